@@ -5,16 +5,17 @@ SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchma
 
 .PHONY: run dist test-dist test test-allocations test-capture setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
-# Runs the livechat scenarios against the reference server and writes a report. Needs nothing but
-# Swift; the first build takes some minutes.
+# Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
+# the first build takes a few minutes.
 run:
 	@scripts/first-run.sh
 
-# A release in .build/dist-out: archive, Debian package and OCI image. Takes 20 minutes of CPU time.
+# Builds a release in .build/dist-out: archive, Debian package and OCI image. Takes 20 minutes of
+# CPU time.
 dist:
 	@packaging/dist.sh
 
-# Installs and runs what `make dist` made in fresh Debian systems; needs root.
+# Installs the packages from `make dist` in fresh Debian systems and runs them; needs root.
 test-dist:
 	@packaging/test.sh
 
@@ -47,26 +48,26 @@ lint:
 format:
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-# Manual pages, in .build/man; `man -l .build/man/linejudge-run.1` shows one.
+# Generates manual pages in .build/man; `man -l .build/man/linejudge-run.1` shows one.
 man: build
 	@$(BIN)/linejudge generate-docs --man .build/man
 
-# DocC archives of the libraries, in .build/documentation. To read them, run
+# Builds DocC archives of the libraries in .build/documentation. To read them, run
 # `python3 -m http.server --directory .build/documentation` and open
 # http://localhost:8000/ChatClient/documentation/chatclient.
 docs: build
 	@scripts/docs.sh
 
-# The generated files: docs/command-line.md from the help texts, and the JSON Schemas of dialect
-# files and plans from the tables of their readers.
+# Regenerates docs/command-line.md from the help texts, and the JSON Schemas of dialect files and
+# plans from the tables of their readers.
 reference: build
 	@$(BIN)/linejudge generate-docs --markdown docs/command-line.md --schemas docs
 
-# Codec, message log and multicast, as ratios to a reference in the same run.
+# Benchmarks the codec, the message log and multicast, as ratios to a reference in the same run.
 bench:
 	@Benchmarks/run.sh
 
-# Compares `decode` with a C program that only prints lines, and with tcpflow; builds a release first.
+# Compares `decode` with tcpflow and with a C program that only prints lines; builds a release first.
 bench-decode:
 	@Benchmarks/decode.sh
 

@@ -304,9 +304,9 @@ let package = Package(
         .testTarget(
             name: "RealServerTests",
             dependencies: [
-                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "Load",
-                "ReferenceServer", "Results", "Runner", "Scenario", "Session", "SessionTransport",
-                "TestServers", "Transport",
+                "Conformance", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "Load", "ReferenceServer", "Results", "Runner", "Scenario", "Session",
+                "SessionTransport", "TestServers", "Transport",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(

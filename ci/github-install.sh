@@ -1,9 +1,9 @@
 #!/bin/bash
-# Puts linejudge into the PATH of the following steps of a GitHub job; a step of action.yml.
+# Adds linejudge to the PATH of the following steps of a GitHub job; a step of action.yml.
 #
 # PROGRAM            a program to use; empty: download the release VERSION
 # VERSION            0.1.0
-# SERVER_URL, ACTION_REPOSITORY    where the releases are: https://github.com and OWNER/NAME
+# SERVER_URL, ACTION_REPOSITORY    location of the releases: https://github.com and OWNER/NAME
 set -euo pipefail
 
 fail() { echo "::error title=Linejudge::${*//[$'\r\n']/ }"; exit 1; }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs linejudge with the inputs of the GitHub action, and ends with its exit code; a step of action.yml.
+# Runs linejudge with the inputs of the GitHub action and exits with its exit code; a step of action.yml.
 #
 # COMMAND, FILES, DIALECT, EXEC, SERVER, ARGUMENTS, REPORTS, REPORT_FOLDER    the inputs
 set -euo pipefail
@@ -7,7 +7,7 @@ set -euo pipefail
 fail() { echo "::error title=Linejudge::${*//[$'\r\n']/ }"; exit 64; }
 
 words=()
-# FILES may contain globs, which linejudge expands itself; xargs splits as a shell does, and runs nothing.
+# FILES may contain globs, which linejudge expands itself; xargs splits words like a shell, but runs nothing.
 split() {
     words=()
     local text
@@ -22,7 +22,7 @@ run)
     arguments=(run "${words[@]}")
     ;;
 check) arguments=(check) ;;
-*) fail "input command is $COMMAND, must be run or check" ;;
+*) fail "input command must be run or check, but is $COMMAND" ;;
 esac
 [ -z "$DIALECT" ] || arguments+=(--dialect "$DIALECT")
 [ -z "$EXEC" ] || arguments+=(--exec "$EXEC")
@@ -36,7 +36,7 @@ for format in ${words[@]+"${words[@]}"}; do
     case $format in
     html | json | sarif | tap) arguments+=(--report "$format=$REPORT_FOLDER/linejudge.$format") ;;
     junit) arguments+=(--report "junit=$REPORT_FOLDER/linejudge.xml") ;;
-    *) fail "input reports: unknown format $format; known are html json junit sarif tap" ;;
+    *) fail "input reports: unknown format $format; formats: html, json, junit, sarif, tap" ;;
     esac
 done
 echo "report-folder=$REPORT_FOLDER" >>"$GITHUB_OUTPUT"

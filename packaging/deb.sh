@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes a Debian package of an unpacked archive.
+# Makes a Debian package from an unpacked archive.
 #
 #   packaging/deb.sh FOLDER VERSION OUTPUT-FOLDER
 set -euo pipefail

@@ -1,14 +1,14 @@
 #!/bin/bash
-# Builds a release and packs it; `make dist`. Writes to .build/dist-out:
+# Builds a release and packs it; called by `make dist`. Writes to .build/dist-out:
 #
 #   linejudge-VERSION-linux-ARCH.tar.gz        binary, manual pages, completions, scenarios, documentation
 #   linejudge_VERSION_ARCH.deb                 the same for Debian and Ubuntu
 #   linejudge-VERSION-linux-ARCH-image.tar     OCI image, for docker load, podman load and skopeo
 #   SHA256SUMS
 #
-# PROGRAM            a linejudge to pack instead of building one
+# PROGRAM            a linejudge binary to pack instead of building one
 # OUT                the output directory (.build/dist-out)
-# SOURCE_DATE_EPOCH  time of all packed files; default: that of the last commit
+# SOURCE_DATE_EPOCH  timestamp of all packed files (default: that of the last commit)
 #
 # Needs dpkg-dev, binutils and python3. The image also needs apt-get and network access, because its C
 # library, CA certificates and shell are Debian packages.
@@ -45,7 +45,7 @@ build() {
         -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$PWD/packaging/no-unwind-tables.ld"
 }
 
-# Packs the current folder's entries into a tar on standard output, the same bytes for the same files.
+# Packs the current folder into a tar on standard output; the same files always give the same bytes.
 sorted_tar() {
     tar --create --format=gnu --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
         --numeric-owner --mode='u+rwX,go+rX,go-w' "$@"

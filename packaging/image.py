@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes an OCI image of tar files as layers, the lowest first.
+"""Writes an OCI image whose layers are tar files, given from the lowest to the highest.
 
 The result is an OCI image layout in a tar file. It also has the `manifest.json` of `docker save`, so that
 every version of `docker load` reads it.

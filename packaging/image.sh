@@ -1,5 +1,5 @@
 #!/bin/bash
-# Makes an OCI image of an unpacked archive, without a container engine.
+# Makes an OCI image from an unpacked archive, without a container engine.
 #
 #   packaging/image.sh FOLDER VERSION IMAGE.tar
 #

@@ -20,7 +20,7 @@ def start(command):
     _, status, usage = os.wait4(child, 0)
     seconds = time.perf_counter() - began
     if status:
-        sys.exit(f"{' '.join(command)} ended with status {os.waitstatus_to_exitcode(status)}")
+        sys.exit(f"{' '.join(command)} exited with status {os.waitstatus_to_exitcode(status)}")
     return seconds, usage.ru_maxrss
 
 

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Tests what `make dist` made, in fresh Debian systems without Swift and without a network; `make test-dist`.
+# Tests the packages from `make dist` in fresh Debian systems without Swift or a network; called by
+# `make test-dist`.
 #
 #   OUT    the folder with the results of dist.sh (.build/dist-out)
 #
@@ -37,7 +38,7 @@ check() {
     fi
 }
 
-# within ROOT COMMAND: runs a shell command in a root, with a network of its own and nothing of this system's
+# within ROOT COMMAND: runs a shell command in a root, with its own network and nothing from this system's
 # environment.
 within() {
     local up='import fcntl, socket, struct
@@ -53,7 +54,7 @@ prints() { [ "$(within "$1" "$2" | tee /dev/stderr)" = "$3" ]; }
 files_of() { (cd "$1" && find . -xdev -not -path './proc/*' -not -path './var/*' | sort); }
 
 # new_root NAME FOLDER: unpacks a fresh system, with a script that runs the scenarios of the current folder.
-# Without a server they run against the built-in one, which speaks one dialect at a time.
+# Without a server, the scenarios run against the built-in one, which speaks one dialect at a time.
 new_root() {
     packaging/debian-root.sh "$1" "$roots/$2" || exit 1
     add_scenario_script "$roots/$2"

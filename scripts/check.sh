@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the CI steps and prints OK or FAILED for each, with the end of the log of those that failed.
+# Runs the CI steps and prints OK or FAILED for each, with the end of the log if it failed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 status=0

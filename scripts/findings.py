@@ -256,8 +256,32 @@ def runs_as_sender(server):
     return b":alice!" in line
 
 
+def ngircd_binary(server):
+    visitor = Client(server, "visitor")
+    before = cpu(server)
+    time.sleep(1)
+    idle = cpu(server) - before
+    visitor.send(b"AB\nCD\0EF\n" * 100)
+    time.sleep(0.5)
+    shares = []
+    for _ in range(2):
+        before = cpu(server)
+        time.sleep(1)
+        shares.append(cpu(server) - before)
+        visitor.close()
+    print(f"      the server used {idle:.2f} s of CPU per second before, {shares[0]:.2f} s after, "
+          f"and {shares[1]:.2f} s once the connection was closed")
+    return idle < 0.1 and min(shares) > 0.3
+
+
+def repeats_as_is(server):
+    alice = irc(server, "alice", quiet=False)
+    alice.send(b"WHO :two words\r\nWHO ::colon\r\n")
+    return (alice.until(rb"two words :", 5) is not None
+            and alice.until(rb"alice :colon :", 5) is not None)
+
+
 def repeats_empty(server):
-    """Reported by the command-table check rather than as a verdict."""
     alice = irc(server, "alice", quiet=False)
     alice.send(b"JOIN :\r\nMOTD :\r\n")
     return alice.until(rb" (402|476) alice  :", 5) is not None
@@ -297,11 +321,13 @@ def nats_wildcard(server):
 
 FINDINGS = {
     "ngircd": [
-        ("a trailing space in a text is lost", ngircd_trailing_space),
+        ("a trailing space in a message is lost", ngircd_trailing_space),
         ("a line with another user's source closes the connection", ngircd_spoofed),
         ("after a NUL, the connection is no longer answered", ngircd_nul),
         ("a line of 2050 bytes or more blocks the connection and keeps a core busy", ngircd_long),
-        ("an empty argument is repeated as an empty middle parameter", repeats_empty),
+        ("an empty argument is sent back as an empty middle parameter", repeats_empty),
+        ("an argument with a space or colon is repeated as it is", repeats_as_is),
+        ("after NULs in binary data a core stays busy", ngircd_binary),
     ],
     "inspircd": [
         ("a line and FIN in one segment leave a stale session", inspircd_stale_session),
@@ -309,12 +335,14 @@ FINDINGS = {
         ("a megabyte without a terminator, then FIN, leaves a stale session", inspircd_huge),
         ("after a request and FIN in one segment, the connection is never closed", inspircd_half_close),
         ("a line with another user's source is executed", runs_as_sender),
-        ("commands sent in one write with the login are lost", inspircd_pipelined),
-        ("an empty argument is repeated as an empty middle parameter", repeats_empty),
+        ("commands sent in the same write as the login are lost", inspircd_pipelined),
+        ("an empty argument is sent back as an empty middle parameter", repeats_empty),
+        ("an argument with a space or colon is repeated as it is", repeats_as_is),
     ],
     "ircd-hybrid": [
         ("an empty line delays the next command", hybrid_empty_line),
         ("a line with another user's source is executed", runs_as_sender),
+        ("an argument with a space or colon is repeated as it is", repeats_as_is),
     ],
     "nats-server": [("a message to a refused subject is delivered", nats_wildcard)],
 }

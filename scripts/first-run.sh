@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the livechat scenarios against the reference server; called by `make run`. The first build leaves
-# out TLS and debug information, which halves its time. A program that `make build` made is used as is.
+# out TLS and debug information, which halves the build time. A program from `make build` is used as is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

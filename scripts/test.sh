@@ -1,6 +1,6 @@
 #!/bin/bash
-# Runs `swift test` with the given arguments. Repeats at the end what failed, as the whole output has
-# tens of thousands of lines, and then the closing line of the test runner.
+# Runs `swift test` with the given arguments. At the end, it repeats the failures, which are hard to find
+# in tens of thousands of lines of output, and the closing line of the test runner.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 

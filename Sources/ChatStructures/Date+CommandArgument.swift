@@ -2,7 +2,7 @@ public import ChatModel
 public import Foundation
 public import LineProtocol
 
-/// Times as Foundation dates. A ``Timestamp`` has nanosecond precision; a date does not.
+/// Times as Foundation dates, which do not have the nanosecond precision of a ``Timestamp``.
 extension Date: CommandArgument {
     /// Returns true for time arguments.
     public static func fits(_ type: ArgumentType) -> Bool { Timestamp.fits(type) }

@@ -12,7 +12,7 @@ public import LineProtocol
 /// The value is nil if the argument is missing or empty.
 @propertyWrapper
 public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
-    /// Longest JSON text accepted, in bytes.
+    /// Maximum length of the JSON text, in bytes.
     public static var bytesMax: Int { 1_048_576 }
 
     /// The decoded value; nil if the argument is missing or empty.
@@ -48,8 +48,8 @@ public struct JSONArgument<Value: Codable & Sendable>: CommandArgument {
         }
     }
 
-    /// The value as JSON with sorted keys, so that equal values produce equal lines. Empty for nil
-    /// and for values that JSON cannot represent, such as infinity.
+    /// The value as JSON. The keys are sorted, so that equal values produce equal lines. The
+    /// argument is empty for nil and for values that JSON cannot represent, such as infinity.
     public var argument: ArgumentValue {
         guard let wrappedValue else { return .json([]) }
         let encoder = JSONEncoder()
@@ -80,7 +80,7 @@ extension JSONArgument: Equatable where Value: Equatable {}
 extension JSONArgument: Hashable where Value: Hashable {}
 
 extension ArgumentValue {
-    /// The bytes of a textual or missing argument; nil for others.
+    /// The bytes of a textual or missing argument; nil for other arguments.
     var textBytes: [UInt8]? {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes

@@ -1,23 +1,24 @@
 public import ChatModel
 public import LineProtocol
 
-/// An XML element, as used in arguments of add-on actions; parsed by Foundation.
+/// An XML element, as used in the arguments of add-on actions; parsed by Foundation.
 ///
-/// Entities and document types are rejected; comments and processing instructions are skipped.
+/// Entities and document type declarations are rejected; comments and processing instructions are
+/// skipped.
 public struct XMLArgument: Sendable, Hashable, Codable {
     /// A child of an element.
     public enum Node: Sendable, Hashable, Codable {
         /// An element.
         case element(XMLArgument)
-        /// A text.
+        /// Text.
         case text(String)
     }
 
-    /// Longest XML text accepted, in bytes.
+    /// Maximum length of the XML text, in bytes.
     public static let bytesMax = 1_048_576
-    /// Deepest nesting of elements.
+    /// Maximum nesting depth of elements.
     public static let depthMax = 64
-    /// Most elements in a text.
+    /// Maximum number of elements in an XML text.
     public static let elementsMax = 10_000
 
     /// The qualified name, including the prefix.
@@ -34,7 +35,7 @@ public struct XMLArgument: Sendable, Hashable, Codable {
         self.nodes = nodes
     }
 
-    /// The element's own text, without that of child elements.
+    /// The element's own text, without the text of child elements.
     public var text: String {
         nodes.map { if case .text(let text) = $0 { text } else { "" } }.joined()
     }
@@ -52,7 +53,7 @@ extension XMLArgument: CommandArgument {
     /// Returns true for XML and text arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .xml || type == .text }
 
-    /// An element without a name, which is written as an empty text.
+    /// An element without a name, which is written as empty text.
     public static var empty: XMLArgument { XMLArgument("") }
 
     /// Parses the argument's XML.
@@ -95,7 +96,7 @@ extension XMLArgument: CustomStringConvertible {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // A parser would treat these as spaces or line ends.
+            // A parser would treat these as spaces or line breaks.
             case "\t", "\n", "\r": result += "&#\(scalar.value);"
             case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": break
             default: result.unicodeScalars.append(scalar)

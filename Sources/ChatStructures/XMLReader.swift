@@ -18,16 +18,16 @@ final class XMLReader: NSObject, XMLParserDelegate {
             throw ArgumentMismatch(
                 "XML of \(bytes.count) bytes exceeds the limit of \(XMLArgument.bytesMax) bytes")
         }
-        // Checked before parsing; every document type declaration starts like this.
+        // Checked before parsing: every document type declaration starts like this.
         guard !String(decoding: bytes, as: UTF8.self).contains("<!DOCTYPE") else {
-            throw ArgumentMismatch("XML with a document type is not accepted")
+            throw ArgumentMismatch("XML with a document type declaration is not accepted")
         }
         let reader = XMLReader()
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
         parser.shouldProcessNamespaces = false
         parser.delegate = reader
-        // Only `parserError` reports content after the first element.
+        // Only `parserError` reports content after the root element.
         let isWhole = parser.parse() && parser.parserError == nil
         if let refusal = reader.refusal { throw ArgumentMismatch(refusal) }
         guard isWhole, let root = reader.root else {
@@ -67,7 +67,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
 
     private func append(_ node: XMLArgument.Node) {
         guard var element = open.popLast() else { return }
-        // A text may arrive in several pieces.
+        // The parser may deliver text in several pieces.
         if case .text(let more) = node, case .text(let text) = element.nodes.last {
             element.nodes[element.nodes.count - 1] = .text(text + more)
         } else {

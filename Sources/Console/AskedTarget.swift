@@ -3,9 +3,9 @@ package import Results
 package import Transport
 
 extension DialectFile {
-    /// The dialect named on the command line.
+    /// Returns the dialect named on the command line.
     ///
-    /// - Throws: a failure that ends the command if it does not exist or does not parse.
+    /// - Throws: a failure that ends the command if the dialect does not exist or does not parse.
     package static func asked(for name: String) throws(CommandFailure) -> DialectFile {
         do {
             return try DialectLibrary.find(name)
@@ -16,7 +16,7 @@ extension DialectFile {
 }
 
 extension Endpoint {
-    /// Throws if neither the command line nor the dialect names a port.
+    /// Throws an error if neither the command line nor the dialect specifies a port.
     package func checkPort(of dialect: String) throws(CommandFailure) {
         guard !isComplete else { return }
         throw CommandFailure(

@@ -1,5 +1,5 @@
 extension Duration {
-    /// The whole nanoseconds.
+    /// The duration in whole nanoseconds.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

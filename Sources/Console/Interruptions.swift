@@ -2,17 +2,17 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Requests to end the command: SIGINT, SIGTERM, and a closed reader of standard output (reported as
-/// SIGPIPE). The third signal ends the process at once.
+/// Requests to end the command: SIGINT, SIGTERM, and a broken pipe on standard output (reported as
+/// SIGPIPE). The third signal ends the process immediately.
 ///
-/// `@unchecked Sendable`: the sources do not change after `init`.
+/// It is `@unchecked Sendable` because the sources do not change after `init`.
 package final class Interruptions: @unchecked Sendable {
-    /// Signals after which the next one ends the process at once.
+    /// Number of signals after which another one ends the process immediately.
     package static let signalsMax = 2
 
     private struct State {
         var signalCount = 0
-        /// Signals that arrived while no task waited.
+        /// Signals that arrived while no task was waiting.
         var pending: [Int32] = []
         var waiters: [Int: AsyncStream<Int32>.Continuation] = [:]
         var waiterCount = 0
@@ -33,7 +33,7 @@ package final class Interruptions: @unchecked Sendable {
             source.resume()
             sources.append(source)
         }
-        // A signal that arrives before the source is registered would be lost.
+        // Wait, because a signal that arrives before its source is registered would be lost.
         registered.wait()
         Output.standard.whenBroken { [weak self] in self?.take(SIGPIPE) }
     }
@@ -42,7 +42,7 @@ package final class Interruptions: @unchecked Sendable {
         for source in sources { source.cancel() }
     }
 
-    /// Waits for the next signal; nil if the task is cancelled.
+    /// Waits for the next signal; returns nil if the task is cancelled.
     package func next() async -> Int32? {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         let id = state.withLock { state in

@@ -1,7 +1,7 @@
 import Glibc
 package import Results
 
-/// Work that a signal can end early, with helpers that show progress.
+/// Work that a signal can end early, along with helpers that show progress.
 package enum Job {
     private enum Event<Value: Sendable>: Sendable {
         case done(Value)
@@ -12,9 +12,9 @@ package enum Job {
     /// Runs the work until it is done or a signal arrives.
     ///
     /// - Parameters:
-    ///   - helpers: tasks that run along with the work and are cancelled when it is done.
-    ///   - stop: ends the work on a signal; nil cancels its task.
-    /// - Returns: the value of the work, and the last signal if any arrived.
+    ///   - helpers: tasks that run alongside the work and are cancelled when it is done.
+    ///   - stop: ends the work when a signal arrives; if nil, the work's task is cancelled instead.
+    /// - Returns: the result of the work, and the last signal; nil if none arrived.
     package static func run<Value: Sendable>(
         until interruptions: Interruptions, helpers: [@Sendable () async -> Void],
         stop: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () async -> Value
@@ -41,18 +41,18 @@ package enum Job {
                 case .signal(nil), .helperEnded: break
                 }
             }
-            guard let value else { preconditionFailure("the work of a job has a value") }
+            guard let value else { preconditionFailure("a finished job must have a value") }
             return (value, signal)
         }
     }
 }
 
-/// A signal that ended a job.
+/// Properties of a signal that ended a job.
 extension Int32 {
-    /// The word in results files.
+    /// The word for the signal in results files.
     package var interruption: String { self == SIGTERM ? "terminated" : "interrupted" }
 
-    /// The exit code for the signal; a closed pipe is not an error.
+    /// The exit code for the signal. A closed pipe is not an error.
     package var ending: ExitCode {
         switch self {
         case SIGTERM: .terminated

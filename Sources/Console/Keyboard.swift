@@ -4,7 +4,7 @@ import Glibc
 package final class Keyboard: Sendable {
     private let before: termios
 
-    /// nil if standard input is not a terminal.
+    /// Prepares the terminal; returns nil if standard input is not a terminal.
     package init?() {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else {
@@ -15,13 +15,13 @@ package final class Keyboard: Sendable {
         guard unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
     }
 
-    /// Restores the settings of the terminal.
+    /// Restores the terminal's settings.
     package func restore() {
         var settings = before
         _ = unsafe tcsetattr(STDIN_FILENO, TCSANOW, &settings)
     }
 
-    /// Keys pressed since the last call.
+    /// Returns the keys pressed since the last call.
     package func pressed() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64)
         var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

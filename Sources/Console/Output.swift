@@ -4,29 +4,30 @@ import Synchronization
 
 /// Standard output or standard error.
 ///
-/// If the reader of standard output goes away (`linejudge … | head`), further text is dropped and the
-/// command ends as soon as possible, with 0. After another error, such as a full disk, further text is
-/// dropped, too, but the command continues, so that its reports are written, and ends with 70.
+/// If the reader of standard output goes away (`linejudge … | head`), further text is dropped, and
+/// the command ends as soon as possible with exit code 0. After any other error, such as a full
+/// disk, further text is also dropped, but the command continues, so that its reports are written,
+/// and ends with exit code 70.
 package final class Output: Sendable {
     package static let standard = Output(descriptor: STDOUT_FILENO)
     package static let error = Output(descriptor: STDERR_FILENO)
 
     private let descriptor: Int32
     private let broken = Atomic(false)
-    /// The `errno` of a failed write; 0 for none.
+    /// The `errno` of a failed write; 0 if none failed.
     private let failureCode = Atomic<Int32>(0)
     private let onBreak = Mutex<[@Sendable () -> Void]>([])
 
-    /// Makes workflow commands in text ineffective; nil if none are executed.
+    /// Neutralises workflow commands in text; nil if no CI runner executes them.
     private let filter = Mutex<WorkflowCommandFilter?>(nil)
     private let plain = Atomic(false)
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Whether the reader has closed the pipe.
+    /// True if the reader has closed the pipe.
     package var isBroken: Bool { broken.load(ordering: .acquiring) }
 
-    /// Why text could not be written, other than a closed pipe; nil if all was written.
+    /// The reason text could not be written, other than a closed pipe; nil if all text was written.
     package var failure: String? {
         let code = failureCode.load(ordering: .acquiring)
         if code == 0 { return nil }
@@ -35,12 +36,12 @@ package final class Output: Sendable {
 
     package var isTerminal: Bool { !plain.load(ordering: .acquiring) && isatty(descriptor) == 1 }
 
-    /// Treats a terminal like a log, without cursor movement, since a CI system may keep what it
-    /// shows.
+    /// Makes output to a terminal look like a log, without cursor movement, because a CI system may
+    /// save it.
     package func becomePlain() { plain.store(true, ordering: .releasing) }
 
-    /// Makes workflow commands in all further text ineffective, except in a file, which no runner
-    /// reads.
+    /// Neutralises workflow commands in all further text. Files are not filtered, because no CI
+    /// runner reads them.
     package func beginFilter() {
         var status = stat()
         let isFile =
@@ -56,7 +57,7 @@ package final class Output: Sendable {
         return found && size.ws_col > 0 ? Int(size.ws_col) : 80
     }
 
-    /// Calls `action` when the reader closes the pipe; at once if it already has.
+    /// Calls `action` when the reader closes the pipe, or immediately if it already has.
     package func whenBroken(_ action: @escaping @Sendable () -> Void) {
         onBreak.withLock { $0.append(action) }
         if isBroken { action() }
@@ -70,13 +71,13 @@ package final class Output: Sendable {
         unsafe bytes.withUnsafeBytes { unsafe write($0) }
     }
 
-    /// Writes workflow commands of our own.
+    /// Writes Linejudge's own workflow commands.
     package func writeUnfiltered(_ commands: String) {
         let bytes = Array(commands.utf8)
         unsafe bytes.withUnsafeBytes { unsafe writeAll($0) }
     }
 
-    /// Writes all bytes, or drops them after an error.
+    /// Writes all bytes, or drops them if an error has occurred.
     package func write(_ bytes: UnsafeRawBufferPointer) {
         let filtered = filter.withLock { filter in unsafe filter?.filtered(bytes) }
         guard let filtered else { return unsafe writeAll(bytes) }
@@ -100,7 +101,8 @@ package final class Output: Sendable {
         }
     }
 
-    /// Waits for a pipe that another process has made non-blocking.
+    /// Waits until the output can be written, in case another process has made the pipe
+    /// non-blocking.
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&request, 1, -1)

@@ -2,7 +2,7 @@ import Diagnostics
 package import Results
 
 extension CommandFailure {
-    /// A failure to write a file; `kind` is a noun, such as `report`.
+    /// Creates the failure for a file that cannot be written; `kind` is a noun, such as `report`.
     package init(writing kind: String, _ path: String, _ failure: OutputFile.Failure) {
         self.init(
             .software, .cannotWrite,
@@ -11,7 +11,7 @@ extension CommandFailure {
 }
 
 extension OutputFile {
-    /// Creates the folder if necessary, and checks that the file can be written; `kind` is a noun.
+    /// Creates the folder if necessary and checks that the file can be written; `kind` is a noun.
     package func prepare(as kind: String) throws(CommandFailure) {
         do {
             try prepare()

@@ -2,12 +2,12 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// A file to write: a regular file is replaced atomically; a device or pipe is written to.
+/// A file to write. A regular file is replaced atomically; a device or a pipe is written to.
 package struct OutputFile {
-    /// Reason why the file cannot be written.
+    /// The reason the file cannot be written.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
-        /// `errno`; 0 if there is none.
+        /// The `errno`; 0 if there is none.
         package var code: CInt = 0
 
         package init(_ description: String) { self.description = description }
@@ -28,19 +28,19 @@ package struct OutputFile {
         }
     }
 
-    /// Maximum number of symbolic links to follow, as many as Linux does.
+    /// Maximum number of symbolic links to follow, the same as on Linux.
     private static let linksMax = 40
 
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// Whether the path means standard output.
+    /// Returns true if the path refers to standard output.
     package static func isStandardOutput(_ path: String) -> Bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
 
-    /// Creates the folder if necessary, and checks that the file can be written.
+    /// Creates the folder if necessary and checks that the file can be written.
     package func prepare() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         do {
@@ -53,10 +53,10 @@ package struct OutputFile {
         try tryOut()
     }
 
-    /// Free space required on the disk.
+    /// Number of free bytes required on the disk.
     package static let roomBytes = 64 << 10
 
-    /// Checks for free space by writing a temporary file; an existing file is not changed.
+    /// Checks for free space by writing a temporary file. An existing file is not changed.
     private func tryOut() throws(Failure) {
         switch kind {
         case .folder: break
@@ -66,12 +66,13 @@ package struct OutputFile {
             do {
                 if standardOutput == nil { try tryOutFolder() }
             } catch  where error.code == EACCES || error.code == EPERM {
-                // The folder is not writable, but the file is.
+                // The folder is not writable, but the file itself is.
             }
         }
     }
 
-    /// Checks a device by writing nothing; a pipe would take that for the end.
+    /// Checks a device by writing zero bytes. Pipes are not checked, because they would treat an
+    /// empty write as the end of the data.
     private func tryOutDevice() throws(Failure) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
@@ -98,7 +99,7 @@ package struct OutputFile {
         try Self.writeAll(bytes, to: descriptor)
     }
 
-    /// Checks permissions.
+    /// Checks the permissions.
     package func check() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         switch kind {
@@ -121,7 +122,7 @@ package struct OutputFile {
         }
     }
 
-    /// Adds to the end of the file, which is created if necessary.
+    /// Appends to the file, which is created if necessary.
     package func append(_ bytes: [UInt8]) throws(Failure) {
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -150,8 +151,8 @@ package struct OutputFile {
         }
     }
 
-    /// The output that is already redirected to this file, as with `> out.txt`; replacing the file would
-    /// lose it.
+    /// The output that is already redirected to this file, as in `> out.txt`; nil if there is none.
+    /// Replacing the file would lose that output.
     private var standardOutput: Output? {
         guard let own = Self.status(path) else { return nil }
         for (descriptor, output) in [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, .error)] {
@@ -169,7 +170,7 @@ package struct OutputFile {
 
     // MARK: Writing
 
-    /// Replaces the file atomically and keeps its permissions.
+    /// Replaces the file atomically, keeping its permissions.
     private func replace(_ bytes: [UInt8]) throws(Failure) {
         let files = FileManager.default
         let target = target
@@ -184,7 +185,7 @@ package struct OutputFile {
         }
     }
 
-    /// The file behind symbolic links, which may not exist yet.
+    /// The file that symbolic links lead to, which may not exist yet.
     private var target: URL {
         var target = URL(filePath: path).resolvingSymlinksInPath()
         for _ in 0..<Self.linksMax {

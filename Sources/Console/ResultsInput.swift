@@ -2,14 +2,14 @@ import Diagnostics
 import DialectFiles
 package import Results
 
-/// Reader of results files named on the command line.
+/// Reads results files named on the command line.
 package enum ResultsInput {
-    /// The results in a file, or in standard input for `-`.
+    /// Returns the results in a file, or in standard input if the path is `-`.
     package static func read(_ path: String) throws(CommandFailure) -> AnyResults {
         try results(try bytes(path), path)
     }
 
-    /// The bytes of a file, or of standard input for `-`.
+    /// Returns the bytes of a file, or of standard input if the path is `-`.
     package static func bytes(_ path: String) throws(CommandFailure) -> [UInt8] {
         do {
             return path == "-"
@@ -21,7 +21,7 @@ package enum ResultsInput {
         }
     }
 
-    /// The results in the bytes of a file.
+    /// Returns the results in a file's bytes.
     package static func results(_ bytes: [UInt8], _ path: String) throws(CommandFailure)
         -> AnyResults
     {

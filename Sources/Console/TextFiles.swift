@@ -3,11 +3,12 @@ import DialectFiles
 package import Results
 import Scenario
 
-/// Files named on the command line.
+/// Reads and writes text files named on the command line.
 package enum TextFiles {
-    /// The text of a file, or of standard input for `-`.
+    /// Returns the bytes of a text file, or of standard input if the path is `-`.
     ///
-    /// - Parameter bytesMax: the limit; one more byte is read, so that the parser can report the excess.
+    /// - Parameter bytesMax: the maximum size. One more byte is read, so that the parser can report
+    ///   a file that is too large.
     package static func read(_ path: String, bytesMax: Int = ScenarioLimits.fileBytesMax)
         throws(CommandFailure) -> SourceText
     {
@@ -23,7 +24,7 @@ package enum TextFiles {
         }
     }
 
-    /// Replaces a file atomically and keeps its permissions.
+    /// Replaces a file atomically, keeping its permissions.
     package static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
             try OutputFile(path: path).write(Array(text.utf8))

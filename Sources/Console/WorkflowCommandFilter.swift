@@ -1,22 +1,24 @@
-/// Makes workflow commands in text ineffective, whoever wrote them.
+/// Neutralises workflow commands in text, regardless of where the text comes from.
 ///
-/// The runner of GitHub Actions executes `::name::…` at the start of a line, after white space, and
-/// `##[name]…` anywhere in a line. The filter writes `\u003A::` and `#\u0023[` instead, which stays
-/// valid in JSON strings. Azure Pipelines and TeamCity have `##vso[` and `##teamcity[`.
+/// The GitHub Actions runner executes `::name::…` at the start of a line, even after white space,
+/// and `##[name]…` anywhere in a line. The filter writes `\u003A::` and `#\u0023[` instead, which
+/// remain valid in JSON strings. Azure Pipelines and TeamCity use `##vso[` and `##teamcity[`, which
+/// the filter also covers.
 package struct WorkflowCommandFilter: Sendable {
     private static let colon = UInt8(ascii: ":")
     private static let hash = UInt8(ascii: "#")
     private static let escapedColon = Array("\\u003A".utf8)
     private static let escapedHash = Array("\\u0023".utf8)
 
-    /// True while only white space has been written since the start of the line.
+    /// True if only white space has been written since the start of the line.
     private var isAtStart = true
     /// The last byte written.
     private var last = UInt8(ascii: "\n")
 
     package init() {}
 
-    /// Returns the next part of the text. A command may be divided between parts.
+    /// Returns the filtered form of the next part of the text. A command may be split between
+    /// parts.
     package mutating func filtered(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
@@ -24,7 +26,7 @@ package struct WorkflowCommandFilter: Sendable {
         while index != bytes.endIndex {
             let byte = bytes[index]
             index = bytes.index(after: index)
-            // A part that ends with a colon or hash may be continued.
+            // If a part ends with a colon or a hash, the next part may continue a command.
             let next = index == bytes.endIndex ? nil : bytes[index]
             if byte == Self.colon, isAtStart, next == nil || next == Self.colon {
                 out += Self.escapedColon
@@ -43,8 +45,8 @@ package struct WorkflowCommandFilter: Sendable {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 
-    /// True for bytes of white space; bytes of letters beyond ASCII count as such, because the runner
-    /// also skips white space of Unicode.
+    /// Returns true for white space. All bytes of non-ASCII characters count as white space,
+    /// because the runner also skips Unicode white space.
     private static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (9...13).contains(byte) || byte >= 0x80
     }

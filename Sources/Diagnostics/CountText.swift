@@ -14,8 +14,8 @@ package func durationText(_ nanoseconds: Int64) -> String {
     }
 }
 
-/// Formats `value / unit` with `digits` decimal places, rounded half up. Uses integer arithmetic, so
-/// the result does not depend on floating-point rounding.
+/// Formats `value / unit` with `digits` decimal places, rounding half up. Uses integer arithmetic,
+/// so that the result does not depend on floating-point rounding.
 package func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
     var scale: Int64 = 1
     for _ in 0..<digits { scale *= 10 }
@@ -27,12 +27,12 @@ package func decimal(_ value: Int64, per unit: Int64, digits: Int) -> String {
     return "\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
 }
 
-/// `1 scenario`, `2 scenarios`.
+/// Formats a count with its noun: `1 scenario`, `2 scenarios`.
 package func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(plural ?? noun + "s")"
 }
 
-/// Rounds to the nearest integer, clamped to ±9e18; 0 if the value is not finite.
+/// Rounds to the nearest integer, clamped to ±9e18. Returns 0 if the value is not finite.
 package func whole(_ value: Double) -> Int64 {
     value.isFinite ? Int64(min(max(value.rounded(), -9e18), 9e18)) : 0
 }

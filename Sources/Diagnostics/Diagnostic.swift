@@ -2,7 +2,7 @@
 public enum Severity: String, Sendable, Hashable, CaseIterable {
     /// Processing cannot continue.
     case error
-    /// Processing continues, but the result is probably not what was meant.
+    /// Processing continues, but the result is probably not what you meant.
     case warning
     /// Useful information; nothing is wrong.
     case note
@@ -12,7 +12,7 @@ public enum Severity: String, Sendable, Hashable, CaseIterable {
 public struct DiagnosticCode: Sendable, Hashable, ExpressibleByStringLiteral,
     CustomStringConvertible
 {
-    /// The identifier itself.
+    /// The identifier as a string.
     public let word: String
 
     /// Creates a code from its identifier.
@@ -21,11 +21,11 @@ public struct DiagnosticCode: Sendable, Hashable, ExpressibleByStringLiteral,
     /// Creates a code from its identifier.
     public init(stringLiteral word: String) { self.word = word }
 
-    /// The identifier itself.
+    /// The identifier as a string.
     public var description: String { word }
 }
 
-/// A range in a source text with a label for it.
+/// A range in a source text, with a label.
 public struct DiagnosticLocation: Sendable, Hashable {
     /// The text that contains the range.
     public var source: SourceText
@@ -41,13 +41,13 @@ public struct DiagnosticLocation: Sendable, Hashable {
         self.label = label
     }
 
-    /// Line and column of the start of the range.
+    /// Line and column where the range starts.
     public var position: SourcePosition { source.position(at: range.start) }
 }
 
-/// A line below the excerpt: `= help: …`.
+/// A line below the excerpt, such as `= help: …`.
 public struct DiagnosticNote: Sendable, Hashable {
-    /// Keyword that starts the line.
+    /// The keyword that starts the line.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Additional information.
         case note
@@ -73,7 +73,7 @@ public struct DiagnosticNote: Sendable, Hashable {
 public struct Diagnostic: Sendable, Hashable {
     /// The severity.
     public var severity: Severity
-    /// Stable identifier of this kind of diagnostic.
+    /// Stable identifier for this kind of diagnostic.
     public var code: DiagnosticCode
     /// The problem in one line: what was expected and what was found.
     public var message: String
@@ -81,7 +81,7 @@ public struct Diagnostic: Sendable, Hashable {
     public var location: DiagnosticLocation?
     /// Lines printed below the excerpt.
     public var notes: [DiagnosticNote]
-    /// Other locations that help to explain the problem.
+    /// Other locations that help explain the problem.
     public var related: [DiagnosticLocation]
 
     /// Creates a diagnostic.
@@ -118,7 +118,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
 }
 
-/// Error that carries every problem found in a text, in source order.
+/// An error that carries all the problems found in a text, in source order.
 public struct Diagnosed: Error, Sendable, Hashable {
     /// The problems; never empty in practice.
     public var diagnostics: [Diagnostic]

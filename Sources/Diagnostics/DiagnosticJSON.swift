@@ -22,7 +22,7 @@ extension Diagnostic {
 }
 
 extension DiagnosticLocation {
-    /// `file` and the start and end of the range. Lines and columns count from 1; the end is
+    /// The JSON members for the file and the range. Lines and columns count from 1, and the end is
     /// exclusive.
     fileprivate var members: [String] {
         let end = source.position(at: range.end)
@@ -42,8 +42,8 @@ private func member(_ name: String, _ text: String) -> String {
     "\"\(name)\":\(jsonString(text))"
 }
 
-/// Returns a quoted JSON string. In addition to what JSON requires, escapes DEL, C1 controls and
-/// the two Unicode line separators, so that printing it cannot control a terminal.
+/// Returns a quoted JSON string. In addition to what JSON requires, it escapes DEL, C1 controls and
+/// the two Unicode line separators, so that the printed string cannot control a terminal.
 public func jsonString(_ text: String) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {

@@ -1,8 +1,8 @@
 /// Collects diagnostics up to a maximum number of errors.
 public struct DiagnosticList: Sendable {
-    /// The diagnostics in the order they were added.
+    /// The diagnostics, in the order in which they were added.
     public private(set) var diagnostics: [Diagnostic] = []
-    /// The maximum number of errors kept.
+    /// The maximum number of errors that are kept.
     public let errorsMax: Int
 
     private var errorCount = 0
@@ -10,7 +10,7 @@ public struct DiagnosticList: Sendable {
     /// Creates an empty list.
     public init(errorsMax: Int) { self.errorsMax = errorsMax }
 
-    /// True once the maximum number of errors is reached; the caller should stop.
+    /// True once the maximum number of errors has been reached. The caller should then stop.
     public var isFull: Bool { errorCount >= errorsMax }
 
     /// Adds a diagnostic. Errors beyond the maximum are dropped.
@@ -22,7 +22,7 @@ public struct DiagnosticList: Sendable {
         diagnostics.append(diagnostic)
     }
 
-    /// The diagnostics in source order; those without a location come first.
+    /// The diagnostics in source order. Those without a location come first.
     public var sorted: [Diagnostic] {
         func offset(_ diagnostic: Diagnostic) -> Int { diagnostic.location?.range.start ?? -1 }
         return diagnostics.enumerated()

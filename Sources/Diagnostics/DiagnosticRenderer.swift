@@ -8,7 +8,7 @@
 public struct DiagnosticRenderer: Sendable {
     /// True to use ANSI colours.
     public var isColoured: Bool
-    /// The maximum width of an excerpt in columns; longer lines are cut around the carets.
+    /// The maximum width of an excerpt in columns. Longer lines are truncated around the carets.
     public var excerptColumnsMax: Int
 
     /// Creates a renderer.
@@ -17,7 +17,7 @@ public struct DiagnosticRenderer: Sendable {
         self.excerptColumnsMax = max(excerptColumnsMax, 20)
     }
 
-    /// Renders diagnostics separated by empty lines. The result ends with a line feed unless it is
+    /// Renders diagnostics, separated by empty lines. The result ends with a line feed unless it is
     /// empty.
     public func text(_ diagnostics: some Sequence<Diagnostic>) -> String {
         diagnostics.map { text($0) }.joined(separator: "\n")

@@ -1,8 +1,8 @@
-/// Longer words, in characters, get no suggestion.
+/// The maximum length of a word in characters; longer words get no suggestion.
 private let comparedCharactersMax = 64
 
-/// Returns the known word that was probably meant: with letters swapped, missing, doubled or in the
-/// wrong case. Returns nil if none is similar enough.
+/// Returns the known word that was probably meant, allowing for letters that are swapped, missing,
+/// doubled or in the wrong case. Returns nil if no known word is similar enough.
 public func didYouMean(_ word: String, among known: some Sequence<String>) -> String? {
     let wanted = Array(word.lowercased())
     guard !wanted.isEmpty, wanted.count <= comparedCharactersMax else { return nil }
@@ -18,8 +18,8 @@ public func didYouMean(_ word: String, among known: some Sequence<String>) -> St
     return best?.word
 }
 
-/// Returns the number of insertions, deletions, substitutions and swaps of adjacent letters between
-/// two words.
+/// Returns the number of insertions, deletions, substitutions and swaps of adjacent letters that
+/// turn one word into the other.
 private func editDistance(_ left: [Character], _ right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,25 +1,27 @@
-/// Returns bytes in printable form: printable UTF-8 unchanged, everything else as `\r \n \t \0 \xHH`.
-/// The result cannot control a terminal, and different inputs look different.
+/// Returns bytes in printable form: printable UTF-8 is unchanged, and everything else is written as
+/// `\r \n \t \0 \xHH`. The result cannot control a terminal, and different inputs look different.
 public func escapedForDisplay(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     DisplayUnit.forEach(in: bytes) { text += $0.text }
     return text
 }
 
-/// Returns a string in printable form, like `escapedForDisplay(_:)` for bytes.
+/// Returns a string in printable form, as `escapedForDisplay(_:)` does for bytes.
 public func escapedForDisplay(_ text: String) -> String { escapedForDisplay(text.utf8) }
 
-/// Returns the number of terminal columns a text takes when its control characters are escaped.
+/// Returns the number of terminal columns that a text takes up when its control characters are
+/// escaped.
 public func displayWidth(_ text: String) -> Int {
     var width = 0
     DisplayUnit.forEach(in: text.utf8) { width += $0.width }
     return width
 }
 
-/// The printable form of one scalar or of one byte that is not valid UTF-8.
+/// The printable form of a single scalar, or of a byte that is not valid UTF-8.
 struct DisplayUnit {
     var text: String
-    /// Width in columns. For a scalar that joins the previous one, the number of columns it adds.
+    /// Width in columns. For a scalar that combines with the previous one, the columns that it
+    /// adds.
     var width: Int
     /// Number of bytes in the source.
     var byteCount: Int
@@ -68,8 +70,8 @@ struct DisplayUnit {
         }
     }
 
-    /// Returns false for control characters, line separators and invisible formatting, which can
-    /// reverse the text direction.
+    /// Returns false for control characters, line separators and invisible formatting characters,
+    /// which can reverse the text direction.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         return switch scalar.properties.generalCategory {
@@ -91,7 +93,8 @@ struct DisplayUnit {
         }
     }
 
-    /// Returns true for blocks that terminals draw two columns wide (East Asian Wide and emoji).
+    /// Returns true for characters that terminals draw two columns wide (East Asian Wide and
+    /// emoji).
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
         case 0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0, 0x23F3,

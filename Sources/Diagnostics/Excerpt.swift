@@ -59,8 +59,8 @@ struct Excerpt {
         return cells
     }
 
-    /// Returns the cells to display: all of them, or as many as fit, with some context before the
-    /// marks.
+    /// Returns the cells to display: all of them, or as many as fit, including some context before
+    /// the marks.
     private static func window(
         _ cells: [Cell], before: Int, through: Int, columnsMax: Int
     ) -> Range<Int> {

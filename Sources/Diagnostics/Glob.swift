@@ -45,7 +45,7 @@ package struct Glob: Sendable {
         {
             return true
         }
-        // `a**b` also matches as `a*/**/*b`.
+        // `a**b` also matches what `a*/**/*b` matches.
         guard let stars = first.firstRange(of: "**") else { return false }
         let start = Substring(first[..<stars.lowerBound] + "*")
         let end = Substring("*" + first[stars.upperBound...])

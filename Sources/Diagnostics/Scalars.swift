@@ -1,7 +1,7 @@
 /// Decodes UTF-8 and calls `body` for each scalar.
 ///
-/// - Parameter body: receives the byte range of the scalar and the scalar itself, or nil for a byte
-///   that is not valid UTF-8.
+/// - Parameter body: receives the byte range and the scalar, or nil instead of the scalar for a
+///   byte that is not valid UTF-8.
 public func forEachScalar(
     in bytes: [UInt8], _ body: (Range<Int>, Unicode.Scalar?) -> Void
 ) {

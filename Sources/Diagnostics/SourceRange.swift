@@ -19,7 +19,7 @@ public struct SourcePosition: Sendable, Hashable {
 public struct SourceRange: Sendable, Hashable {
     /// Offset of the first byte.
     public var start: Int
-    /// Offset after the last byte.
+    /// Offset just after the last byte.
     public var end: Int
 
     /// Creates a range; it is empty if `end` is before `start`.
@@ -31,7 +31,7 @@ public struct SourceRange: Sendable, Hashable {
     /// Number of bytes.
     public var count: Int { end - start }
 
-    /// Returns the smallest range that contains both.
+    /// Returns the smallest range that contains both ranges.
     public func joined(with other: SourceRange) -> SourceRange {
         SourceRange(start: min(start, other.start), end: max(end, other.end))
     }

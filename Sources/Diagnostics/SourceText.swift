@@ -1,13 +1,13 @@
 /// A source file that diagnostics can refer to: its path, its bytes and its lines.
 public struct SourceText: Sendable, Hashable {
-    /// The maximum size in bytes; the rest of a longer text is dropped and `isTruncated` is set.
+    /// The maximum size in bytes. A longer text is truncated and `isTruncated` is set.
     public static let bytesMax = 4 << 20
 
     /// The path to display; `-` for standard input.
     public let path: String
-    /// The bytes as read.
+    /// The bytes that were read.
     public let bytes: [UInt8]
-    /// Offset of the start of each line; never empty.
+    /// Offset of the start of each line. The array is never empty.
     public let lineStarts: [Int]
     /// True if the text was longer than `bytesMax`.
     public let isTruncated: Bool
@@ -39,7 +39,7 @@ public struct SourceText: Sendable, Hashable {
         return bytes[start..<max(start, clamp(range.end))]
     }
 
-    /// Returns the range of a line (from 1) without its line terminator.
+    /// Returns the range of a line, numbered from 1, without its line terminator.
     public func range(ofLine line: Int) -> SourceRange {
         let index = min(max(line, 1), lineCount) - 1
         let start = lineStarts[index]
@@ -48,7 +48,7 @@ public struct SourceText: Sendable, Hashable {
         return SourceRange(start: start, end: end)
     }
 
-    /// Returns the line number (from 1) that contains an offset.
+    /// Returns the number of the line that contains an offset, from 1.
     public func line(at offset: Int) -> Int {
         var low = 0
         var high = lineCount
@@ -59,7 +59,7 @@ public struct SourceText: Sendable, Hashable {
         return low + 1
     }
 
-    /// Returns the line, column and offset to show to people for a byte offset.
+    /// Returns the line, column and offset to show to users for a byte offset.
     public func position(at offset: Int) -> SourcePosition {
         let offset = clamp(offset)
         let line = line(at: offset)
@@ -68,7 +68,8 @@ public struct SourceText: Sendable, Hashable {
             line: line, column: String(decoding: before, as: UTF8.self).count + 1, offset: offset)
     }
 
-    /// Returns the offset of a line and byte column (both from 1), clamped to that line.
+    /// Returns the offset for a line and a byte column, both from 1. The offset is clamped to that
+    /// line.
     public func offset(line: Int, byteColumn: Int) -> Int {
         let range = range(ofLine: line)
         return min(range.start + max(byteColumn, 1) - 1, range.end)
@@ -78,6 +79,6 @@ public struct SourceText: Sendable, Hashable {
 }
 
 extension SourceText: CustomStringConvertible {
-    /// The path; the whole text would be too long in a debug dump.
+    /// The path, because the whole text would be too long for a debug dump.
     public var description: String { path }
 }

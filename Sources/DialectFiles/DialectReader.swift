@@ -13,14 +13,14 @@ public enum DialectReader {
         public var diagnostics: [Diagnostic]
     }
 
-    /// Reads a dialect file, with a profile applied unless it is nil. Continues after errors.
+    /// Reads a dialect file, applying a profile unless it is nil. Continues after errors.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
         read(source, profile: profile, others: true)
     }
 
-    /// Reads a dialect file. Without `others`, only the requested profile is read and the others
-    /// are just listed. Reading a profile takes as long as reading the dialect, so this saves time
-    /// with files known to be correct.
+    /// Reads a dialect file. If `others` is false, only the requested profile is read, and the
+    /// others are just listed. This saves time for files known to be correct, because reading a
+    /// profile takes as long as reading the dialect.
     static func read(_ source: SourceText, profile: String?, others: Bool) -> Outcome {
         let root: YamlValue?
         do throws(Diagnosed) {
@@ -59,8 +59,8 @@ public enum DialectReader {
         return dialect
     }
 
-    /// Reads the dialect with a profile applied. Every profile is read, whichever is requested, so
-    /// that errors in any of them are found.
+    /// Reads the dialect with a profile applied. All profiles are read, even if only one is
+    /// requested, so that errors in any of them are found.
     private static func read(
         _ overlay: Setting, over root: YamlValue, _ problems: Problems
     ) -> Dialect? {
@@ -124,7 +124,9 @@ struct DialectAssembler {
             CommandReader(
                 arguments: arguments, framing: framing.framing, clauses: cited,
                 problems: problems), ignoringCase: ignoringCase)
-        let behaviours = BehaviourReader(problems: problems)
+        let behaviours = BehaviourReader(
+            problems: problems,
+            offerKinds: top[Keys.offers]?.openSection()?.settings.map(\.name) ?? [])
         var result = Dialect(name: name ?? "", escaping: escaping.escaping)
         result.summary = top.value(Keys.summary)
         result.port = top.value(Keys.port)
@@ -152,7 +154,7 @@ struct DialectAssembler {
 }
 
 extension Problems {
-    /// Adds the findings of another reading of the same file, without duplicates.
+    /// Adds the problems found by another reading of the same file, without duplicates.
     func take(_ other: Problems) {
         for diagnostic in other.list.diagnostics { add(diagnostic) }
     }

@@ -3,10 +3,10 @@ import Console
 import Diagnostics
 package import Results
 
-/// Options of live capture, as given on the command line.
+/// Options for live capture, as given on the command line.
 package struct InterfaceRequest: Sendable {
     package var interface: String
-    /// Bytes captured per packet; nil for all.
+    /// Maximum number of bytes captured per packet; nil for all bytes.
     package var snapLength: Int?
     package var isPromiscuous = false
     /// Number of packets after which the capture ends; nil for no limit.
@@ -16,9 +16,9 @@ package struct InterfaceRequest: Sendable {
 }
 
 #if Capture
-    /// Features of libpcap: tcpdump filters and live capture.
+    /// The features that libpcap provides: tcpdump filters and live capture.
     package enum LibpcapCapture {
-        /// Parses a filter.
+        /// Parses a tcpdump filter.
         package static func filter(_ expression: String) throws(CommandFailure)
             -> any PacketSelection
         {
@@ -29,7 +29,7 @@ package struct InterfaceRequest: Sendable {
             }
         }
 
-        /// Decodes traffic of an interface until stopped.
+        /// Decodes the traffic on an interface until stopped.
         package static func decode(
             _ request: InterfaceRequest, _ job: DecodeJob, _ chosen: GivenDialects
         ) async -> Result<DecodeOutcome, CommandFailure> {
@@ -60,7 +60,7 @@ package struct InterfaceRequest: Sendable {
         }
     }
 #else
-    /// A build without libpcap.
+    /// Stand-in for builds without libpcap: every call fails with an explanation.
     package enum LibpcapCapture {
         private static let absence = CommandFailure(
             .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",

@@ -1,20 +1,20 @@
 #if Capture
     package import Capture
 
-    /// Options of live capture.
+    /// Options for live capture.
     package struct LiveOptions: Sendable {
-        /// Largest packet that can be captured whole.
+        /// Size of the largest packet that can be captured completely, in bytes.
         package static let snapLengthMax = 262_144
-        /// Size of the kernel's capture buffer.
+        /// Size of the kernel's capture buffer, in bytes.
         static let bufferBytes: Int32 = 16 << 20
-        /// Interval for checking `isStopped` while waiting, in milliseconds.
+        /// Interval at which `isStopped` is checked while waiting, in milliseconds.
         static let waitMilliseconds: Int32 = 100
 
-        /// Network interface: `lo`, `eth0`, `any`.
+        /// Name of the network interface: `lo`, `eth0`, `any`.
         package var interface: String
-        /// Bytes captured per packet.
+        /// Maximum number of bytes captured per packet.
         package var snapLength = snapLengthMax
-        /// True to capture packets addressed to other hosts.
+        /// True to capture packets that are addressed to other hosts as well.
         package var isPromiscuous = false
         /// Filter expression in tcpdump syntax; nil captures everything.
         package var filter: String?
@@ -24,15 +24,15 @@
         package init(interface: String) { self.interface = interface }
     }
 
-    /// Live packets of an interface, in the format of a capture file.
+    /// Live packets from an interface, in the format of a capture file.
     package struct LiveSource: SampleableSource {
         private let handle: PcapHandle
         private let isStopped: @Sendable () -> Bool
 
         /// Starts the capture.
         ///
-        /// - Parameter isStopped: checked while waiting; the capture ends once it returns true.
-        /// - Throws: if the interface cannot be opened or the filter is invalid.
+        /// - Parameter isStopped: checked while waiting. The capture ends once it returns true.
+        /// - Throws: an error if the interface cannot be opened or the filter is invalid.
         package init(
             _ options: LiveOptions, isStopped: @escaping @Sendable () -> Bool
         ) throws(CaptureError) {

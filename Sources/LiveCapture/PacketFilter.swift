@@ -3,11 +3,11 @@
     import CPcap
     import Synchronization
 
-    /// Packet filter in tcpdump syntax (BPF), compiled by libpcap.
+    /// A packet filter in tcpdump syntax (BPF), compiled by libpcap.
     ///
-    /// Compiled separately for each link type of a capture.
+    /// It is compiled separately for each link type that occurs in a capture.
     package final class PacketFilter: PacketSelection {
-        /// Value of libpcap's macro PCAP_NETMASK_UNKNOWN.
+        /// The value of libpcap's macro PCAP_NETMASK_UNKNOWN.
         static let netmaskUnknown: UInt32 = 0xFFFF_FFFF
         private static let snapLength: Int32 = 262_144
 
@@ -16,14 +16,15 @@
 
         /// Compiles the expression.
         ///
-        /// - Throws: if the expression is invalid.
+        /// - Throws: an error if the expression is invalid.
         package init(_ expression: String) throws(CaptureError) {
             self.expression = expression
             let program = try Program(expression, .ethernet)
             programs.withLock { $0[.ethernet] = program }
         }
 
-        /// Returns whether the packet passes the filter; false if the filter does not apply to the link type.
+        /// Returns whether the packet passes the filter; false if the filter does not apply to the
+        /// packet's link type.
         package func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool {
             programs.withLock { programs in
                 if let program = programs[record.linkType] {
@@ -72,7 +73,7 @@
     }
 
     extension LinkType {
-        /// libpcap's DLT_ number; it differs from the LINKTYPE_ number for raw IP.
+        /// The DLT_ number that libpcap uses; for raw IP, it differs from the LINKTYPE_ number.
         var dataLink: Int32 { self == .raw ? Self.rawInPrograms : Int32(number) }
 
         private static var rawInPrograms: Int32 { 12 }

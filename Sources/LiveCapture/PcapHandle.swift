@@ -3,11 +3,11 @@
     import CPcap
     import Glibc
 
-    /// Open libpcap handle with the captured bytes that were not read yet.
+    /// An open libpcap handle, and the captured bytes that have not been read yet.
     @safe final class PcapHandle {
-        /// Maximum number of packets read at once.
+        /// Maximum number of packets fetched at once.
         private static let batchMax: Int32 = 256
-        /// Magic number of `pcap` files with nanoseconds.
+        /// Magic number of `pcap` files with nanosecond timestamps.
         private static let magic: UInt32 = 0xA1B2_3C4D
 
         private let handle: OpaquePointer
@@ -16,7 +16,7 @@
         private var offset = 0
         private var packets = 0
 
-        /// True if ``LiveOptions/packetsMax`` packets were captured.
+        /// True if ``LiveOptions/packetsMax`` packets have been captured.
         var isFull: Bool { options.packetsMax.map { packets >= $0 } ?? false }
         /// True if no bytes are buffered.
         var isEmpty: Bool { offset == buffered.count }
@@ -57,12 +57,12 @@
             }
         }
 
-        /// Adds the header of a capture file.
+        /// Appends the header of a capture file.
         private func addHeader() {
             let link = unsafe LinkType(dataLink: pcap_datalink(handle))
             let precision = unsafe pcap_get_tstamp_precision(handle)
             add(precision == PCAP_TSTAMP_PRECISION_NANO ? Self.magic : 0xA1B2_C3D4)
-            // Version 2.4; then two unused fields.
+            // Version 2.4, followed by two unused fields.
             let version: UInt32 = 2 | 4 << 16
             for number in [version, 0, 0, UInt32(LiveOptions.snapLengthMax)] { add(number) }
             add(UInt32(link.number))
@@ -74,7 +74,7 @@
             }
         }
 
-        /// Waits for packets, up to the timeout.
+        /// Waits for packets, but not longer than the timeout.
         func fill() throws(CaptureError) {
             var batch = Self.batchMax
             if let wanted = options.packetsMax {
@@ -104,7 +104,7 @@
                 contentsOf: UnsafeBufferPointer(start: bytes, count: Int(header.caplen)))
         }
 
-        /// Moves as many buffered bytes as fit into `target`; returns their number.
+        /// Moves as many buffered bytes as fit into `target`, and returns their number.
         func move(into target: UnsafeMutableRawBufferPointer) -> Int {
             let count = min(target.count, buffered.count - offset)
             unsafe target.copyBytes(from: buffered[offset..<(offset + count)])

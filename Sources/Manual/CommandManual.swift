@@ -1,8 +1,8 @@
 package import Results
 
-/// Texts of the help, manual page and reference of a command, in addition to its options.
+/// Text for a command's help, manual page and reference, in addition to its options.
 package struct CommandManual {
-    /// A command line to copy.
+    /// A command line for users to copy.
     package struct Example {
         package let purpose: String
         package let command: String
@@ -11,15 +11,15 @@ package struct CommandManual {
     package let examples: [Example]
     /// Exit codes with their meanings, in ascending order.
     package let exitCodes: [(code: ExitCode, meaning: String)]
-    /// Paragraphs of the manual page and the reference that the help leaves out.
+    /// Paragraphs for the manual page and the reference that the help omits.
     package let details: [String]
 
-    /// Creates the manual of a command.
+    /// Creates the manual for a command.
     ///
     /// - Parameters:
-    ///   - examples: command lines by purpose.
+    ///   - examples: command lines, by purpose.
     ///   - exitCodes: codes whose meaning is specific to the command.
-    ///   - general: codes with their general meaning.
+    ///   - general: codes that have their general meaning.
     package init(
         examples: KeyValuePairs<String, String>, exitCodes: KeyValuePairs<ExitCode, String> = [:],
         and general: [ExitCode] = [], details: [String] = []

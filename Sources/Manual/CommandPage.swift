@@ -1,9 +1,9 @@
 import FoundationEssentials
 
-/// A command with its options and subcommands, the source of help, manual pages, the reference and
-/// environment variables.
+/// A command with its options and subcommands: the source for the help, manual pages, the reference
+/// and environment variables.
 package struct CommandPage {
-    /// The words that start the command: `linejudge dialect list`.
+    /// The words that start the command, such as `linejudge dialect list`.
     package let words: [String]
     package let abstract: String
     package let usage: String?
@@ -28,10 +28,10 @@ package struct CommandPage {
 
     package var name: String { words.joined(separator: " ") }
 
-    /// This command and all below it.
+    /// This command and all its subcommands, at any depth.
     package var all: [CommandPage] { [self] + subcommands.flatMap(\.all) }
 
-    /// The command that the arguments name, with or without `help`.
+    /// Returns the command that the arguments name, with or without `help`.
     package func command(in arguments: [String]) -> CommandPage {
         guard let word = arguments.first(where: { !$0.hasPrefix("-") && $0 != "help" }),
             let next = subcommands.first(where: { $0.words.last == word }),
@@ -40,8 +40,8 @@ package struct CommandPage {
         return next.command(in: Array(arguments[(index + 1)...]))
     }
 
-    /// Decodes the options, flags and arguments, in the order of the help, without `--help` and
-    /// `--version`.
+    /// Decodes the options, flags and arguments, in the order in which the help shows them.
+    /// `--help` and `--version` are left out.
     package func arguments() -> [ArgumentInfo] {
         struct Tool: Decodable {
             let command: Command
@@ -57,7 +57,7 @@ package struct CommandPage {
     }
 }
 
-/// An option, flag or positional argument, as argument-parser describes it.
+/// An option, flag or positional argument, as described by argument-parser.
 package struct ArgumentInfo: Decodable {
     package enum Kind: String, Decodable {
         case positional, option, flag
@@ -67,7 +67,7 @@ package struct ArgumentInfo: Decodable {
         package let kind: String
         package let name: String
 
-        /// `-v`, `--verbose`
+        /// The name as typed: `-v`, `--verbose`.
         package var text: String { kind == "short" ? "-\(name)" : "--\(name)" }
     }
 
@@ -82,18 +82,19 @@ package struct ArgumentInfo: Decodable {
     package let allValues: [String]?
     package let abstract: String?
 
-    /// The name of the variable and the key of the option; nil for a positional argument.
+    /// The option's long name without the hyphens, from which its environment variable is derived;
+    /// nil for a positional argument.
     package var longName: String? { kind == .positional ? nil : preferredName?.name }
 
     /// The letter of the short name.
     package var shortName: Character? { names?.first { $0.kind == "short" }?.name.first }
 
-    /// The placeholder for the value: `FILE`; nil for a flag.
+    /// The placeholder for the value, such as `FILE`; nil for a flag.
     package var placeholder: String? {
         kind == .flag ? nil : valueName?.uppercased()
     }
 
-    /// `-j, --jobs COUNT`
+    /// The names and the placeholder: `-j, --jobs COUNT`.
     package var synopsis: String {
         guard kind != .positional else {
             return (placeholder ?? "") + (isRepeating ? "..." : "")
@@ -102,7 +103,7 @@ package struct ArgumentInfo: Decodable {
         return names.map(\.text).joined(separator: ", ") + (placeholder.map { " \($0)" } ?? "")
     }
 
-    /// The help text with the possible values and the default.
+    /// The help text, including the possible values and the default.
     package var description: String {
         var extra: [String] = []
         if let allValues, !allValues.isEmpty {

@@ -3,18 +3,18 @@ import Diagnostics
 import FoundationEssentials
 package import Results
 
-/// Options from the environment: `--timeout-step` is also `LINEJUDGE_TIMEOUT_STEP`. The command line takes
-/// precedence.
+/// Options set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for `--timeout-step`. The
+/// command line takes precedence.
 package struct EnvironmentOptions {
-    /// Conversion of a variable into arguments.
+    /// The way a variable is converted into arguments.
     private enum Kind {
         /// The text is the value.
         case value
-        /// Each line of the text is a value.
+        /// Each line of the text is a separate value.
         case list
-        /// `1`, `true` and `yes` set the flag; `0`, `false`, `no` and the empty text do not.
+        /// `1`, `true` and `yes` set the flag; `0`, `false`, `no` and empty text do not.
         case flag
-        /// A number: how often the flag is given.
+        /// The text is a number: how often the flag is given.
         case count
     }
 
@@ -23,7 +23,7 @@ package struct EnvironmentOptions {
         let name: String
         let short: Character?
         let kind: Kind
-        /// Today's variable first.
+        /// The variable with the current name comes first.
         let variables: [String]
 
         init?(_ argument: ArgumentInfo, of command: String) {
@@ -42,7 +42,8 @@ package struct EnvironmentOptions {
         }
     }
 
-    /// The options of each command, by its words below `linejudge`; empty if no variable is set.
+    /// The options of each command, keyed by its words after `linejudge`; empty if no variable is
+    /// set.
     private let options: [String: [Option]]
     private let environment: [String: String]
 
@@ -66,14 +67,15 @@ package struct EnvironmentOptions {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// `LINEJUDGE_TIMEOUT_STEP` for `timeout-step`.
+    /// Returns the variable for an option: `LINEJUDGE_TIMEOUT_STEP` for `timeout-step`.
     package static func variable(_ option: String) -> String {
         Environment.prefix + option.uppercased().replacing("-", with: "_")
     }
 
-    /// The arguments with the options from the environment that are not among them.
+    /// Returns the arguments, with options added from the environment unless they are already
+    /// given.
     package func complete(_ arguments: [String]) throws(CommandFailure) -> [String] {
-        // The options of a subcommand come after its name.
+        // The options of a subcommand follow its name.
         let count = options[arguments.prefix(2).joined(separator: " ")] == nil ? 1 : 2
         let command = arguments.prefix(count).joined(separator: " ")
         let given = arguments.prefix { $0 != "--" }
@@ -87,13 +89,14 @@ package struct EnvironmentOptions {
         return arguments.prefix(count) + added + arguments.dropFirst(count)
     }
 
-    /// The variable that sets an option of any command.
+    /// Returns the variable that sets an option of any command; nil if none does.
     package func variable(setting option: String) -> String? {
         options.values.joined().first { $0.name == option }?.variables
             .first { environment[$0] != nil }
     }
 
-    /// Variables with Linejudge's prefix that no option has, with the nearest name that one has.
+    /// The variables that have Linejudge's prefix but belong to no option, each with the most
+    /// similar known name.
     package var unknownVariables: [(name: String, suggestion: String?)] {
         let known = Set(options.values.joined().flatMap(\.variables))
         return environment.keys.filter { !known.contains($0) }.sorted()

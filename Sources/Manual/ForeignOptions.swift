@@ -1,6 +1,7 @@
-/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart here.
+/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart in
+/// Linejudge.
 enum ForeignOptions {
-    /// Suggestions by the option without hyphens, for each command.
+    /// For each command, the suggestions, keyed by option name without leading hyphens.
     private static let suggestions: [String: [String: String]] = [
         "load": load, "run": server.merging(run) { $1 }, "check": server,
     ]
@@ -31,11 +32,12 @@ enum ForeignOptions {
             "arrival-rate": "--rate 100/s", "R": "--rate 100/s", "throughput": "--rate 100/s",
             "ramp-up": "--ramp 10s", "rampup": "--ramp 10s", "spawn-rate": "--ramp 10s",
             "r": "--rate 100/s, and --ramp 10s for the logins",
-            "iterations": "--for 30s: a load has a duration",
-            "requests": "--for 30s: a load has a duration", "n": "--for 30s: a load has a duration",
-            "i": "--for 30s: a load has a duration",
-            "threads": "--workers 2", "stage": "`stages` of a plan (PLAN.yaml)",
-            "stages": "`stages` of a plan (PLAN.yaml)", "size": "--text-bytes 64",
+            "iterations": "--for 30s: a load test has a duration",
+            "requests": "--for 30s: a load test has a duration",
+            "n": "--for 30s: a load test has a duration",
+            "i": "--for 30s: a load test has a duration",
+            "threads": "--workers 2", "stage": "`stages` in a plan (PLAN.yaml)",
+            "stages": "`stages` in a plan (PLAN.yaml)", "size": "--text-bytes 64",
             "payload-size": "--text-bytes 64", "rooms": "--room-size 10",
             "channels": "--room-size 10",
             "out": "--report FORMAT=FILE", "o": "--report FORMAT=FILE",
@@ -45,7 +47,8 @@ enum ForeignOptions {
             "sleep": "--think 1s",
         ], uniquingKeysWith: { $1 })
 
-    /// Our option for one of another tool, such as `--for 30s` for `--duration`.
+    /// Returns Linejudge's counterpart of another tool's option, such as `--for 30s` for
+    /// `--duration`.
     static func suggestion(for option: String, of command: String) -> String? {
         suggestions[command]?[String(option.drop { $0 == "-" })]
     }

@@ -11,7 +11,7 @@ package struct HelpSections {
         self.columns = columns
     }
 
-    /// Examples and exit codes, each line at most as wide as the terminal.
+    /// The examples and exit codes, wrapped to the width of the terminal.
     package var text: String {
         var text = ""
         if !manual.examples.isEmpty {
@@ -42,7 +42,7 @@ package struct HelpSections {
     }
 }
 
-/// Command lines that are broken before an option, as a shell continues them.
+/// Formats command lines, broken before options and continued with backslashes as in a shell.
 package enum CommandLineText {
     package static func lines(_ command: String, columns: Int) -> [String] {
         var lines: [String] = []
@@ -59,7 +59,8 @@ package enum CommandLineText {
         return lines + [line]
     }
 
-    /// The words of a command without redirection, as a shell splits them; only single quotes are known.
+    /// Returns the words of a command without redirections, split as a shell would split them. Only
+    /// single quotes are recognised.
     package static func words(of command: String) -> [String] {
         var words = [""]
         var isQuoted = false
@@ -76,7 +77,7 @@ package enum CommandLineText {
         return words.filter { !$0.isEmpty }
     }
 
-    /// The command, and each option with its value.
+    /// Returns the command, and each option together with its value.
     private static func parts(_ command: String) -> [String] {
         var isQuoted = false
         return command.split(separator: " ").reduce(into: []) { parts, word in

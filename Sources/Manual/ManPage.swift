@@ -1,6 +1,6 @@
 import Results
 
-/// A manual page in the `man` macros.
+/// A manual page that uses the `man` macros.
 package struct ManPage {
     private let page: CommandPage
     private let arguments: [ArgumentInfo]
@@ -95,14 +95,15 @@ package struct ManPage {
         ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.paragraph(text))"
     }
 
-    /// Text without Markdown's links and code marks.
+    /// Returns text without Markdown's links and code marks.
     private static func paragraph(_ markdown: String) -> String {
         let plain = markdown.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
             .replacing("`", with: "")
         return plain.split(separator: "\n").map { escaped(String($0)) + "\n" }.joined()
     }
 
-    /// Text whose backslashes, hyphens, and leading dots and quotes `man` shows as they are.
+    /// Returns text in which backslashes, hyphens, quotes and leading dots are escaped, so that
+    /// `man` shows them unchanged.
     private static func escaped(_ text: String) -> String {
         let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga")
@@ -111,12 +112,12 @@ package struct ManPage {
     }
 }
 
-/// Environment variables that are not options.
+/// The environment variables that do not correspond to an option.
 package enum CommandVariables {
     package static let rule = """
-        Every option can be set by a variable: `--timeout-step` by `LINEJUDGE_TIMEOUT_STEP`. The command \
-        line takes precedence. A flag is set by `1`, `true` or `yes`; `LINEJUDGE_VERBOSE` is a number; an \
-        option that can be repeated takes one value per line. An unknown variable that begins with \
+        Every option can also be set by a variable: `--timeout-step` by `LINEJUDGE_TIMEOUT_STEP`. The command \
+        line takes precedence. A flag is set by `1`, `true` or `yes`; `LINEJUDGE_VERBOSE` is a number; a \
+        repeatable option takes one value per line. An unknown variable that begins with \
         `LINEJUDGE_` causes a warning.
         """
 

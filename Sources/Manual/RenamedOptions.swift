@@ -1,6 +1,6 @@
 /// Earlier spellings of options, accepted for one version.
 package enum RenamedOptions {
-    /// Today's name by the earlier one, for each command.
+    /// For each command, the current names of options, keyed by their earlier names.
     package static let names: [String: [String: String]] = [
         "check": [
             "characterise": "write-baseline", "characterize": "write-baseline", "lock": "baseline",
@@ -8,7 +8,7 @@ package enum RenamedOptions {
         "load": ["quantum": "batch-interval"],
     ]
 
-    /// The arguments with today's names.
+    /// Returns the arguments with the current names of options.
     package static func current(_ arguments: [String]) -> [String] {
         guard let names = arguments.first.flatMap({ names[$0] }) else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -21,7 +21,7 @@ package enum RenamedOptions {
         } + arguments[end...]
     }
 
-    /// The earlier names of an option of a command.
+    /// Returns the earlier names of an option of a command.
     package static func earlierNames(of option: String, in command: String) -> [String] {
         (names[command] ?? [:]).filter { $0.value == option }.map(\.key).sorted()
     }

@@ -1,18 +1,19 @@
 package import DialectFiles
 import FoundationEssentials
 
-/// A JSON Schema (draft 2020-12) of a kind of YAML file, from the tables of its reader.
+/// A JSON Schema (draft 2020-12) for a kind of YAML file, derived from the key tables of its
+/// reader.
 ///
-/// It accepts every file that the reader accepts. Rules that JSON Schema cannot express, such as
-/// settings that exclude each other, are left to the reader.
+/// The schema accepts every file that the reader accepts. Rules that JSON Schema cannot express,
+/// such as settings that exclude each other, are checked only by the reader.
 package struct SettingsSchema {
-    /// A map whose required keys may be missing, because it is merged into another one.
+    /// The completeness of a map. A map that is merged into another one may lack required keys.
     private enum Completeness { case whole, merged }
 
     private var definitions: [String: JSONNode] = [:]
     private var root = JSONNode.object([:])
 
-    /// Creates the schema of files with these keys; `file` is the name of the schema file.
+    /// Creates the schema for files with these keys; `file` is the name of the schema file.
     package init(_ table: KeyTable, title: String, description: String, file: String) {
         var members: [String: JSONNode] = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -24,7 +25,7 @@ package struct SettingsSchema {
         root = .object(members)
     }
 
-    /// The text of the file.
+    /// Returns the text of the schema file.
     package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -59,7 +60,7 @@ package struct SettingsSchema {
         return .object(members)
     }
 
-    /// A reference to the definition of a table, which is added on first use.
+    /// Returns a reference to the definition of a table, which is added when it is first used.
     private mutating func reference(
         to table: KeyTable, _ completeness: Completeness
     ) -> [String: JSONNode] {
@@ -106,7 +107,7 @@ package struct SettingsSchema {
     ) -> [String: JSONNode] {
         switch shape {
         case .text(let bytesMax):
-            // A text in UTF-8 has at least as many bytes as characters.
+            // UTF-8 text has at least as many bytes as characters.
             return ["type": ["string", "number"], "maxLength": .number(bytesMax)]
         case .pattern(let pattern, let example):
             return [
@@ -116,7 +117,7 @@ package struct SettingsSchema {
         case .name: return definition("name", Self.name)
         case .flag: return ["type": "boolean"]
         case .number(let range):
-            // Numbers may be in quotes; their range is checked only without.
+            // Numbers may be quoted; their range is checked only if they are not.
             return [
                 "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$",
                 "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
@@ -132,7 +133,8 @@ package struct SettingsSchema {
         }
     }
 
-    /// A list replaces another one when it is merged, so its elements are whole.
+    /// Returns the schema of a list. Merging replaces the whole list, so its elements must be
+    /// complete.
     private mutating func list(of element: ValueShape, _ max: Int) -> [String: JSONNode] {
         let list: [String: JSONNode] = [
             "type": "array", "items": .object(schema(element, .whole)), "maxItems": .number(max),
@@ -160,7 +162,7 @@ package struct SettingsSchema {
         "maxLength": .number(Setting.nameBytesMax),
     ]
 
-    /// Unquoted digits and hexadecimal numbers are numbers to YAML.
+    /// A byte. YAML reads unquoted digits and hexadecimal numbers as numbers.
     private static let byte: JSONNode = [
         "description":
             "A byte: a character in quotes, a name such as `space`, or `0xHH`.",
@@ -173,7 +175,7 @@ package struct SettingsSchema {
 }
 
 extension ValueShape {
-    /// The scalars that a list accepts in place of a list; nil if there are none.
+    /// The scalars that are accepted in place of a list; nil if there are none.
     fileprivate var scalars: ValueShape? {
         switch self {
         case .map, .entries, .list: return nil
@@ -195,7 +197,7 @@ extension ValueShape {
 }
 
 extension KeyTable {
-    /// True if a key of this map, or of a map in it, is required.
+    /// True if any key is required, in this map or in a map inside it.
     fileprivate var hasRequiredKey: Bool {
         keys.contains { $0.missing != nil || $0.needs != nil || $0.shape.hasRequiredKey }
     }

@@ -1,10 +1,10 @@
 package import Diagnostics
 import Results
 
-/// A usage error of argument-parser, as a diagnostic.
+/// A usage error from argument-parser, as a diagnostic.
 package struct UsageMessage {
     package let diagnostic: Diagnostic
-    /// The option whose value is invalid: `--retry`.
+    /// The option whose value is invalid, such as `--retry`.
     package private(set) var option: String?
 
     package init(_ text: String) {
@@ -28,7 +28,8 @@ package struct UsageMessage {
         lines.first { $0.hasPrefix(head) }.map { String($0.dropFirst(head.count)) }
     }
 
-    /// The help of the option: `Help:  --retry <count>  Retry failed scenarios.`
+    /// Returns the option's help from a line such as
+    /// `Help:  --retry <count>  Retry failed scenarios.`
     private static func optionHelp(_ lines: [String]) -> String? {
         let line = rest(of: lines, after: "Help:  ")
         return line?.firstMatch(of: /^.*?  (.*)$/).map { String($0.1) }
@@ -62,13 +63,14 @@ package struct UsageMessage {
         return (error, nil, nil)
     }
 
-    /// The command in `See 'linejudge load --help' for more information.`
+    /// Returns the command in `See 'linejudge load --help' for more information.`
     private static func command(_ lines: [String]) -> String? {
         lines.lazy.compactMap { $0.firstMatch(of: /See 'linejudge (\w+) --help'/) }
             .first.map { String($0.1) }
     }
 
-    /// The end of a message, `: expected …` or `. Please provide one of 'a', 'b' or 'c'.`, as help.
+    /// Returns the end of a message as help. It reads `: expected …` or
+    /// `. Please provide one of 'a', 'b' or 'c'.`
     private static func expectation(_ tail: String) -> String? {
         if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }
         let words = tail.matches(of: /'(.*?)'/).map { String($0.1) }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers a single `GET /metrics` request and closes the connection.
+/// Answers a single `GET /metrics` request, then closes the connection.
 final class MetricsHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -59,7 +59,7 @@ final class MetricsHandler: ChannelInboundHandler {
     }
 }
 
-/// Limits the number of bytes read from a connection, which carries a single request.
+/// Limits the number of bytes read from a connection, which carries only a single request.
 final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

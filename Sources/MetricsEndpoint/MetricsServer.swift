@@ -4,16 +4,16 @@ import NIOPosix
 import Synchronization
 package import Transport
 
-/// An HTTP server that answers `GET /metrics` with a page generated for each request.
+/// An HTTP server that answers `GET /metrics` with a page that is generated for each request.
 package final class MetricsServer: Sendable {
     /// The maximum number of connections waiting to be accepted.
     static let backlogMax: Int32 = 16
-    /// The maximum number of open connections; others are closed immediately.
+    /// The maximum number of open connections. Further connections are closed immediately.
     static let connectionsMax = 64
     /// The maximum lifetime of a connection.
     static let connectionTimeMax = TimeAmount.seconds(10)
 
-    /// The address it listens on, with the actual port.
+    /// The address that the server listens on, with the actual port.
     package let address: ListenAddress
     private let channel: any Channel
 
@@ -22,11 +22,11 @@ package final class MetricsServer: Sendable {
         self.channel = channel
     }
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - group: event loops for the connections.
-    ///   - page: returns the page; called on an event loop.
+    ///   - group: the event loops for connections.
+    ///   - page: returns the page. It is called on an event loop.
     package static func start(
         at address: ListenAddress,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
@@ -63,7 +63,7 @@ package final class MetricsServer: Sendable {
 final class ConnectionCount: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a connection until it is closed. Returns false if there are too many.
+    /// Counts a connection until it is closed. Returns false if there are too many connections.
     func add(_ channel: any Channel) -> Bool {
         let (_, new) = count.add(1, ordering: .relaxed)
         channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }

@@ -5,7 +5,7 @@ package struct MetricsText: Sendable {
         case counter, gauge, summary
     }
 
-    /// A line of a metric.
+    /// A single line of a metric.
     package struct Sample: Sendable {
         /// Suffix of the metric name, such as `_count` for a summary.
         package var suffix: String
@@ -21,11 +21,11 @@ package struct MetricsText: Sendable {
         }
     }
 
-    /// The page so far.
+    /// The text of the page so far.
     package private(set) var text = ""
     private let prefix: String
 
-    /// Creates an empty page with a prefix for all metric names.
+    /// Creates an empty page. All metric names start with `prefix`.
     package init(prefix: String) { self.prefix = prefix }
 
     package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {

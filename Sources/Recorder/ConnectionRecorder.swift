@@ -4,8 +4,8 @@ import NIOPosix
 import Transcript
 import Transport
 
-/// The connections of a recorder. They share one event loop, which gives their events a single
-/// order.
+/// The connections of a recorder. They share a single event loop, which gives their events a
+/// definite order.
 final class ConnectionRecorder {
     private static let warningsMax = 16
 
@@ -28,10 +28,11 @@ final class ConnectionRecorder {
         idle = eventLoop.makePromise()
     }
 
-    /// Accepts a client and connects to the server for it.
+    /// Accepts a client, and opens a connection to the server for it.
     func accept(_ client: any Channel) throws {
         guard pairs.count < options.clientsMax else {
-            warn("a client was refused: the limit of \(options.clientsMax) clients is reached")
+            warn(
+                "a client was refused: at most \(options.clientsMax) clients can be connected")
             client.close(promise: nil)
             return
         }

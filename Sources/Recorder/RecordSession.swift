@@ -10,21 +10,21 @@ import Transcript
 package import Transport
 package import TransportTLS
 
-/// Options of a recording, as given on the command line.
+/// Options for a recording, as given on the command line.
 package struct RecordRequest: Sendable {
-    /// nil for the built-in server.
+    /// The server to record; nil for the built-in server.
     package var server: String?
     package var dialect: String?
     package var trust = ServerTrust()
-    /// Address for clients; nil for a free port on this machine.
+    /// The address for clients; nil for a free port on this machine.
     package var listen: ListenAddress?
-    /// Certificate and key for TLS with clients.
+    /// The certificate and key for TLS with clients; nil for no TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?
-    /// Whether to stop when the last client has disconnected.
+    /// True to stop when the last client has disconnected.
     package var once = false
-    /// Nanoseconds to record; nil for no limit.
+    /// Maximum duration of the recording in nanoseconds; nil for no limit.
     package var duration: Int64?
-    /// Whether the scenario is replayed.
+    /// True to replay the scenario.
     package var replays = true
     package var isQuiet = false
     package var scenario = ScenarioWriting.Options()
@@ -32,7 +32,7 @@ package struct RecordRequest: Sendable {
     package init() {}
 }
 
-/// One recording, from options to scenario.
+/// A run of `record`, from its options to the finished scenario.
 package struct RecordSession: Sendable {
     package let server: Endpoint
     package let dialect: DialectFile
@@ -41,7 +41,7 @@ package struct RecordSession: Sendable {
     private let security: (any ConnectionSecurity)?
     private let clientSecurity: TLSServer?
 
-    /// Checks the options of the command.
+    /// Checks the command's options.
     ///
     /// - Throws: a usage error if an option is invalid.
     package init(_ request: RecordRequest) throws(CommandFailure) {
@@ -82,13 +82,13 @@ package struct RecordSession: Sendable {
         }
     }
 
-    /// Records until stopped, and writes the scenario.
+    /// Records until stopped, then writes the scenario.
     package func record(at endpoint: Endpoint) async throws {
         try ScenarioWriting.check(request.scenario)
         if let failure = await ConnectionProbe.failure(of: endpoint) {
             throw CommandFailure(
                 .unavailable, "record.unreachable", failure.reason,
-                help: "start the server before the recording")
+                help: "start the server before recording")
         }
         let interruptions = Interruptions()
         let startedAt = Int64(Date().timeIntervalSince1970)
@@ -102,7 +102,7 @@ package struct RecordSession: Sendable {
             nothing: CommandFailure(
                 recording.warnings.isEmpty ? .inconclusive : .unavailable, .badOption,
                 "no lines were recorded",
-                help: "point a client at the address of the recorder"))
+                help: "point a client at the recorder's address"))
     }
 
     private func record(
@@ -111,8 +111,11 @@ package struct RecordSession: Sendable {
         var options = Recorder.Options(listen: listen, server: endpoint)
         options.security = security
         if let clientSecurity { options.prepareClient = { try clientSecurity.secure($0) } }
-        let mask = SecretMask(Array(request.scenario.secrets.values))
-        if !request.isQuiet { options.observe = { [mask] in Self.show($0, mask) } }
+        if !request.isQuiet {
+            let display = RecordingDisplay(
+                dialect.dialect, SecretMask(Array(request.scenario.secrets.values)))
+            options.observe = { display.show($0) }
+        }
         let recorder: Recorder
         do {
             recorder = try await Recorder.start(dialect.dialect, options)
@@ -132,7 +135,7 @@ package struct RecordSession: Sendable {
         return await recorder.finish()
     }
 
-    /// Waits for a signal, `--once` or `--for`.
+    /// Waits for a signal or for the condition set by `--once` or `--for`.
     private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
         let (once, duration) = (request.once, request.duration)
         await withTaskGroup(of: Void.self) { group in
@@ -145,32 +148,10 @@ package struct RecordSession: Sendable {
             }
             await group.next()
             group.cancelAll()
-            // Ends the task that waits for clients.
+            // This ends the task that waits for clients.
             _ = await recorder.finish()
         }
     }
 
     private func say(_ text: String) { Output.error.write(text + "\n") }
-
-    /// Shows an event as a line of a transcript.
-    private static func show(_ event: Conversation.Event, _ mask: SecretMask) {
-        let text: String
-        switch event.kind {
-        case .opened: text = "connected"
-        case .closed(let side, let isReset):
-            text =
-                "\(side == .fromClient ? "disconnected" : "was disconnected")\(isReset ? " with a reset" : "")"
-        case .comment: return
-        case .line(let line):
-            let payload =
-                line.payload.map {
-                    "  payload \(ScenarioSpelling.string(mask.masked($0)))"
-                } ?? ""
-            text =
-                "\(line.direction == .fromClient ? "->" : "<-") \(escapedForDisplay(mask.masked(line.bytes)))\(payload)"
-        }
-        let tenths = event.time / 100_000_000
-        Output.error.write(
-            "\(tenths / 10).\(tenths % 10)s  client \(event.connection + 1) \(text)\n")
-    }
 }

@@ -9,19 +9,19 @@ package import Transport
 package struct Recorder: Sendable {
     /// Settings of a recorder.
     package struct Options: Sendable {
-        /// Address for clients: a host and port (0 for any free port) or a Unix socket.
+        /// The address for clients: a host and port (0 for any free port) or a Unix socket.
         package var listen: Endpoint
         /// The server to forward to.
         package var server: Endpoint
-        /// Security for connections to the server, if it requires TLS.
+        /// Adds TLS to connections to the server, if the server requires it.
         package var security: (any ConnectionSecurity)?
-        /// Adds handlers such as TLS to a client's pipeline.
+        /// Adds handlers, such as TLS, to a client's pipeline.
         package var prepareClient: (@Sendable (any Channel) throws -> Void)?
-        /// Connect timeout for the server in nanoseconds.
+        /// Timeout for connecting to the server, in nanoseconds.
         package var connectTimeout: Int64 = 10_000_000_000
-        /// The maximum number of concurrent clients; others are refused.
+        /// The maximum number of concurrent clients; further clients are refused.
         package var clientsMax = 1_000
-        /// Called with each event on the recorder's event loop.
+        /// Called for each event, on the recorder's event loop.
         package var observe: (@Sendable (Conversation.Event) -> Void)?
 
         package init(listen: Endpoint, server: Endpoint) {
@@ -30,14 +30,14 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// The port for clients; nil for a Unix socket.
+    /// The port that clients connect to; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
 
     private let channel: any Channel
     private let recorder: NIOLoopBound<ConnectionRecorder>
     private let eventLoop: any EventLoop
 
-    /// Starts to listen.
+    /// Starts listening.
     ///
     /// - Throws: ``ConnectFailure`` if the address cannot be used.
     package static func start(
@@ -62,9 +62,9 @@ package struct Recorder: Sendable {
         let address = options.listen.location
         guard let error = error as? IOError, error.errnoCode == EADDRINUSE else {
             let failure = ConnectFailure(error, endpoint: options.listen, timeout: 0)
-            return "cannot listen at \(address): \(failure.reason)"
+            return "cannot listen on \(address): \(failure.reason)"
         }
-        return "cannot listen at \(address): the address is in use"
+        return "cannot listen on \(address): the address is in use"
     }
 
     private static func listen(
@@ -103,9 +103,9 @@ package struct Recorder: Sendable {
     }
 }
 
-/// The result of a recording.
+/// The result of recording.
 package struct Recording: Sendable {
     package var conversation: Conversation
-    /// Problems with connections.
+    /// Descriptions of connection problems.
     package var warnings: [String]
 }

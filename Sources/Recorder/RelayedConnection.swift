@@ -46,7 +46,7 @@ final class RelayedConnection {
         peer(of: side)?.writeAndFlush(buffer, promise: nil)
     }
 
-    /// Called when a side ends its direction. Passes the end on to the other side.
+    /// Called when a side closes its sending direction. Passes the close on to the other side.
     func finished(_ side: Direction) {
         guard !isOver, ended.insert(side).inserted else { return }
         if let rest = reader.finish(side) { recorder.add(.line(rest), self) }
@@ -55,7 +55,7 @@ final class RelayedConnection {
         if ended.count == 2 { end() }
     }
 
-    /// Called when a side resets its connection. Resets the other one, too.
+    /// Called when a side resets its connection. Resets the other side's connection as well.
     func reset(_ side: Direction) {
         guard !isOver else { return }
         if ended.insert(side).inserted { recorder.add(.closed(by: side, isReset: true), self) }
@@ -65,7 +65,7 @@ final class RelayedConnection {
         }
     }
 
-    /// Pauses reading from one side while the other cannot accept more data.
+    /// Pauses reading from one side while the other side cannot accept more data.
     func writabilityChanged(_ side: Direction, isWritable: Bool) {
         guard let other = peer(of: side) else { return }
         setReading(other, isWritable)
@@ -74,7 +74,7 @@ final class RelayedConnection {
     func end() {
         guard !isOver else { return }
         isOver = true
-        // Data already written is still sent: the empty write completes after it.
+        // Data that was already written is still sent, because the empty write completes after it.
         for channel in [client, server].compactMap(\.self) {
             channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { _ in
                 channel.close(promise: nil)
@@ -90,7 +90,7 @@ final class RelayedConnection {
     }
 }
 
-/// The last handler of a channel pipeline; passes events to its pair.
+/// The last handler of a channel pipeline. It passes events to its ``RelayedConnection``.
 final class RelayHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

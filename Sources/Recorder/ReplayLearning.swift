@@ -8,16 +8,17 @@ package import Transcript
 package import SessionTransport
 package import Transport
 
-/// Runs a recorded scenario until it passes; values that differ between runs become placeholders.
+/// Runs a recorded scenario until it passes, turning values that differ between runs into
+/// placeholders.
 package struct ReplayLearning: Sendable {
-    /// Number of runs of the loose scenario to compare.
+    /// Number of runs of the loose scenario that are compared.
     package static let runsToCompare = 2
-    /// The maximum number of expectations to loosen afterwards, one at a time.
+    /// The maximum number of expectations that are loosened afterwards, one at a time.
     package static let loosenedMax = 50
 
-    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in order of preference. Unsolicited
-    /// lines are kept if they arrive every time, and short values are treated as identifiers only
-    /// if nothing else works.
+    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in order of preference.
+    /// Unsolicited lines are kept if they arrive every time. Short values are treated as
+    /// identifiers only if nothing else works.
     private static let attempts = [(false, false), (false, true), (true, false), (true, true)]
 
     private let driver: SessionDriver
@@ -30,7 +31,7 @@ package struct ReplayLearning: Sendable {
     /// - Parameters:
     ///   - driver: runs the scenarios.
     ///   - endpoint: the recorded server.
-    ///   - execution: variables (including secrets) and timeouts.
+    ///   - execution: the variables (including secrets) and timeouts.
     package init(
         _ driver: SessionDriver, at endpoint: Endpoint, dialect: BoundDialect,
         execution: ExecutionOptions
@@ -44,9 +45,9 @@ package struct ReplayLearning: Sendable {
     /// The result of learning.
     package struct Outcome: Sendable {
         package var text: String
-        /// Number of passed runs with exactly this text.
+        /// Number of runs with exactly this text that passed.
         package var passedRuns: Int
-        /// The reason why the scenario fails; nil if it passes.
+        /// The reason the scenario fails; nil if it passes.
         package var failure: Diagnostic?
     }
 
@@ -83,7 +84,7 @@ package struct ReplayLearning: Sendable {
         return Outcome(text: first ?? "", passedRuns: 0, failure: failure)
     }
 
-    /// Runs the strict scenario and loosens expectations that fail.
+    /// Runs the strict scenario and loosens the expectations that fail.
     private func tightened(_ draft: inout ScenarioDraft) async throws(Diagnosed) -> Outcome {
         for _ in 0..<Self.loosenedMax {
             let text = draft.text()

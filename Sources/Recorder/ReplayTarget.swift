@@ -4,12 +4,12 @@ import Results
 package import Transport
 package import TransportTLS
 
-/// The server that a recorded scenario runs against.
+/// The server that a recorded scenario is run against.
 package struct ReplayTarget: Sendable {
     package let endpoint: Endpoint
     package let security: (any ConnectionSecurity)?
 
-    /// The server, with the dialect's default port if it names none.
+    /// Creates a target, with the dialect's default port if `server` specifies none.
     package init(
         _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrust
     ) throws(Diagnosed) {

@@ -11,28 +11,29 @@ import SessionTransport
 package import Transcript
 import Transport
 
-/// Writer of scenarios for `record` and `decode`: turns a conversation into a scenario and, if there is a
-/// server, runs and adapts it until it passes.
+/// Writes scenarios for `record` and `decode`: turns a conversation into a scenario. If there is a
+/// server, it also runs the scenario and adapts it until it passes.
 package struct ScenarioWriting {
-    /// Options of the scenario, as given on the command line.
+    /// Options for the scenario, as given on the command line.
     package struct Options: Sendable {
-        /// `-` for standard output.
+        /// The output file; `-` for standard output.
         package var output = "-"
         package var title: String?
         package var keepsPauses = false
-        /// Values of secrets by name.
+        /// The values of secrets, by name.
         package var secrets: [String: [UInt8]] = [:]
 
         package init() {}
     }
 
-    /// The command, for messages.
+    /// Name of the command, for messages.
     private let command: String
     private let dialect: DialectFile
     private let options: Options
-    /// Server to run the scenario against; nil to write it without running.
+    /// The server to run the scenario against; nil to write the scenario without running it.
     private let target: ReplayTarget?
-    /// Whether values that vary within the conversation become placeholders if the scenario is not run.
+    /// True to turn values that vary within the conversation into placeholders if the scenario is
+    /// not run.
     private let comparesOccurrences: Bool
 
     package init(
@@ -46,7 +47,7 @@ package struct ScenarioWriting {
         self.comparesOccurrences = comparesOccurrences
     }
 
-    /// Checks that the file can be written, before the recording begins.
+    /// Checks that the file can be written, before recording starts.
     package static func check(_ options: Options) throws(CommandFailure) {
         guard options.output != "-" else { return }
         do {
@@ -62,8 +63,8 @@ package struct ScenarioWriting {
     /// Writes the scenario of a conversation.
     ///
     /// - Parameters:
-    ///   - start: start time in seconds since 1970, if known.
-    ///   - nothing: the failure if the conversation is empty.
+    ///   - start: the start time in seconds since 1970; nil if unknown.
+    ///   - nothing: the failure to report if the conversation is empty.
     package func write(
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure
@@ -84,7 +85,7 @@ package struct ScenarioWriting {
         guard !draft.isEmpty else { throw nothing() }
         if conversation.isTruncated {
             say(
-                "\(command): the conversation is truncated to \(Conversation.eventsMax) events "
+                "\(command): the conversation was truncated to \(Conversation.eventsMax) events "
                     + "or \(Conversation.bytesMax >> 20) MiB")
         }
         if let target {
@@ -115,7 +116,7 @@ package struct ScenarioWriting {
         throw CommandFailure(.failed, Diagnosed(failure))
     }
 
-    /// Reports what prevents the scenario from running, such as its size.
+    /// Reports anything that prevents the scenario from running, such as its size.
     private func check(_ text: String, _ secrets: [String: [UInt8]]) throws(CommandFailure) {
         do throws(Diagnosed) {
             let file = try ScenarioParser.file(

@@ -1,7 +1,7 @@
-/// Reason a reference server cannot start.
+/// The reason why a reference server cannot start.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package var code: Code
-    /// Human-readable text: what was expected, what was found and how to fix it.
+    /// Message for people: what was expected, what was found, and how to fix it.
     package var message: String
 
     package init(_ code: Code, _ message: String) {
@@ -10,11 +10,12 @@ package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     package enum Code: Sendable, Hashable {
-        /// The dialect has no command of this name.
+        /// The dialect has no command with this name.
         case missingCommand(String)
-        /// An argument of a dialect command is missing or has a type the server cannot use.
+        /// An argument of a command is missing from the dialect, or has a type that the server
+        /// cannot use.
         case unsuitableArgument(command: String, argument: String)
-        /// The dialect lacks this behaviour, or the server cannot serve it.
+        /// The dialect lacks this behaviour, or the server does not support it.
         case missingBehaviour(String)
         case addressInUse
         /// The server cannot listen at the address.

@@ -1,7 +1,7 @@
 /// Compiles a syntax tree into a program.
 struct ExpressionCompiler {
-    /// Maximum number of steps. Counted repetitions are written out, so a short expression can need
-    /// many.
+    /// Maximum number of steps. Counted repetitions are expanded, so even a short expression can
+    /// need many steps.
     static let stepsMax = 10_000
 
     private var steps: [RegularExpression.Instruction] = []
@@ -25,7 +25,7 @@ struct ExpressionCompiler {
             for _ in 0..<minimum {
                 let before = steps.count
                 try add(node)
-                // Repeating the empty expression changes nothing.
+                // Repeating an empty expression changes nothing.
                 if steps.count == before { return }
             }
             if let maximum {
@@ -74,7 +74,7 @@ struct ExpressionCompiler {
         _ step: RegularExpression.Instruction
     ) throws(InvalidExpression) -> Int {
         guard steps.count < Self.stepsMax else {
-            throw InvalidExpression("it repeats its parts too often")
+            throw InvalidExpression("its repetitions are too large")
         }
         steps.append(step)
         return steps.count - 1

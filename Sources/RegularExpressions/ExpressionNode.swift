@@ -4,16 +4,16 @@ indirect enum ExpressionNode: Sendable, Equatable {
     case assertion(Assertion)
     case sequence([ExpressionNode])
     case alternatives([ExpressionNode])
-    /// `maximum` is nil for no limit.
+    /// A repetition; `maximum` is nil if there is no upper limit.
     case repetition(ExpressionNode, minimum: Int, maximum: Int?)
 }
 
-/// A condition on a position of the text.
+/// A condition on a position in the text.
 enum Assertion: Sendable, Equatable {
     case textStart, textEnd, lineStart, lineEnd, wordBoundary, noWordBoundary
 
-    /// Returns true if the position between these scalars meets the condition; a scalar is nil
-    /// at the start or the end of the text.
+    /// Returns true if the position between these scalars meets the condition. A scalar is nil at
+    /// the start or the end of the text.
     func holds(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
         switch self {
         case .textStart: before == nil

@@ -1,5 +1,5 @@
 extension ExpressionParser {
-    /// Parses an escape after its backslash.
+    /// Parses an escape, starting after its backslash.
     mutating func escape() throws(InvalidExpression) -> ExpressionNode {
         guard let scalar = peek() else { throw Self.backslashAtEnd }
         switch scalar {
@@ -25,7 +25,7 @@ extension ExpressionParser {
         return .assertion(assertion)
     }
 
-    /// Parses an escape for a property, such as `d` of `\d`, if one follows.
+    /// Parses an escape for a property, such as the `d` of `\d`; returns nil if there is none.
     private mutating func propertyEscape() throws(InvalidExpression) -> ScalarSet.Item? {
         guard let scalar = peek() else { return nil }
         let item: ScalarSet.Item
@@ -58,7 +58,7 @@ extension ExpressionParser {
                 name.unicodeScalars.append(scalar)
                 offset += 1
             }
-            guard skip("}") else { throw InvalidExpression("`\\p{` without its `}`") }
+            guard skip("}") else { throw InvalidExpression("unclosed `\\p{`") }
         } else if let scalar = next() {
             name = String(scalar)
         }
@@ -69,7 +69,7 @@ extension ExpressionParser {
         return (.category(name), isInverted)
     }
 
-    /// Parses an escape for one scalar, after its backslash.
+    /// Parses an escape for a single scalar, starting after its backslash.
     private mutating func scalarEscape() throws(InvalidExpression) -> Unicode.Scalar {
         guard let scalar = next() else { throw Self.backslashAtEnd }
         switch scalar {
@@ -111,7 +111,7 @@ extension ExpressionParser {
         return scalar
     }
 
-    /// Parses a class after its opening bracket.
+    /// Parses a character class, starting after its opening bracket.
     mutating func characterClass() throws(InvalidExpression) -> ScalarSet {
         let isNegated = skip("^")
         var items: [ScalarSet.Item] = []
@@ -124,7 +124,7 @@ extension ExpressionParser {
             isFirst = false
             items.append(try classItem())
         }
-        throw InvalidExpression("a `[` without its `]`")
+        throw InvalidExpression("unclosed `[`")
     }
 
     private mutating func classItem() throws(InvalidExpression) -> ScalarSet.Item {
@@ -138,7 +138,7 @@ extension ExpressionParser {
             offset -= 1
         }
         let lower = try classScalar()
-        // A hyphen at the end of the class is literal.
+        // A hyphen at the end of a class is literal.
         guard peek() == "-", let end = peek(1), end != "]" else {
             return .range(lower.value, lower.value)
         }
@@ -151,7 +151,7 @@ extension ExpressionParser {
     }
 
     private mutating func classScalar() throws(InvalidExpression) -> Unicode.Scalar {
-        guard let scalar = next() else { throw InvalidExpression("a `[` without its `]`") }
+        guard let scalar = next() else { throw InvalidExpression("unclosed `[`") }
         guard scalar == "\\" else { return scalar }
         if skip("b") { return "\u{08}" }
         return try scalarEscape()
@@ -164,7 +164,7 @@ extension ExpressionParser {
             name.unicodeScalars.append(scalar)
             offset += 1
         }
-        guard skip(":]") else { throw InvalidExpression("a `[:` without its `:]`") }
+        guard skip(":]") else { throw InvalidExpression("unclosed `[:`") }
         switch name {
         case "alpha": return .property(.category("L"))
         case "digit": return .property(.digit)
@@ -177,7 +177,7 @@ extension ExpressionParser {
         case "cntrl": return .property(.control)
         default:
             throw InvalidExpression(
-                "unknown class `[:\(name):]`; known are alpha, digit, word, space, blank, upper, "
+                "unknown class `[:\(name):]`; known classes: alpha, digit, word, space, blank, upper, "
                     + "lower, punct and cntrl")
         }
     }

@@ -1,11 +1,11 @@
 /// Parses a regular expression into a syntax tree.
 struct ExpressionParser {
-    /// Maximum nesting of groups, because the parser recurses once per group.
+    /// Maximum nesting depth of groups, because the parser recurses for each group.
     static let depthMax = 32
-    /// Maximum count of a repetition.
+    /// Maximum number of times that a part can be repeated.
     static let countMax = 1_000
 
-    /// Options that `(?i)` and similar groups set.
+    /// The options that groups such as `(?i)` set.
     struct Flags {
         var ignoresCase = false
         var isMultiline = false
@@ -21,7 +21,7 @@ struct ExpressionParser {
 
     mutating func parse() throws(InvalidExpression) -> ExpressionNode {
         let node = try alternatives()
-        guard offset == scalars.count else { throw InvalidExpression("a `)` without its `(`") }
+        guard offset == scalars.count else { throw InvalidExpression("unmatched `)`") }
         return node
     }
 
@@ -57,7 +57,7 @@ struct ExpressionParser {
         return nodes.count == 1 ? nodes[0] : .sequence(nodes)
     }
 
-    /// Parses one atom; nil for a group that only sets flags.
+    /// Parses one atom; returns nil for a group that only sets flags.
     private mutating func atom() throws(InvalidExpression) -> ExpressionNode? {
         guard let scalar = next() else { return nil }
         switch scalar {
@@ -91,13 +91,13 @@ struct ExpressionParser {
             guard try isGroupWithContent() else { return nil }
         }
         let node = try alternatives()
-        guard skip(")") else { throw InvalidExpression("a `(` without its `)`") }
+        guard skip(")") else { throw InvalidExpression("unclosed `(`") }
         flags = outer
         return node
     }
 
-    /// Parses what follows `(?`. Returns false for a group that only sets flags, such as `(?i)`,
-    /// after its closing bracket.
+    /// Parses what follows `(?`. Returns false, with the closing bracket parsed, for a group that
+    /// only sets flags, such as `(?i)`.
     private mutating func isGroupWithContent() throws(InvalidExpression) -> Bool {
         if skip(":") { return true }
         for lookaround in ["=", "!", "<=", "<!"] where skip(lookaround) {
@@ -108,7 +108,7 @@ struct ExpressionParser {
             while let scalar = next() {
                 if scalar == ">" { return true }
             }
-            throw InvalidExpression("the name of a group has no `>`")
+            throw InvalidExpression("a group name has no closing `>`")
         }
         var isOn = true
         while let scalar = next() {
@@ -122,7 +122,7 @@ struct ExpressionParser {
             default: throw InvalidExpression("unknown group `(?\(scalar)`")
             }
         }
-        throw InvalidExpression("a `(` without its `)`")
+        throw InvalidExpression("unclosed `(`")
     }
 
     // MARK: Repetition
@@ -134,7 +134,7 @@ struct ExpressionParser {
         if case .assertion = node {
             throw InvalidExpression("a position such as `^` or `\\b` cannot be repeated")
         }
-        // The shortest match is the same whole text as the longest.
+        // Lazy repetition makes no difference, because the whole text must match.
         _ = skip("?")
         if skip("+") {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")
@@ -145,7 +145,7 @@ struct ExpressionParser {
         return .repetition(node, minimum: minimum, maximum: maximum)
     }
 
-    /// Parses `*`, `+`, `?`, `{3}`, `{3,}`, `{3,5}` or `{,5}`, if one follows.
+    /// Parses `*`, `+`, `?`, `{3}`, `{3,}`, `{3,5}` or `{,5}`; returns nil if none of them follows.
     private mutating func count() throws(InvalidExpression) -> (Int, Int?)? {
         if skip("*") { return (0, nil) }
         if skip("+") { return (1, nil) }
@@ -156,7 +156,7 @@ struct ExpressionParser {
         let hasComma = skip(",")
         let maximum = hasComma ? try number() : minimum
         guard minimum != nil || maximum != nil, skip("}") else {
-            // Any other brace is a letter like all others.
+            // Any other brace is literal.
             offset = start
             return nil
         }

@@ -1,4 +1,4 @@
-/// The reason why a regular expression cannot be used.
+/// The reason a regular expression cannot be used.
 package struct InvalidExpression: Error, Equatable, CustomStringConvertible {
     package let description: String
 

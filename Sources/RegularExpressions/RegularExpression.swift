@@ -1,9 +1,9 @@
-/// A regular expression that is matched in time proportional to the text, whatever the expression
-/// and the text are.
+/// A regular expression that is matched in time proportional to the length of the text, regardless
+/// of the expression and the text.
 ///
-/// It describes a whole text in UTF-8. A byte that is not part of a valid character counts as
-/// U+FFFD. Backreferences, lookaround and possessive quantifiers, which cannot be matched in linear
-/// time, are rejected.
+/// It matches whole texts in UTF-8. A byte that is not part of a valid character counts as U+FFFD.
+/// Backreferences, lookaround and possessive quantifiers are rejected, because they cannot be
+/// matched in linear time.
 package struct RegularExpression: Sendable, Equatable {
     package let source: String
     private let program: [Instruction]
@@ -16,19 +16,20 @@ package struct RegularExpression: Sendable, Equatable {
         program = try compiler.program(for: try parser.parse())
     }
 
-    /// A step of the program. Steps without a target continue with the next one.
+    /// A step of the program. Steps that have no target continue with the next step.
     enum Instruction: Sendable, Equatable {
         case scalar(ScalarSet)
         case assertion(Assertion)
         case jump(Int)
-        /// Continues with both.
+        /// Continues with both steps.
         case split(Int, Int)
         case match
     }
 
     /// Returns true if the expression matches all of `text`.
     package func matches(_ text: [UInt8]) -> Bool {
-        // Thompson's simulation: all alternatives advance together, so each scalar is read once.
+        // This is Thompson's simulation: all alternatives advance together, so each scalar is read
+        // once.
         var current = StepSet(program.count)
         var next = StepSet(program.count)
         var pending: [Int] = []
@@ -51,7 +52,7 @@ package struct RegularExpression: Sendable, Equatable {
         return current.steps.contains { program[$0] == .match }
     }
 
-    /// Adds a step and everything that follows from it without reading a scalar.
+    /// Adds a step and all steps that follow from it without reading a scalar.
     private func enter(
         _ first: Int, _ before: Unicode.Scalar?, _ after: Unicode.Scalar?, _ set: inout StepSet,
         _ pending: inout [Int]
@@ -71,7 +72,7 @@ package struct RegularExpression: Sendable, Equatable {
         }
     }
 
-    /// Decodes the scalar at `offset` and moves past it; nil at the end.
+    /// Decodes the scalar at `offset` and advances past it; returns nil at the end.
     private static func scalar(_ text: [UInt8], _ offset: inout Int) -> Unicode.Scalar? {
         guard offset < text.count else { return nil }
         let first = text[offset]
@@ -98,16 +99,16 @@ package struct RegularExpression: Sendable, Equatable {
     }
 }
 
-/// A set of program steps that keeps the order of insertion.
+/// A set of program steps that keeps their insertion order.
 private struct StepSet {
     private(set) var steps: [Int] = []
-    /// The generation in which each step was inserted last.
+    /// The generation in which each step was last inserted.
     private var inserted: [Int]
     private var generation = 1
 
     init(_ count: Int) { inserted = Array(repeating: 0, count: count) }
 
-    /// Returns false if the step is already in the set.
+    /// Inserts a step. Returns false if it is already in the set.
     mutating func insert(_ step: Int) -> Bool {
         guard inserted[step] != generation else { return false }
         inserted[step] = generation

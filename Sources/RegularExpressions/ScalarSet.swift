@@ -3,14 +3,14 @@ struct ScalarSet: Sendable, Equatable {
     enum Item: Sendable, Equatable {
         case range(UInt32, UInt32)
         case property(ScalarProperty)
-        /// A set within brackets, such as `\W` in `[\W_]`.
+        /// All scalars without the property, inside brackets: `\W` in `[\W_]`.
         case excluding(ScalarProperty)
     }
 
     private let items: [Item]
     private let isNegated: Bool
     private let ignoresCase: Bool
-    /// Membership of the ASCII scalars below 64, and of the others.
+    /// Bit masks of the ASCII scalars in the set: `low` for those below 64, `high` for the others.
     private let low: UInt64
     private let high: UInt64
 
@@ -27,7 +27,8 @@ struct ScalarSet: Sendable, Equatable {
         (low, high) = bits
     }
 
-    /// All scalars except line feed; with `dotMatchesLineFeed`, all.
+    /// Returns the set of all scalars except the line feed, or of all scalars if
+    /// `dotMatchesLineFeed` is true.
     static func any(dotMatchesLineFeed: Bool) -> ScalarSet {
         ScalarSet(dotMatchesLineFeed ? [] : [.range(10, 10)], isNegated: true)
     }
@@ -82,8 +83,8 @@ enum ScalarProperty: Sendable, Hashable {
     case punctuation
     /// `[:cntrl:]`: control characters.
     case control
-    /// `\p{L}`, `\p{Lu}`: a general category by its abbreviation, or the categories that start with
-    /// its letter.
+    /// `\p{L}`, `\p{Lu}`: a general category by its abbreviation, or all categories that start with
+    /// a given letter.
     case category(String)
 
     func holds(for scalar: Unicode.Scalar) -> Bool {
@@ -117,7 +118,7 @@ enum ScalarProperty: Sendable, Hashable {
         Self.abbreviations[scalar.properties.generalCategory] ?? "Cn"
     }
 
-    /// True if a general category has this name, or names that start with it.
+    /// Returns true if a general category has this name, or a name that starts with it.
     static func isCategory(_ name: String) -> Bool {
         !name.isEmpty && abbreviations.values.contains { $0.hasPrefix(name) }
     }

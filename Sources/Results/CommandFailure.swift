@@ -1,24 +1,24 @@
 package import Diagnostics
 
-/// An exit code other than 0, with the diagnostics to print on standard error.
+/// An exit code other than 0, with diagnostics that are printed on standard error.
 package struct CommandFailure: Error {
     package var code: ExitCode
-    /// Empty if the command has printed everything.
+    /// The diagnostics; empty if the command has already printed everything.
     package var diagnostics: [Diagnostic]
 
-    /// A failure without diagnostics.
+    /// Creates a failure without diagnostics.
     package init(_ code: ExitCode) {
         self.code = code
         diagnostics = []
     }
 
-    /// A failure with the diagnostics of an error.
+    /// Creates a failure with the diagnostics of an error.
     package init(_ code: ExitCode, _ diagnosed: Diagnosed) {
         self.code = code
         diagnostics = diagnosed.diagnostics
     }
 
-    /// A failure with one diagnostic.
+    /// Creates a failure with one diagnostic.
     package init(_ code: ExitCode, _ word: DiagnosticCode, _ message: String, help: String? = nil) {
         self.code = code
         let diagnostic = Diagnostic(.error, word, message)
@@ -27,7 +27,7 @@ package struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// The value of `body`, whose errors are usage errors.
+    /// Returns the value of `body`, and converts its errors to usage errors.
     package static func usage<Value>(
         _ body: () throws(Diagnosed) -> Value
     ) throws(CommandFailure) -> Value {

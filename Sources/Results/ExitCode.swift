@@ -1,11 +1,11 @@
-/// Exit codes of the process, an interface that scripts rely on.
+/// Exit codes of the process. They are an interface that scripts rely on.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case ok = 0
-    /// An expectation was not met, or a line violated its dialect where that fails the run.
+    /// An expectation was not met, or a line violated its dialect and such lines fail the run.
     case failed = 1
     /// Something could not be decided, or nothing ran.
     case inconclusive = 2
-    /// Behaviour differs from the baseline file, and nothing else is wrong.
+    /// The behaviour differs from the baseline file, and nothing else is wrong.
     case drift = 4
     case usage = 64
     /// A scenario, dialect, plan or results file does not parse.
@@ -13,14 +13,15 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// An input file or dialect does not exist.
     case noInput = 66
     case unavailable = 69
-    /// An error of Linejudge itself, or output that could not be written.
+    /// An internal error in Linejudge, or output that could not be written.
     case software = 70
-    /// SIGINT; what was found until then is reported.
+    /// Ended by SIGINT. Everything found up to that point is reported.
     case interrupted = 130
-    /// SIGTERM; what was found until then is reported.
+    /// Ended by SIGTERM. Everything found up to that point is reported.
     case terminated = 143
 
-    /// Meaning of the code for all commands, printed in help texts, manual pages and the reference.
+    /// Meaning of the code for all commands, as printed in help texts, manual pages and the
+    /// reference.
     package var meaning: String {
         switch self {
         case .ok: "success"

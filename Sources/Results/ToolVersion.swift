@@ -1,2 +1,2 @@
-/// The version printed by `--version` and every report.
+/// The version that `--version` and every report print.
 package let toolVersion = "0.1.0"

@@ -8,14 +8,14 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case flaky
     /// For checks: the claim holds, but answers were delayed.
     case delayed
-    /// Could not be decided: there was no connection, the run was interrupted, or the generator was
-    /// the bottleneck.
+    /// No decision was possible, because there was no connection, the run was interrupted, or the
+    /// generator was the bottleneck.
     case inconclusive
-    /// For checks: the dialect does not specify the behaviour, which is only reported.
+    /// For checks: the dialect does not specify the behaviour, so it is only reported.
     case observed
-    /// Does not apply to the software or the dialect.
+    /// The scenario or check does not apply to the software or the dialect.
     case skipped
-    /// Failed, as it is known to do on this software.
+    /// A failure that is known to occur with this software.
     case knownFailure
     /// For scenarios: the file cannot be read, does not parse, or has no dialect.
     case error
@@ -25,13 +25,13 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
         $0 != .delayed && $0 != .observed
     }
 
-    /// The verdicts for which reports show a check's evidence.
+    /// The verdicts for which reports show the evidence of a check.
     package static let explained: [Verdict] = [
         .failed, .flaky, .delayed, .inconclusive, .knownFailure,
     ]
 }
 
-/// Number of scenarios by verdict.
+/// Numbers of scenarios by verdict.
 package struct VerdictCounts: Sendable, Equatable {
     private var counts: [Verdict: Int] = [:]
 
@@ -43,6 +43,6 @@ package struct VerdictCounts: Sendable, Equatable {
 
     package var total: Int { counts.values.reduce(0, +) }
 
-    /// Number of scenarios that ran to a verdict.
+    /// Number of scenarios that were decided.
     package var decided: Int { total - self[.skipped] - self[.inconclusive] - self[.error] }
 }

@@ -1,7 +1,7 @@
 import Transport
 import NIOCore
 
-/// The last handler of a channel pipeline; passes events to the session loop.
+/// The last handler of a channel pipeline. It passes events to the session loop.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -41,7 +41,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Returns true if this channel is the connection's channel, not another attempt.
+    /// Returns true if this channel is the connection's current channel rather than another
+    /// attempt.
     private func isCurrent(_ context: ChannelHandlerContext) -> Bool {
         connection.channel === context.channel
     }
@@ -51,10 +52,10 @@ final class ConnectionHandler: ChannelInboundHandler {
 protocol ConnectionListener: AnyObject {
     /// Data was received.
     func received(_ bytes: ByteBuffer, _ connection: Connection)
-    /// The peer closed its direction, or the whole connection if `isWhole`.
+    /// The peer closed its sending direction, or the whole connection if `isWhole` is true.
     func peerClosed(_ connection: Connection, isWhole: Bool)
     /// The connection failed and is about to close.
     func failed(_ error: any Error, _ connection: Connection)
-    /// The send buffer became full, or writable again.
+    /// The send buffer became full, or became writable again.
     func writabilityChanged(_ connection: Connection, isWritable: Bool)
 }

@@ -6,7 +6,7 @@ package import Session
 /// Runs sessions over real sockets.
 ///
 /// All connections of a session use the same event loop, so no locks are needed. Concurrent
-/// sessions are distributed over the event loops of the group.
+/// sessions are distributed among the event loops of the group.
 package struct SessionDriver: Sendable {
     private let group: any EventLoopGroup
     private let security: (any ConnectionSecurity)?
@@ -27,7 +27,7 @@ package struct SessionDriver: Sendable {
         self.limits = limits
     }
 
-    /// Runs a program against a server. Cancelling the task interrupts it; a result is always
+    /// Runs a program against a server. Cancelling the task interrupts the run; a result is always
     /// returned.
     package func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
@@ -60,17 +60,17 @@ package struct SessionDriver: Sendable {
     }
 }
 
-/// Outcome of one scenario run, including its connections.
+/// The outcome of a scenario run, including its connections.
 package struct SessionOutcome: Sendable {
-    /// The result from the session.
+    /// The result that the session produced.
     package var result: ScenarioOutcome
-    /// Number of established connections.
+    /// Number of connections that were established.
     package var connectionsMade: Int
     /// The reason for the last connection failure; nil if there was none.
     package var connectFailure: String?
     /// The cause of the last connection failure.
     package var connectCause: ConnectFailure.Cause?
-    /// Connection problems not reported to the session, such as TLS alerts.
+    /// Connection problems that were not reported to the session, such as TLS alerts.
     package var notes: [String]
 
     package init(
@@ -88,8 +88,8 @@ package struct SessionOutcome: Sendable {
     package var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
 }
 
-/// Transfers a cancellation from any thread to an event loop. `cancel()` must be called at least
-/// once, because the promise must be fulfilled; later calls have no effect.
+/// Passes a cancellation from any thread to an event loop. `cancel()` must be called at least once,
+/// because the promise must be fulfilled; further calls have no effect.
 private struct CancellationSignal: Sendable {
     private let promise: EventLoopPromise<Void>
     private let eventLoop: any EventLoop
@@ -101,7 +101,8 @@ private struct CancellationSignal: Sendable {
 
     func cancel() { promise.succeed() }
 
-    /// Calls `action` on the event loop after cancellation. Must be called on the event loop.
+    /// Calls `action` on the event loop when a cancellation occurs. Must be called on the event
+    /// loop.
     func whenCancelled(_ action: @escaping () -> Void) {
         promise.futureResult.assumeIsolated().whenSuccess { action() }
     }

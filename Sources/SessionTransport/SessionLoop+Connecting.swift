@@ -41,13 +41,13 @@ extension SessionLoop where Machine: ~Copyable {
         return bootstrap.connect(to: context.endpoint, on: eventLoop)
     }
 
-    /// The socket is connected. Starts the TLS handshake if required.
+    /// Handles a connected socket. Starts the TLS handshake if TLS is required.
     private func connected(_ channel: any Channel, _ connection: Connection) {
         guard connection.phase == .connecting else { return channel.close(promise: nil) }
         connection.channel = channel
         connection.attempts = []
         guard context.endpoint.isSecure, let security = context.security else {
-            // Wait for the next loop iteration; until then, NIO combines writes.
+            // Wait for the next iteration of the loop; until then, NIO combines writes.
             return eventLoop.assumeIsolated().execute { self.open(connection) }
         }
         let timeout = eventLoop.assumeIsolated().scheduleTask(
@@ -97,7 +97,7 @@ extension SessionLoop where Machine: ~Copyable {
         discard(connection)
     }
 
-    /// Closes and forgets a connection that is over or no longer needed.
+    /// Closes and forgets a connection that has ended or is no longer needed.
     func discard(_ connection: Connection) {
         if connection.phase == .connecting { givenUp = unfinished(connection) }
         connection.phase = .gone
@@ -111,7 +111,8 @@ extension SessionLoop where Machine: ~Copyable {
         endIfEmpty()
     }
 
-    /// Returns the reason why a connection is missing that the session no longer waits for.
+    /// Returns the reason a connection was not established before the session stopped waiting for
+    /// it.
     private func unfinished(_ connection: Connection) -> ConnectFailure {
         let location = context.endpoint.location
         return connection.channel == nil

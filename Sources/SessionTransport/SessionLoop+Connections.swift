@@ -15,7 +15,7 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Delays writes, or releases them. Has no effect on Unix sockets, which have no segments.
+    /// Holds back writes or releases them. Has no effect on Unix sockets, which have no segments.
     func setCork(_ isOn: Bool, _ connection: Connection) {
         guard case .host = context.endpoint.address else { return }
         let cork = ChannelOptions.Types.SocketOption(
@@ -29,7 +29,7 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Stops reading, with the smallest receive buffer that the kernel allows, or resumes it.
+    /// Stops reading, with the smallest receive buffer that the kernel allows, or resumes reading.
     func setReading(_ isReading: Bool, _ connection: Connection) {
         guard let channel = connection.channel else { return }
         if !isReading {
@@ -51,7 +51,8 @@ extension SessionLoop where Machine: ~Copyable {
         connection.channel?.close(mode: .output, promise: nil)
     }
 
-    /// Closes our direction, and drops received data until the peer closes or the time is over.
+    /// Closes the sending direction, and discards received data until the peer closes or the time
+    /// is over.
     func close(_ id: ConnectionID, drainingFor time: Int64) {
         guard let connection = connections[id] else { return }
         switch connection.phase {
@@ -72,13 +73,13 @@ extension SessionLoop where Machine: ~Copyable {
             if !connection.isHalfClosed { channel.close(mode: .output, promise: nil) }
             return
         }
-        // Nothing more can arrive. The empty write completes after all earlier ones.
+        // Nothing more can arrive. The empty write completes after all earlier writes.
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { _ in
             self.discard(connection)
         }
     }
 
-    /// Shortens a running timer, but never extends it.
+    /// Sets the timer, or shortens it if it is already running; it is never extended.
     private func setDrainTimer(_ time: Int64, _ connection: Connection) {
         let deadline = NIODeadline.now() + .nanoseconds(time)
         if let timer = connection.drainTimer {
@@ -87,8 +88,8 @@ extension SessionLoop where Machine: ~Copyable {
         }
         connection.drainDeadline = deadline
         connection.drainTimer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) {
-            // An edge-triggered server can miss a FIN that arrives together with data, and it gets
-            // no second one. It cannot miss a reset, so no session outlives its scenario.
+            // An edge-triggered server can miss a FIN that arrives together with data, and is not
+            // notified again. It cannot miss a reset, so no server session outlives the scenario.
             self.reset(connection)
         }
     }
@@ -98,7 +99,8 @@ extension SessionLoop where Machine: ~Copyable {
         reset(connection)
     }
 
-    /// With a linger time of zero, closing discards unsent data and sends RST.
+    /// Resets the connection: with a linger time of zero, closing it discards unsent data and sends
+    /// RST.
     private func reset(_ connection: Connection) {
         guard let socket = connection.channel as? any SocketOptionProvider,
             case .host = context.endpoint.address

@@ -11,11 +11,11 @@ struct RunContext: Sendable {
     var limits: TransportLimits
 }
 
-/// Runs one session: passes it events and carries out its actions.
+/// Runs a single session: passes events to it and carries out its actions.
 ///
-/// Belongs to one event loop. Carrying out an action can cause an event immediately (a failed write
-/// first reads what is left), so events are queued while the session is busy. It is never called
-/// recursively.
+/// A session loop belongs to a single event loop. Carrying out an action can cause an event
+/// immediately (a failed write first reads what is left), so events are queued while the session is
+/// busy. The session is never called recursively.
 final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
     /// An event queued for the session.
     private enum LoopEvent {
@@ -31,7 +31,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     private var alarm: (time: Int64, task: Scheduled<Void>)?
     private(set) var result: ScenarioOutcome?
     var connections: [ConnectionID: Connection] = [:]
-    /// Connections with full send buffers, to which nothing is sent for now.
+    /// Connections with full send buffers. Nothing is sent on them until they are writable again.
     var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
     var connectFailure: ConnectFailure?
@@ -51,7 +51,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     var eventLoop: any EventLoop { context.eventLoop }
     var limits: TransportLimits { context.limits }
 
-    /// The clock of all sessions: monotonic, in nanoseconds.
+    /// The current time on the clock of all sessions, which is monotonic and counts nanoseconds.
     var now: Int64 { Int64(clamping: NIODeadline.now().uptimeNanoseconds) }
 
     func start() {
@@ -103,7 +103,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     // MARK: Actions
 
     /// Carries out all actions and passes queued events to the session until none are left. Then
-    /// sets the alarm, or finishes.
+    /// sets the alarm or finishes.
     func settle() {
         guard !isBusy, result == nil else { return }
         isBusy = true
@@ -147,8 +147,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     // MARK: Time
 
-    /// Wakes the session at its deadline. An earlier alarm is kept and sets a new one when it
-    /// fires, so that moving the deadline with each line is cheap.
+    /// Wakes the session at its deadline. An earlier alarm is kept, and sets a new alarm when it
+    /// fires, which makes it cheap to move the deadline with each line.
     private func setAlarm() {
         guard let deadline = machine.deadline else { return }
         if let alarm {

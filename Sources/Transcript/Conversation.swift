@@ -1,15 +1,15 @@
 package import LineProtocol
 
-/// The lines and events of a server's connections in the order they were observed. Produced by
-/// recordings and captures, and used to write scenarios.
+/// The lines and events on a server's connections, in the order in which they were observed.
+/// Recordings and captures produce conversations, from which scenarios are written.
 package struct Conversation: Sendable {
-    /// The maximum number of events; later ones are dropped and ``isTruncated`` is set.
+    /// The maximum number of events. Later events are dropped, and ``isTruncated`` is set.
     package static let eventsMax = 100_000
-    /// The maximum total size of lines and payloads in bytes.
+    /// The maximum total size of lines and payloads, in bytes.
     package static let bytesMax = 64 << 20
 
     package private(set) var events: [Event] = []
-    /// True if a limit was reached, so that the end is missing.
+    /// True if a limit was reached, in which case the end is missing.
     package private(set) var isTruncated = false
     private var bytes = 0
 
@@ -30,7 +30,7 @@ package struct Conversation: Sendable {
     package struct Event: Sendable {
         /// Nanoseconds since the start of the conversation.
         package var time: Int64
-        /// Index of the connection, in the order the connections were opened.
+        /// Index of the connection, in the order in which connections were opened.
         package var connection: Int
         package var kind: Kind
 
@@ -46,14 +46,14 @@ package struct Conversation: Sendable {
         case opened
         /// One side sent a line.
         case line(RecordedLine)
-        /// One side closed its direction, or both were reset.
+        /// One side closed its sending direction, or the whole connection was reset.
         case closed(by: Direction, isReset: Bool)
-        /// A one-line note for readers of the scenario, such as a gap in the capture.
+        /// A one-line note for readers of the scenario, for example about a gap in the capture.
         case comment(String)
     }
 }
 
-/// An observed line with its original bytes and its division into fields.
+/// An observed line, with its original bytes and the ranges of its fields.
 package struct RecordedLine: Sendable, Equatable {
     /// The direction of the line.
     package var direction: Direction
@@ -78,9 +78,9 @@ package struct RecordedLine: Sendable, Equatable {
 
     /// A field of a line.
     package struct Field: Sendable, Equatable {
-        /// Range of its value, still escaped.
+        /// Range of the field's value, still escaped.
         package var range: Range<Int>
-        /// Name of the argument in the dialect, or nil.
+        /// Name of the argument in the dialect; nil if there is none.
         package var argument: String?
         /// True if the value contains no escape sequences.
         package var isPlain: Bool

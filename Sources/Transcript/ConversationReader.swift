@@ -17,7 +17,7 @@ package struct ConversationReader: Sendable {
         server = LineFramer(dialect, direction: .fromServer)
     }
 
-    /// Reads bytes sent by one side and calls `body` with each completed line.
+    /// Reads bytes sent by one side, and calls `body` for each completed line.
     package mutating func read(
         _ bytes: [UInt8], from direction: Direction, _ body: (RecordedLine) -> Void
     ) {
@@ -27,7 +27,7 @@ package struct ConversationReader: Sendable {
         put(framer, direction)
     }
 
-    /// Returns the unterminated line at the end of a direction, or nil.
+    /// Returns the unterminated line at the end of a direction; nil if there is none.
     package mutating func finish(_ direction: Direction) -> RecordedLine? {
         var framer = take(direction)
         let rest = framer.finish().map { line($0, framer.buffer, direction) }
@@ -35,7 +35,7 @@ package struct ConversationReader: Sendable {
         return rest
     }
 
-    /// Moves the framer out to avoid copying its buffer.
+    /// Moves the framer out of the reader, to avoid copying its buffer.
     private mutating func take(_ direction: Direction) -> LineFramer {
         let fresh = LineFramer(dialect, direction: direction)
         switch direction {

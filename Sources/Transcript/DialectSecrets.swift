@@ -1,16 +1,13 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values of arguments declared secret, to keep them out of scenarios.
+/// Finds the values of arguments that are declared secret, so that they can be kept out of
+/// scenarios.
 package struct DialectSecrets: Sendable {
     /// The maximum number of secrets.
     package static let countMax = 100
-    /// Shorter values are not secrets but symbols such as `+` or `*`.
+    /// The minimum length of a secret. Shorter values are symbols such as `+` or `*`.
     private static let bytesMin = 2
-    /// Words in JSON keys that indicate a secret value.
-    private static let jsonWords = [
-        "pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred",
-    ]
 
     private let dialect: Dialect
     private let names: LoginNames
@@ -20,9 +17,9 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// Returns the distinct values of secret arguments with names derived from the arguments.
+    /// Returns the distinct values of secret arguments, with names derived from the arguments.
     ///
-    /// - Parameter known: secrets that already have a name.
+    /// - Parameter known: the secrets that already have a name.
     package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
@@ -60,36 +57,10 @@ package struct DialectSecrets: Sendable {
         }
     }
 
-    /// Returns the secret strings in a JSON object with names derived from their keys.
+    /// Returns the secrets in a JSON value with names derived from their keys.
     private static func jsonSecrets(_ json: [UInt8]) -> [(name: String, value: [UInt8])] {
-        var found: [(name: String, value: [UInt8])] = []
-        var key: [UInt8]?
-        var offset = 0
-        while offset < json.count {
-            guard json[offset] == UInt8(ascii: "\"") else {
-                if json[offset] == UInt8(ascii: ",") || json[offset] == UInt8(ascii: "{") {
-                    key = nil
-                }
-                offset += 1
-                continue
-            }
-            let start = offset + 1
-            offset = start
-            while offset < json.count, json[offset] != UInt8(ascii: "\"") {
-                offset += json[offset] == UInt8(ascii: "\\") ? 2 : 1
-            }
-            let text = Array(json[min(start, json.count)..<min(offset, json.count)])
-            offset += 1
-            if let known = key {
-                let word = String(decoding: known, as: UTF8.self).lowercased()
-                if jsonWords.contains(where: word.contains) {
-                    found.append((VariableName.from(known) ?? "secret", text))
-                }
-                key = nil
-            } else {
-                key = text
-            }
+        JSONSecrets.values(in: json, json.indices).map { key, value in
+            (VariableName.from(key) ?? "secret", Array(json[value]))
         }
-        return found
     }
 }

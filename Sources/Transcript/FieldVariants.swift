@@ -1,11 +1,11 @@
 import Scenario
 
-/// Finds the common part of values from different runs.
+/// Finds the common parts of values from different runs.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 
-    /// Returns the common parts of the values, with placeholders for the rest; nil if they are all
-    /// equal.
+    /// Returns the common parts of the values, with placeholders for everything else; nil if the
+    /// values are all equal.
     static func pieces(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece]? {
         guard let first = values.first, values.contains(where: { $0 != first }) else { return nil }
         let words = values.map { $0.split(separator: space, omittingEmptySubsequences: false) }
@@ -20,8 +20,8 @@ enum FieldVariants {
         return joined(pieces)
     }
 
-    /// Returns the common start and end of a word, up to whole words and numbers, with a
-    /// placeholder between them.
+    /// Returns the common start and end of a word, cut at the boundaries of words and numbers, with
+    /// a placeholder between them.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]

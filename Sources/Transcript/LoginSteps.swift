@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// The steps of a dialect's `login` behaviour; empty if it has none.
+/// The steps of a dialect's `login` behaviour; empty if the dialect has none.
 struct LoginSteps {
     let steps: [Step]
     private let source: SourceText
@@ -20,7 +20,7 @@ struct LoginSteps {
         String(decoding: source.bytes(in: step.range), as: UTF8.self)
     }
 
-    /// Returns the split line of a template, with `byte` in place of each placeholder.
+    /// Returns a template's line, split into its parts, with `byte` in place of each placeholder.
     func divided(
         _ template: Template, _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
     ) -> (line: [UInt8], split: SplitLine) {

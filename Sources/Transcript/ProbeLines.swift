@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// The commands of a dialect's `probe`: what it sends, and the answer.
+/// The commands that a dialect's `probe` sends, and those of the lines that answer it.
 struct ProbeLines {
     private let sent: [[UInt8]]
     private let answers: [[UInt8]]

@@ -1,6 +1,7 @@
+import DialectModel
 package import LineProtocol
 
-/// Creates recorded lines from frames and decoded messages.
+/// Builds recorded lines from frames and decoded messages.
 package struct RecordedLineBuilder: Sendable {
     private let framing: Framing
     private let signatures: [CommandSignature]
@@ -10,7 +11,7 @@ package struct RecordedLineBuilder: Sendable {
         signatures = dialect.commands.signatures
     }
 
-    /// Returns a copy of the line of `frame` in `buffer`, which was decoded to `message`.
+    /// Returns a copy of the line of `frame` in `buffer`, which was decoded as `message`.
     package func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
         let start = frame.line.lowerBound
         func moved(_ range: Range<Int>) -> Range<Int> {
@@ -20,16 +21,17 @@ package struct RecordedLineBuilder: Sendable {
         let side = framing.side(message.direction)
         let isLine = framing.unit == .line
         let signature = message.command.map { signatures[$0] }
-        let arguments = arguments(signature, message.split.fields, buffer)
+        let fields = message.split.fields
+        let arguments = signature?.arguments(of: fields, in: buffer) ?? fields.map { _ in nil }
         return RecordedLine(
             direction: message.direction, bytes: buffer.array(frame.line), terminator: terminator,
             payload: frame.payload.map { payload(frame, $0, buffer, side) },
             isRegular: frame.issue == nil && (!isLine || terminator == side.terminator.bytes),
             command: signature?.name, verb: moved(message.split.verb),
             source: message.split.source.map(moved), tags: message.split.tags.map(moved),
-            fields: zip(message.split.fields, arguments).map { field, argument in
+            fields: zip(fields, arguments).map { field, argument in
                 RecordedLine.Field(
-                    range: moved(field.value), argument: argument, isPlain: !field.hasEscape)
+                    range: moved(field.value), argument: argument?.name, isPlain: !field.hasEscape)
             })
     }
 
@@ -40,27 +42,5 @@ package struct RecordedLineBuilder: Sendable {
         var block: [UInt8] = []
         DotStuffing.unstuff(buffer, range, side: side, into: &block)
         return block
-    }
-
-    /// Returns the argument name of each field, or nil if the dialect has none.
-    private func arguments(
-        _ signature: CommandSignature?, _ fields: ReusableArray<Field>, _ buffer: Span<UInt8>
-    ) -> [String?] {
-        guard let signature else { return fields.map { _ in nil } }
-        let ordered = signature.arguments.filter { argument in
-            switch argument.position {
-            case .field, .payloadLength, .correlation: true
-            default: false
-            }
-        }
-        var index = 0
-        return fields.map { field in
-            if let key = field.key {
-                let name = buffer.array(key)
-                return signature.arguments.first { $0.position == .key(name) }?.name
-            }
-            defer { index += 1 }
-            return index < ordered.count ? ordered[index].name : nil
-        }
     }
 }

@@ -3,12 +3,12 @@ package import Results
 import Scenario
 import Session
 
-/// Learning from replays which values stay the same.
+/// Finding out from replays which values stay the same.
 extension ScenarioDraft {
-    /// Compares the recorded lines with those of replays of the loose text and replaces differences
-    /// with placeholders.
+    /// Compares the recorded lines with the same lines in replays of the loose text, and replaces
+    /// differences with placeholders.
     ///
-    /// - Parameter transcripts: transcripts of passed replays.
+    /// - Parameter transcripts: the transcripts of replays that passed.
     package mutating func learn(from transcripts: [[TranscriptEntry]]) {
         let replays = transcripts.map { Replay($0, self) }
         change { index, line in
@@ -19,8 +19,9 @@ extension ScenarioDraft {
         replaceCounters()
     }
 
-    /// Replaces numbers in sentences of the server, such as `Max: 5`, unless a client sent them before.
-    /// Counters that did not change between replays are different after a restart of the server.
+    /// Replaces numbers in the server's sentences, such as `Max: 5`, unless a client sent them
+    /// before. Counters that were the same in all replays may still be different after the server
+    /// restarts.
     private mutating func replaceCounters() {
         var sent: Set<[UInt8]> = []
         change { _, line in
@@ -43,8 +44,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Reduces the expectation at line `number` of the text to its command. Returns false if there
-    /// is none or it is already loose.
+    /// Reduces the expectation in line `number` of the text to its command. Returns false if there
+    /// is none or if it has already been loosened.
     package mutating func loosen(line number: Int) -> Bool {
         guard let index = stepLines(isLoose: false).firstIndex(of: number) else { return false }
         switch steps[index].kind {
@@ -72,7 +73,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// The received lines of a replay by step index.
+    /// The lines received in a replay, by step index.
     private struct Replay {
         var lines: [Int: RecordedLine] = [:]
 

@@ -42,7 +42,7 @@ extension ScenarioDraft {
         return result
     }
 
-    /// Returns the words sent by clients, each with the first step that contains it.
+    /// Returns the words sent by clients, each with the index of the first step that contains it.
     private func wordsSent() -> [ArraySlice<UInt8>: Int] {
         var sent: [ArraySlice<UInt8>: Int] = [:]
         for name in loginNames { sent[name[...]] = -1 }
@@ -59,7 +59,7 @@ extension ScenarioDraft {
     }
 }
 
-/// A field of lines with the same form.
+/// A field in lines that have the same form.
 private struct Slot: Hashable {
     var verb: [UInt8]
     var fields: Int
@@ -72,21 +72,22 @@ private struct Occurrence {
     var slot: Slot
     var step: Int
     var actor: Int
-    /// Number of earlier values in the same slot received by the same operator.
+    /// Number of earlier values that the same operator received in the same slot.
     var number: Int
     var words: [ArraySlice<UInt8>]
 }
 
 /// The words that occur in a slot.
 ///
-/// Words with digits are likely IDs, counts or nonces and are compared between all occurrences.
-/// Other words are compared only with the same occurrence of another operator, because a text of
-/// several lines differs between lines but not between runs.
+/// Words with digits are probably IDs, counts or nonces, and are compared with all other
+/// occurrences. Other words are compared only with the same occurrence received by another
+/// operator: the lines of a multi-line text differ from each other, but every operator receives the
+/// same lines.
 private struct SlotWords {
     /// The maximum number of different words compared per position.
     private static let variantsMax = 8
-    /// The minimum length of a mix of letters and digits that counts as a nonce even if it occurs
-    /// only once.
+    /// The minimum length of a mix of letters and digits to count as a nonce even if it occurs only
+    /// once.
     private static let nonceBytesMin = 12
 
     private struct SlotOccurrence: Hashable {
@@ -109,7 +110,7 @@ private struct SlotWords {
         }
     }
 
-    /// Returns the value with placeholders for the words that vary; nil if none does.
+    /// Returns the value with placeholders for the words that vary; nil if no word varies.
     func pieces(
         _ own: Occurrence, _ sent: [ArraySlice<UInt8>: Int]
     ) -> [ScenarioSpelling.Piece]? {
@@ -145,7 +146,7 @@ private struct SlotWords {
         one.lexicographicallyPrecedes(other)
     }
 
-    /// Returns true if clients sent all parts of the word before.
+    /// Returns true if clients had already sent all parts of the word.
     private static func wasSent(
         _ word: ArraySlice<UInt8>, before step: Int, _ sent: [ArraySlice<UInt8>: Int]
     ) -> Bool {

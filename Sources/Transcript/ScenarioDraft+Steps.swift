@@ -2,7 +2,7 @@ import DialectModel
 import LineProtocol
 import Session
 
-/// Conversion of events to steps.
+/// Conversion of events into steps.
 extension ScenarioDraft {
     /// Names operators after their login names where possible. Connections without lines get no
     /// operator.
@@ -44,7 +44,8 @@ extension ScenarioDraft {
             }
             switch event.kind {
             case .opened:
-                // An operator connects implicitly if its first step follows.
+                // No `connect` step is needed if the operator's first step follows, because it
+                // connects implicitly.
                 let next = conversation.events.dropFirst(index + 1).first
                 if next?.connection != actor { add(.connect, event) }
             case .line(let line):
@@ -77,7 +78,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Adds the end of a client's direction. Returns false if the server continues to send.
+    /// Adds a step for a client that closed its sending direction. Returns false if the server
+    /// continues to send.
     private mutating func addEnd(
         _ event: Conversation.Event, _ index: Int, _ ends: ConversationEnds
     ) -> Bool {
@@ -103,16 +105,16 @@ extension ScenarioDraft {
     }
 }
 
-/// Information on how connections end.
+/// Information about how connections end.
 private struct ConversationEnds {
     /// Index of the last line from the server, for each connection.
     private var lastReceived: [Int: Int] = [:]
-    /// Connections that were reset after the client had closed its direction. The client had closed
-    /// the connection and read nothing more.
+    /// The connections that were reset after the client had closed its sending direction, which
+    /// means that the client had closed the whole connection and no longer read from it.
     private var resetAfterClose: Set<Int> = []
     /// The closes by clients, in order.
     private var closes: [(index: Int, connection: Int)] = []
-    /// For each connection, the index of its last line before the client's close.
+    /// For each connection, the index of the last line before the client closed it.
     private var lastLines: [Int: Int] = [:]
 
     init(_ conversation: Conversation) {
@@ -134,17 +136,17 @@ private struct ConversationEnds {
         }
     }
 
-    /// Returns true if the client could read a line that arrived after the event.
+    /// Returns true if the client was able to read lines that arrived after the event.
     func receivesLines(_ connection: Int, after index: Int) -> Bool {
         lastReceived[connection, default: 0] > index && !resetAfterClose.contains(connection)
     }
 
     /// Returns true if other clients closed between the connection's last line before the event and
-    /// its last line after it, so the server may process the closes in any order.
+    /// its last line after it. In that case, the server may process the closes in any order.
     func overlapsOtherCloses(_ connection: Int, at index: Int) -> Bool {
         let first = lastLines[connection, default: 0]
         let last = lastReceived[connection, default: 0]
-        // Binary search, because there may be thousands.
+        // Use a binary search, because there may be thousands of closes.
         var low = 0
         var high = closes.count
         while low < high {
@@ -157,7 +159,7 @@ private struct ConversationEnds {
 
 /// Creates names for variables and operators.
 enum VariableName {
-    /// Words with a meaning of their own where a variable or an operator is expected.
+    /// Words with a special meaning where the name of a variable or an operator is expected.
     private static let reserved: Set<String> = [
         "self", "nonce", "token", "length", "end", "name", "nick", "env", "server", "title",
         "dialect",
@@ -167,7 +169,7 @@ enum VariableName {
     ]
     private static let countMax = 40
 
-    /// Returns a name made of the letters and digits of a value; nil if it has no letters.
+    /// Returns a name made from the letters and digits of a value; nil if the value has no letters.
     static func from(_ value: [UInt8]) -> String? {
         var name = ""
         for byte in value.prefix(countMax) {
@@ -181,7 +183,7 @@ enum VariableName {
         return name.isEmpty ? nil : name
     }
 
-    /// Returns the name, with a number appended if it is taken or reserved.
+    /// Returns the name, with a number appended if the name is taken or reserved.
     static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = reserved.contains(name) ? "\(name)1" : name
         var number = 1

@@ -2,23 +2,23 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Conversion of steps to text.
+/// Conversion of steps into text.
 extension ScenarioDraft {
-    /// The minimum length of a client's pause worth mentioning, in nanoseconds.
+    /// The minimum length of a client's pause that is worth mentioning, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// Answers slower than this get a longer timeout, in nanoseconds.
+    /// Answers that take longer than this get a longer timeout, in nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
 
     /// Returns the text of the scenario.
     ///
-    /// - Parameter isLoose: whether expectations compare only commands, to find out in a run what
-    ///   varies.
+    /// - Parameter isLoose: true to compare only the commands in expectations, so that a run can
+    ///   show what varies.
     package func text(isLoose: Bool = false) -> String {
         let text = rows(isLoose: isLoose).map(\.text).joined(separator: "\n") + "\n"
         return (try? ScenarioFormatter.format(SourceText(path: "", text: text))) ?? text
     }
 
-    /// Returns the line number (from 1) of each step in the text.
+    /// Returns the line number of each step in the text, from 1.
     func stepLines(isLoose: Bool) -> [Int] {
         var lines = Array(repeating: 0, count: steps.count)
         for (number, row) in rows(isLoose: isLoose).enumerated() {
@@ -62,8 +62,8 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
-    /// Adds a barrier between an unanswered line of one operator and the next line of another,
-    /// because lines on different connections can overtake each other.
+    /// Determines where barriers are needed: between an unanswered line from one operator and the
+    /// next line from another, because lines on different connections can overtake each other.
     private struct Barrier {
         let hasProbe: Bool
         private var unanswered: [Int] = []
@@ -71,7 +71,7 @@ extension ScenarioDraft {
 
         init(hasProbe: Bool) { self.hasProbe = hasProbe }
 
-        /// Returns the operators that the step must wait for, or nil.
+        /// Returns the operators that must be waited for before the step; nil if there are none.
         mutating func before(_ step: Step) -> [Int]? {
             switch step.kind {
             case .expect:
@@ -104,13 +104,17 @@ extension ScenarioDraft {
         return options.keepsPauses ? "wait \(time)" : "# \(time) later"
     }
 
+    /// The longest duration in a scenario, a day.
+    private static let timeoutSecondsMax: Int64 = 86_400
+
     private func header(over body: [Row]) -> [String] {
         var rows = ["title \(options.title)", "dialect \(dialect.name)"]
         let names = operators.filter { !$0.isEmpty }
         if !names.isEmpty { rows.append("operators \(names.joined(separator: ", "))") }
         rows += secrets.names(in: body.map(\.text)).map { "secret \($0)" }
         if let end = steps.last?.time, end > 30_000_000_000 {
-            rows.append("timeout file \(2 * end / 1_000_000_000)s")
+            let seconds = min(2 * (end / 1_000_000_000), Self.timeoutSecondsMax)
+            rows.append("timeout file \(seconds)s")
         }
         rows.append("")
         if !replies.rules.isEmpty { rows += replies.rules + [""] }
@@ -123,7 +127,7 @@ extension ScenarioDraft {
         case .close: "close"
         case .halfClose: "half-close"
         case .abort: "abort"
-        // Whether the server closes with FIN or RST may depend on unread data.
+        // Whether the server closes with FIN or RST can depend on unread data.
         case .closed(isReset: true) where !isLoose && !options.comparesOccurrences:
             "closed by reset"
         case .closed: "closed"
@@ -183,7 +187,7 @@ extension ScenarioDraft {
         line.fields.lastIndex { if case .capture = $0 { true } else { false } } ?? -1
     }
 
-    /// Appends the line up to its last compared field.
+    /// Appends the line, up to the last field that is compared.
     private func append(
         _ line: Line, to pieces: inout [ScenarioSpelling.Piece], from offset: inout Int,
         isLoose: Bool, comparedMax: Int?

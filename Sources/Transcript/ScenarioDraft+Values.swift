@@ -1,7 +1,7 @@
 import LineProtocol
 import Scenario
 
-/// Relating values that the server sent to values that a client sent later.
+/// Finding values that the server sent and that a client sent later.
 extension ScenarioDraft {
     /// A field of a step.
     struct FieldPosition: Hashable, Sendable {
@@ -9,7 +9,7 @@ extension ScenarioDraft {
         var field: Int
     }
 
-    /// Shorter values may be equal by chance.
+    /// The minimum length of related values. Shorter values may be equal by chance.
     private static var relatedBytesMin: Int { 3 }
 
     /// Replaces values with variables if the server sent them before a client did.
@@ -56,7 +56,7 @@ extension ScenarioDraft {
         return line.line.fields[field.field].argument
     }
 
-    /// Replaces a value with a variable from its origin on.
+    /// Replaces a value with a variable, which is captured at its origin and used from there on.
     private mutating func put(_ value: [UInt8], _ name: String, _ origin: FieldPosition) {
         change { index, line in
             guard line.line.isRegular else { return }
@@ -72,7 +72,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// Compares a source only as far as it names an operator; the rest (hosts and servers) may
+    /// Compares only the part of a source that names an operator. The rest (hosts and servers) may
     /// vary.
     private mutating func compareSources() {
         let names = loginNames.filter { !$0.isEmpty }

@@ -4,9 +4,9 @@ import LineProtocol
 import Scenario
 import Session
 
-/// A scenario that is being written from a conversation.
+/// A scenario being written from a conversation.
 ///
-/// At first, lines contain only literals. Values that a client received and sent later become
+/// Initially, lines contain only literals. Values that a client received and later sent become
 /// variables, and values that differ between replays become placeholders (``learn(from:)``).
 package struct ScenarioDraft: Sendable {
     /// Settings for writing a scenario.
@@ -14,20 +14,20 @@ package struct ScenarioDraft: Sendable {
         package var title = "A recorded conversation"
         /// True to omit unsolicited lines.
         package var dropsUnsolicited = false
-        /// True to relate values of one or two bytes, too, although they may be equal by chance.
+        /// True to also relate values of one or two bytes, although they may be equal by chance.
         package var relatesShortValues = false
-        /// True to write `wait` steps for pauses of clients instead of comments.
+        /// True to write clients' pauses as `wait` steps instead of comments.
         package var keepsPauses = false
-        /// True to compare values within the conversation: a value that differs between occurrences
-        /// and was not sent by a client becomes a placeholder. For conversations that cannot be
-        /// replayed.
+        /// True to compare values within the conversation: a value becomes a placeholder if it
+        /// differs between occurrences and was not sent by a client. Used for conversations that
+        /// cannot be replayed.
         package var comparesOccurrences = false
         /// Values that must not appear in the text, by the names of the variables that replace
         /// them.
         package var secrets: [String: [UInt8]] = [:]
 
-        /// Start of the conversation in seconds since 1970. If set, dates and times from the server
-        /// become placeholders.
+        /// Start time of the conversation in seconds since 1970. If it is set, dates and times from
+        /// the server become placeholders.
         package var startedAt: Int64?
 
         package init() {}
@@ -44,19 +44,20 @@ package struct ScenarioDraft: Sendable {
         case closed(isReset: Bool)
         case send(Line)
         case expect(Line)
-        /// The answer to a probe, left out of the text. The server has handled the client's earlier lines.
+        /// The answer to a probe, which is left out of the text. It shows that the server has
+        /// handled the client's earlier lines.
         case probeAnswer
         case comment(String)
     }
 
-    /// A line with the content of its parts.
+    /// A line, with the content of each of its parts.
     struct Line: Sendable {
         var line: RecordedLine
         var fields: [Content]
         /// The expected source; nil if it is not compared.
         var source: [ScenarioSpelling.Piece]?
         var payload = Content.literal
-        /// Number of fields to compare, if their number varies; nil for all.
+        /// Number of fields to compare if the number of fields varies; nil to compare all.
         var comparedMax: Int?
         /// True to compare only the command.
         var isLoose = false
@@ -72,7 +73,7 @@ package struct ScenarioDraft: Sendable {
         case literal
         /// A variable that is sent or compared.
         case variable(String)
-        /// The first occurrence, which captures the variable.
+        /// The first occurrence of a variable, which captures its value.
         case capture(String)
         case pieces([ScenarioSpelling.Piece])
     }
@@ -91,7 +92,7 @@ package struct ScenarioDraft: Sendable {
 
     /// Creates a draft.
     ///
-    /// - Throws: errors in the dialect's patterns.
+    /// - Throws: the errors in the dialect's patterns.
     package init(
         _ conversation: Conversation, dialect: BoundDialect, options: Options = Options()
     ) throws(Diagnosed) {

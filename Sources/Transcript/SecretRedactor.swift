@@ -2,17 +2,17 @@ import Scenario
 
 /// Replaces secrets in text with `{{name}}`.
 struct SecretRedactor: Sendable {
-    /// Shorter secrets are replaced only as whole words, because they occur in other words by
-    /// chance.
+    /// Minimum length of secrets that are replaced inside words. Shorter secrets are replaced only
+    /// as whole words, because they occur in other words by chance.
     private static let embeddedBytesMin = 4
 
     private let secrets: [(name: String, value: [UInt8])]
 
     /// Creates a redactor.
     ///
-    /// - Parameter secrets: the values by name; empty values are ignored.
+    /// - Parameter secrets: the values by name. Empty values are ignored.
     init(_ secrets: [String: [UInt8]]) {
-        // The longest first, in case one contains another.
+        // Longest first, because one secret may contain another.
         self.secrets = secrets.filter { !$0.value.isEmpty }
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             .map { (name: $0.key, value: $0.value) }

@@ -1,17 +1,18 @@
 import Scenario
 
-/// Finds numbers in sentences, which count something in the server.
+/// Finds numbers in sentences, which usually count something on the server.
 enum SentenceCounters {
     private static let space: UInt8 = 0x20
-    /// Minimum number of words of a sentence.
+    /// Minimum number of words in a sentence.
     private static let wordsMin = 3
 
-    /// Returns the pieces with placeholders for the numbers in them; nil if there are none.
+    /// Returns the pieces with placeholders for the numbers in them; nil if they contain no
+    /// numbers.
     ///
     /// - Parameters:
     ///   - value: the whole text.
-    ///   - pieces: the text as it is compared so far.
-    ///   - sent: words that clients sent.
+    ///   - pieces: the pieces with which the text has been compared so far.
+    ///   - sent: the words that clients sent, which are not replaced.
     static func replaced(
         in value: [UInt8], _ pieces: [ScenarioSpelling.Piece], except sent: Set<[UInt8]>
     ) -> [ScenarioSpelling.Piece]? {
@@ -29,7 +30,7 @@ enum SentenceCounters {
             let parts = bytes.split(separator: space, omittingEmptySubsequences: false)
             for (position, part) in parts.enumerated() {
                 if position > 0 { result.append(.bytes([space])) }
-                // A part that touches a placeholder is no whole word.
+                // A part that touches a placeholder is not a whole word.
                 let isWhole =
                     (position > 0 || isFirst) && (position < parts.count - 1 || isLast)
                 let digits = part.prefix { (0x30...0x39).contains($0) }

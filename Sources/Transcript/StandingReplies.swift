@@ -1,10 +1,10 @@
 import LineProtocol
 import Scenario
 
-/// The lines that a dialect's `login` answers automatically, such as a server's PING. The scenario
-/// contains the rules instead of these lines.
+/// The lines that a dialect's `login` answers automatically, such as a server's PING, and their
+/// answers. The scenario contains the rules for answering instead of these lines.
 struct StandingReplies {
-    /// The rules as scenario text.
+    /// The rules, as scenario text.
     private(set) var rules: [String] = []
     private var asked: [[UInt8]] = []
     private var answers: [[UInt8]] = []
@@ -25,8 +25,8 @@ struct StandingReplies {
         line.direction == .fromServer && asked.contains(line.verbBytes)
     }
 
-    /// Returns true if the client's line is an answer covered by a rule; `open` is the number of
-    /// unanswered lines.
+    /// Returns true if the client's line is an answer that a rule covers; `open` is the number of
+    /// lines not answered yet.
     func isAnswer(_ line: RecordedLine, open: Int) -> Bool {
         open > 0 && line.direction == .fromClient && answers.contains(line.verbBytes)
     }

@@ -1,11 +1,11 @@
 import Scenario
 
-/// Finds dates and times in server texts. They are often unchanged in a replay seconds after the
-/// recording, but not a day later.
+/// Finds dates and times in server texts. They often stay the same in a replay seconds after the
+/// recording, but not in one a day later.
 struct TimestampFinder {
     private static let space: UInt8 = 0x20
-    /// Maximum difference in seconds from the time of the recording for a number to count as a Unix
-    /// time.
+    /// Maximum difference in seconds from the time of the recording at which a number counts as a
+    /// Unix time.
     private static let secondsMax: Int64 = 86_400
     private static let names: Set<String> = [
         "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday",
@@ -16,10 +16,10 @@ struct TimestampFinder {
         "september", "october", "november", "december", "at", "--", "utc", "gmt", "(utc)",
     ]
 
-    /// Time of the recording in seconds since 1970.
+    /// The time of the recording in seconds since 1970.
     let startedAt: Int64
 
-    /// Returns the value with its date and time replaced by a placeholder; nil if it has none.
+    /// Returns the value with a placeholder for its first date and time; nil if it contains none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
         let words = value.split(separator: Self.space, omittingEmptySubsequences: false)
         guard let clock = words.firstIndex(where: isClock) else { return nil }
@@ -40,7 +40,7 @@ struct TimestampFinder {
     }
 
     /// Returns true for a time (`03:04`, `03:04:05`), an ISO date with or without a time, or a Unix
-    /// time in seconds or milliseconds close to that of the recording.
+    /// time in seconds or milliseconds that is close to the time of the recording.
     private func isClock(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self)
         if let number = Int64(text) {

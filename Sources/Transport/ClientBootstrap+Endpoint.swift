@@ -13,7 +13,7 @@ extension ClientBootstrap {
         case .host(_, port: nil):
             return eventLoop.makeFailedFuture(ConnectFailure("the port is missing"))
         case .host(let host, let port?):
-            // IP addresses need no resolver and no thread to wait for it.
+            // IP addresses need no resolver, and so no thread that waits for one.
             if let address = try? SocketAddress(ipAddress: host, port: port) {
                 return connect(to: address)
             }

@@ -3,24 +3,24 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The reason why a connection could not be made, as text for people.
+/// The human-readable reason a connection could not be made.
 public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure, for hints on how to fix it.
     public enum Cause: Sendable, Hashable {
         /// The server could not be reached.
         case network
-        /// The server answered, but not with TLS.
+        /// The server answered, but did not use TLS.
         case notTLS
-        /// The server closed the connection before or during the handshake, or did not complete it
-        /// in time.
+        /// The server closed the connection before or during the handshake, or did not complete the
+        /// handshake in time.
         case handshake
         /// The server's certificate is not trusted.
         case certificate
-        /// The server's certificate is trusted, but for another name.
+        /// The server's certificate is trusted, but is for another name.
         case certificateName
     }
 
-    /// The reason in one line.
+    /// The reason, as a single line.
     public var reason: String
     /// The kind of failure.
     public var cause: Cause
@@ -77,7 +77,7 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         switch error.errnoCode {
         case ECONNREFUSED: "\(address) refused the connection: no server is listening"
         case ETIMEDOUT: "\(address) did not answer"
-        case ECONNRESET: "\(address) reset the connection during connect"
+        case ECONNRESET: "\(address) reset the connection while connecting"
         case ENETUNREACH, EHOSTUNREACH: "no route to \(address)"
         case ENOENT: "there is no socket at \(address)"
         case EACCES, EPERM: "connecting to \(address) is not permitted"

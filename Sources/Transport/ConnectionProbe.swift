@@ -12,8 +12,8 @@ public enum ConnectionProbe {
         await failure(of: endpoint, withinNanoseconds: timeout, group: group) == nil
     }
 
-    /// Connects and closes the connection immediately. Returns the reason if that is not possible
-    /// within the timeout; TLS is not tried.
+    /// Connects and closes the connection immediately. Returns the reason if no connection can be
+    /// made within the timeout, or nil if one can. TLS is not tried.
     public static func failure(
         of endpoint: Endpoint, withinNanoseconds timeout: Int64 = 10_000_000_000,
         group: MultiThreadedEventLoopGroup = .singleton
@@ -28,11 +28,11 @@ public enum ConnectionProbe {
         }
     }
 
-    /// Time between two attempts in nanoseconds.
+    /// Pause between two attempts in nanoseconds.
     private static let pause: Int64 = 100_000_000
 
-    /// Tries to connect until the server accepts, the time is over or the task is cancelled. Returns the
-    /// last reason; nil if the server accepts.
+    /// Tries to connect until the server accepts, the time limit is reached or the task is
+    /// cancelled. Returns the last reason for failing; nil if the server accepts.
     public static func failure(
         of endpoint: Endpoint, afterNanoseconds limit: Int64
     ) async -> ConnectFailure? {

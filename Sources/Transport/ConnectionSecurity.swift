@@ -1,15 +1,15 @@
 public import NIOCore
 
-/// Adds TLS to connections; implemented in `TransportTLS`.
+/// Adds TLS to connections. The implementation is in `TransportTLS`.
 ///
-/// A separate protocol, so that programs without TLS need not build it.
+/// It is a separate protocol so that programs without TLS need not build that module.
 public protocol ConnectionSecurity: Sendable {
     /// Adds handlers to the pipeline of an open connection.
     ///
     /// - Parameters:
-    ///   - channel: the connection; called on its event loop.
-    ///   - position: position of the first handler; others follow it.
-    ///   - host: host name or IP address as given; nil for a Unix socket.
+    ///   - channel: the connection. The method is called on the connection's event loop.
+    ///   - position: the position of the first handler; the others follow it.
+    ///   - host: the host name or IP address as given; nil for a Unix socket.
     /// - Returns: a future that succeeds when data can be sent, and fails with a
     ///   ``ConnectFailure``.
     func secure(

@@ -3,14 +3,14 @@ public import Diagnostics
 /// The address of a server: `tcp://host:port`, `tls://host:port`, `irc://host`, `ircs://host`,
 /// `nats://host`, `livechat://host`, `host:port`, `[::1]:6667` or `unix:/path`.
 ///
-/// Only the syntax is checked; names are resolved when connecting.
+/// Only the syntax is checked. Names are resolved when a connection is made.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// The maximum length of the text in bytes.
     public static let textBytesMax = 1024
 
     /// The target of a connection.
     public enum Address: Sendable, Hashable {
-        /// A host name or IP address; without a port, the dialect's default is used.
+        /// A host name or IP address. If the port is nil, the dialect's default port is used.
         case host(String, port: Int?)
         /// A Unix domain socket.
         case unix(path: String)
@@ -33,8 +33,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// Parses an endpoint.
     ///
     /// - Parameters:
-    ///   - text: the text.
-    ///   - option: the option shown in errors.
+    ///   - text: the text to parse.
+    ///   - option: the name of the option, shown in errors.
     public init(parsing text: String, option: String = "--server") throws(Diagnosed) {
         var parser = EndpointParser(text, option: option)
         self = try parser.endpoint()
@@ -45,7 +45,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         if case .host(let host, _) = address { host } else { nil }
     }
 
-    /// True if the host is written as a loopback address or `localhost`.
+    /// True if the host is given as a loopback address or `localhost`.
     package var isLoopback: Bool {
         host.map { $0 == "localhost" || $0 == "::1" || $0.hasPrefix("127.") } ?? false
     }
@@ -55,7 +55,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         if case .host(_, let port) = address { port } else { nil }
     }
 
-    /// Returns a copy with this port if none was given.
+    /// Returns a copy with this port if the endpoint has none.
     public func withDefaultPort(_ port: Int?) -> Endpoint {
         guard case .host(let host, port: nil) = address, let port else { return self }
         var copy = self
@@ -63,7 +63,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return copy
     }
 
-    /// True if a connection can be made; a host needs a port.
+    /// True if the endpoint has everything needed to connect. A host must have a port.
     public var isComplete: Bool {
         switch address {
         case .host(_, let port): port != nil
@@ -80,7 +80,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The address as text that can be parsed again.
+    /// The endpoint as text that parses back to the same endpoint.
     public var description: String {
         switch address {
         case .host: (isSecure ? "tls://" : "tcp://") + location

@@ -26,7 +26,7 @@ struct EndpointParser {
     private let source: SourceText
     private let bytes: [UInt8]
     private var scheme = schemes[0]
-    /// Start of the part that is being parsed.
+    /// Start of the part being parsed.
     private var offset = 0
     /// End of the text to parse, without a trailing `/`.
     private var end: Int {
@@ -60,7 +60,7 @@ struct EndpointParser {
 
     // MARK: Scheme
 
-    /// Parses a scheme: a word with `://`, or `unix:`. `localhost:6667` has none.
+    /// Parses a scheme: a word followed by `://`, or `unix:`. `localhost:6667` has no scheme.
     private mutating func readScheme() throws(Diagnosed) {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return }
         let word = text(0..<colon).lowercased()
@@ -89,12 +89,12 @@ struct EndpointParser {
         return Endpoint(.unix(path: path))
     }
 
-    /// Rejects user names, paths and queries instead of ignoring them.
+    /// Rejects user names, paths and queries, which would otherwise be ignored.
     private func refuseMore() throws(Diagnosed) {
         if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
             throw error(
                 "a server address cannot contain a user name", offset..<at + 1,
-                help: "give only host and port; the scenario does the login")
+                help: "give only host and port; the scenario logs in")
         }
         let more: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
         if let start = bytes[offset..<end].firstIndex(where: more.contains) {
@@ -106,7 +106,7 @@ struct EndpointParser {
 
     // MARK: Host and port
 
-    /// Returns the host, and the range from its colon on (empty if there is no port).
+    /// Returns the host, and the range from the colon on (empty if there is no port).
     private func readHost() throws(Diagnosed) -> (String, Range<Int>) {
         if offset < end, bytes[offset] == UInt8(ascii: "[") { return try readBracketed() }
         let colons = bytes[offset..<end].indices.filter { bytes[$0] == UInt8(ascii: ":") }

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The address of a listening socket.
+/// The address that a socket listens on.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A host name or IP address, and a port (0 for any free port).
     case tcp(host: String, port: Int)
@@ -14,7 +14,7 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns the address with the actual IP address and port of a listening channel.
+    /// Returns the address with the IP address and port that a listening channel actually uses.
     package func settled(by channel: any Channel) -> ListenAddress {
         guard case .tcp = self, let local = channel.localAddress, let host = local.ipAddress,
             let port = local.port
@@ -24,9 +24,9 @@ package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ListenAddress {
-    /// A text that is not an address.
+    /// Error for text that is not a valid address.
     package struct Malformed: Error {
-        /// The missing or expected part.
+        /// The part that is missing or was expected.
         package var message: String
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// The reason why an address cannot be listened on.
+/// The reason it is not possible to listen on an address.
 package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem and how to fix it.
     package var message: String
@@ -11,7 +11,7 @@ package struct ListenFailure: Error, Sendable, Hashable, CustomStringConvertible
     package init(_ error: any Error, at address: ListenAddress) {
         isAddressInUse = (error as? IOError)?.errnoCode == EADDRINUSE
         guard isAddressInUse else {
-            message = "cannot listen at \(address): \(error)"
+            message = "cannot listen on \(address): \(error)"
             return
         }
         let advice =

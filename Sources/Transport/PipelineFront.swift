@@ -1,7 +1,7 @@
 package import NIOCore
 
-/// The first handler of a pipeline. It can close the socket without the closing alert that TLS
-/// would send.
+/// The first handler of a pipeline. It can close the socket without the close alert that TLS would
+/// send.
 package final class PipelineFront: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
 

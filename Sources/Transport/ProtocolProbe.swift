@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Recognises servers that speak another protocol than expected.
+/// Recognises servers that speak a different protocol than expected.
 package enum ProtocolProbe {
     /// A protocol that is recognised by its first bytes.
     package enum Found: Sendable, Hashable {
@@ -11,8 +11,8 @@ package enum ProtocolProbe {
     /// Maximum number of bytes read.
     private static let bytesMax = 1024
 
-    /// Connects, sends the start of a TLS handshake, and looks at the answer. Returns nil if there is
-    /// none in time, or it is not recognised.
+    /// Connects, sends the start of a TLS handshake, and examines the answer. Returns nil if no
+    /// answer arrives in time or if the answer is not recognised.
     package static func identify(
         _ endpoint: Endpoint, withinNanoseconds timeout: Int64 = 1_000_000_000
     ) async -> Found? {
@@ -31,7 +31,7 @@ package enum ProtocolProbe {
             try? await channel.close()
             return found(in: bytes)
         } catch {
-            // Without a connection, no handler has completed the promise.
+            // If the connection failed, no handler completes the promise.
             promise.fail(error)
             return nil
         }
@@ -40,7 +40,7 @@ package enum ProtocolProbe {
     /// Returns the protocol that an answer belongs to.
     package static func found(in bytes: some Collection<UInt8>) -> Found? {
         let start = Array(bytes.prefix(bytesMax))
-        // Alert and handshake records of TLS 1.0 to 1.3.
+        // The first bytes of alert and handshake records in TLS 1.0 to 1.3.
         if start.count > 2, [0x15, 0x16].contains(start[0]), start[1] == 3 { return .tls }
         let text = String(decoding: start, as: UTF8.self).uppercased()
         if text.hasPrefix("SSH-") { return .ssh }
@@ -57,12 +57,13 @@ package enum ProtocolProbe {
         let hello: [UInt8] =
             [3, 3] + random + [0, 0, UInt8(ciphers.count)] + ciphers + [1, 0]
         let message: [UInt8] = [1, 0, 0, UInt8(hello.count)] + hello
-        // The line ends make a server that reads lines answer, too.
+        // The line ends make a server that reads lines answer as well.
         return [0x16, 3, 1, 0, UInt8(message.count)] + message + Array("\r\n\r\n".utf8)
     }()
 }
 
-/// Sends a ClientHello and delivers the first bytes of the answer; none if the connection ends first.
+/// Sends a ClientHello and passes on the first bytes of the answer, or no bytes if the connection
+/// ends first.
 private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

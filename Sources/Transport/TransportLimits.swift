@@ -1,12 +1,12 @@
-/// Timeouts and buffer limits of connections.
+/// Timeouts and buffer limits for connections.
 public struct TransportLimits: Sendable, Hashable {
-    /// Connect timeout including DNS and TLS, in nanoseconds.
+    /// Connect timeout, including DNS and TLS, in nanoseconds.
     public var connectTimeout: Int64 = 10_000_000_000
-    /// Time to read and drop data after we have closed a connection, in nanoseconds. If the server
-    /// has not closed it by then, the connection is reset.
+    /// Time for reading and discarding data after Linejudge has closed a connection, in
+    /// nanoseconds. If the server has not closed the connection by then, it is reset.
     public var drainTime: Int64 = 5_000_000_000
-    /// The same for connections that are still open at the end of a scenario. The result is delayed
-    /// by up to this time.
+    /// The same for connections that are still open at the end of a scenario. They can delay the
+    /// result by up to this time.
     public var finalDrainTime: Int64 = 500_000_000
     /// Number of unsent bytes on a connection at which the session is paused.
     public var unsentBytesMax = 16 << 20

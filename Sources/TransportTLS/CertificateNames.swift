@@ -3,12 +3,12 @@
     import NIOCore
     import NIOSSL
 
-    /// Names for which a certificate is valid.
+    /// The names that a certificate is valid for.
     enum CertificateNames {
         /// Maximum number of names listed.
         private static let namesMax = 10
 
-        /// Returns DNS names and IP addresses, in the order of the certificate.
+        /// Returns the DNS names and IP addresses, in the certificate's order.
         static func names(_ certificate: NIOSSLCertificate) -> [String] {
             certificate._subjectAlternativeNames().compactMap { name in
                 switch name.nameType {
@@ -25,7 +25,7 @@
             return (try? SocketAddress(packedIPAddress: buffer, port: 0))?.ipAddress
         }
 
-        /// `a.example, b.example and 2 more`
+        /// Formats a list of names: `a.example, b.example and 2 more`.
         static func list(_ names: [String]) -> String {
             let shown = names.prefix(namesMax).joined(separator: ", ")
             return names.count > namesMax ? "\(shown) and \(names.count - namesMax) more" : shown

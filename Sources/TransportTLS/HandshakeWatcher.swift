@@ -4,14 +4,14 @@
     import NIOTLS
     import Transport
 
-    /// Follows the TLS handler in the pipeline. Completes a promise when the handshake succeeds or
-    /// fails, and translates later TLS errors.
+    /// Follows the TLS handler in the pipeline. It completes a promise when the handshake succeeds
+    /// or fails, and converts later TLS errors.
     final class HandshakeWatcher: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
         private var promise: EventLoopPromise<Void>?
 
-        /// The name that the certificate must have; nil for the address of the server.
+        /// The name that the certificate must have; nil if it must have the server's address.
         private let expectedName: String?
 
         init(_ promise: EventLoopPromise<Void>, expecting name: String?) {
@@ -19,14 +19,14 @@
             expectedName = name
         }
 
-        /// Names of the server's certificate.
+        /// Returns the names in the server's certificate.
         private func certificateNames(_ context: ChannelHandlerContext) -> [String] {
             let handler = try? context.pipeline.syncOperations.handler(
                 type: NIOSSLClientHandler.self)
             return handler?.peerCertificate.map(CertificateNames.names) ?? []
         }
 
-        /// Fails the promise if the handshake is still running.
+        /// Fails the promise if the handshake is still in progress.
         func fail(_ failure: ConnectFailure) {
             promise?.fail(failure)
             promise = nil
@@ -47,7 +47,7 @@
                 return fail(
                     TLSReason.failure(error, expected: expectedName, certificateNames: names))
             }
-            // Closing without a TLS closing alert is accepted.
+            // A connection that is closed without a TLS close alert is accepted.
             if case NIOSSLError.uncleanShutdown = error { return }
             context.fireErrorCaught(error is IOError ? error : TLSReason.failure(error))
         }

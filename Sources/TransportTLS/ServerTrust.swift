@@ -1,13 +1,13 @@
 package import Diagnostics
 package import Transport
 
-/// Which certificates of servers to trust.
+/// Settings that determine which server certificates are trusted.
 package struct ServerTrust: Sendable {
-    /// CA certificates (PEM) to trust instead of the system's.
+    /// Path of a file with CA certificates (PEM) to trust instead of the system's.
     package var authorityPath: String?
-    /// Whether certificates are not verified.
+    /// True if certificates are not verified.
     package var isInsecure: Bool
-    /// Name that certificates must have; nil for the host of the server.
+    /// The name that certificates must have; nil for the server's host.
     package var serverName: String?
 
     package init(
@@ -18,7 +18,7 @@ package struct ServerTrust: Sendable {
         self.serverName = serverName
     }
 
-    /// TLS for connections to a server; nil if it does not use TLS.
+    /// Returns TLS for connections to a server; nil if the server does not use TLS.
     ///
     /// - Throws: an error if trust is configured for a server without TLS.
     package func security(

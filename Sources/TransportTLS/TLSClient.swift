@@ -46,7 +46,7 @@
                 let name = wanted.flatMap(Self.nameToAskFor)
                 let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
                 let pipeline = channel.pipeline.syncOperations
-                // The watcher comes first, so that it sees the start of the handshake.
+                // The watcher is added first, so that it sees the start of the handshake.
                 try pipeline.addHandler(watcher, position: position)
                 try pipeline.addHandler(handler, position: .before(watcher))
             } catch {
@@ -55,8 +55,8 @@
             return promise.futureResult
         }
 
-        /// Returns the server name for SNI. For an IP address, the certificate is checked against the
-        /// address instead.
+        /// Returns the server name for SNI; nil for an IP address, in which case the certificate is
+        /// checked against the address instead.
         private static func nameToAskFor(_ host: String) -> String? {
             if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
             return host.hasSuffix(".") ? String(host.dropLast()) : host

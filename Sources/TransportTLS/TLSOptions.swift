@@ -1,11 +1,11 @@
 /// TLS options for connections to a server.
 public struct TLSOptions: Sendable, Hashable {
-    /// Path of a PEM file with certificates to trust instead of the system's.
+    /// Path of a PEM file with the CA certificates to trust instead of the system's.
     public var authorityPath: String?
     /// True to accept any certificate. The connection is encrypted, but the server is not
     /// authenticated.
     public var isInsecure = false
-    /// The server name for SNI and certificate checks; defaults to the host of the endpoint.
+    /// The server name for SNI and certificate checks; defaults to the endpoint's host.
     public var serverName: String?
     /// Path of a PEM file with the client certificate and its chain, for servers that request one.
     public var certificatePath: String?

@@ -25,8 +25,8 @@
             error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))", cause(error))
         }
 
-        /// Describes a handshake that failed, with the names if the certificate has none of the expected
-        /// ones.
+        /// Describes a failed handshake. If the certificate has none of the expected names, the
+        /// names that it does have are listed.
         static func failure(
             _ error: any Error, expected: String?, certificateNames names: [String]
         ) -> ConnectFailure {
@@ -35,7 +35,7 @@
             let wanted = expected.map { "`\(escapedForDisplay($0))`" } ?? "the server's address"
             return ConnectFailure(
                 names.isEmpty
-                    ? "TLS: the server's certificate has no names, so it is not for \(wanted)"
+                    ? "TLS: the server's certificate has no names, so it is not valid for \(wanted)"
                     : "TLS: the server's certificate is for \(CertificateNames.list(names)), "
                         + "not for \(wanted)", .certificateName)
         }
@@ -48,7 +48,7 @@
             if ["WRONG_VERSION_NUMBER", "HTTP_REQUEST"].contains(where: text.contains) {
                 return .notTLS
             }
-            // A server that sends an alert speaks TLS; one that just disconnects may not.
+            // A server that sends an alert speaks TLS; a server that just disconnects may not.
             let isEnded = ["closed the connection", "reset the connection"].contains {
                 self.text(error).contains($0)
             }

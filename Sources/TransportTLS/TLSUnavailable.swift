@@ -3,14 +3,14 @@
     public import NIOCore
     public import Transport
 
-    /// TLS for client connections, in a build without TLS.
+    /// Stand-in for client TLS in builds without TLS: every call fails with an explanation.
     public struct TLSClient: ConnectionSecurity {
-        /// Throws an error with the command that builds with TLS.
+        /// Throws an error that shows the command for building with TLS.
         public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
             throw TLSUnavailable.error
         }
 
-        /// Fails.
+        /// Returns a failed future.
         public func secure(
             _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
             host: String?
@@ -19,16 +19,16 @@
         }
     }
 
-    /// TLS for server connections, in a build without TLS.
+    /// Stand-in for server TLS in builds without TLS: every call fails with an explanation.
     public struct TLSServer: Sendable {
-        /// Throws an error with the command that builds with TLS.
+        /// Throws an error that shows the command for building with TLS.
         public init(
             certificatePath: String, keyPath: String, clientAuthorityPath: String? = nil
         ) throws(Diagnosed) {
             throw TLSUnavailable.error
         }
 
-        /// Throws.
+        /// Throws an error that shows the command for building with TLS.
         public func secure(_ channel: any Channel) throws { throw TLSUnavailable.error }
     }
 

@@ -6,8 +6,8 @@ import Load
 import Manual
 import Results
 
-/// `linejudge generate-docs`: writes the manual pages, the reference of the command line (after
-/// parsing all examples), and the JSON Schemas of dialect files and plans.
+/// The command `linejudge generate-docs`, which writes the manual pages, the command-line reference
+/// (after parsing all of its examples), and the JSON Schemas of dialect files and plans.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 
@@ -52,7 +52,7 @@ struct GenerateDocsCommand: ParsableCommand {
         get throws {
             try SettingsSchema(
                 DialectKeys.table, title: "Dialect file of Linejudge",
-                description: "dialect-language.md describes the settings.",
+                description: "The settings are described in dialect-language.md.",
                 file: Self.dialectSchemaName
             ).text()
         }
@@ -62,7 +62,7 @@ struct GenerateDocsCommand: ParsableCommand {
         get throws {
             try SettingsSchema(
                 PlanKeys.table, title: "Load plan of Linejudge",
-                description: "load.md describes the settings.", file: Self.planSchemaName
+                description: "The settings are described in load.md.", file: Self.planSchemaName
             ).text()
         }
     }

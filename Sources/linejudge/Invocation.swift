@@ -70,13 +70,13 @@ struct Invocation {
         Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
     }
 
-    /// The CI system, unless `--no-ci` is given.
+    /// Returns the CI system; nil if `--no-ci` is given.
     private func system(_ arguments: [String]) -> CISystem? {
         let isIgnored = arguments.prefix { $0 != "--" }.contains("--no-ci")
         return isIgnored ? nil : CISystem(environment: environment)
     }
 
-    /// Repeats errors that ended the command as annotations.
+    /// Writes the errors that ended the command again as annotations.
     private func annotate(_ diagnostics: [Diagnostic]) {
         guard !diagnostics.isEmpty,
             let completed = try? options.complete(arguments), let system = system(completed)
@@ -86,7 +86,7 @@ struct Invocation {
         }
     }
 
-    /// `--color` as far as it is known before the command line is parsed.
+    /// Value of `--color`, as far as it is known before the command line is parsed.
     private var colourMode: ColourMode {
         var word = environment[Environment.prefix + "COLOR"]
         for (index, argument) in arguments.enumerated() {
@@ -97,7 +97,8 @@ struct Invocation {
         return word.flatMap(ColourMode.init) ?? .auto
     }
 
-    /// Handles what argument-parser throws: a request for help, a usage error, or an internal error.
+    /// Handles the errors that ArgumentParser throws: a request for help, a usage error, or an
+    /// internal error.
     private func end(with error: any Error) -> Ending {
         let text = Linejudge.fullMessage(for: error, columns: columns) + "\n"
         switch Linejudge.exitCode(for: error) {
@@ -114,7 +115,7 @@ struct Invocation {
         }
     }
 
-    /// The width of help texts.
+    /// Width of help texts in columns.
     private var columns: Int {
         if let columns = environment["COLUMNS"].flatMap({ Int($0) }), columns >= 40 {
             return columns
@@ -122,7 +123,7 @@ struct Invocation {
         return Output.standard.columns.map { max(40, min($0, 100)) } ?? 80
     }
 
-    /// The help of argument-parser, followed by examples and exit codes.
+    /// Returns ArgumentParser's help, followed by examples and exit codes.
     private func help(_ text: String) -> String {
         let page = Linejudge.page.command(in: arguments)
         let body = text.replacing(/\n  See '.*' for detailed help\./) { _ in
@@ -133,7 +134,8 @@ struct Invocation {
         return body[...end] + "\n" + sections
     }
 
-    /// The error of a message, naming the variable if the value comes from one.
+    /// Returns an error with this message. If the value comes from an environment variable, the
+    /// error names it.
     private func withOrigin(_ message: UsageMessage) -> Diagnostic {
         guard let option = message.option?.drop(while: { $0 == "-" }), !isGiven("--\(option)"),
             let variable = options.variable(setting: String(option))
@@ -145,7 +147,7 @@ struct Invocation {
         arguments.contains { $0 == option || $0.hasPrefix("\(option)=") }
     }
 
-    /// Commands of other tools that do the same as one of ours.
+    /// Commands of other tools, with our commands that do the same.
     private static let synonyms = ["format": "fmt", "test": "run", "server": "serve"]
 
     private func refuseUnknownCommand() throws(CommandFailure) {

@@ -3,7 +3,7 @@ import Manual
 import Results
 import ArgumentParser
 
-/// The command without a subcommand.
+/// The root command, `linejudge`.
 struct Linejudge: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "linejudge",
@@ -34,10 +34,10 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
             "Simulate 1,000 users": "linejudge load --server irc://127.0.0.1 --operators 1000",
         ], and: Ending.allCases)
 
-    /// The page of the tool, from which all others are reached.
+    /// The manual page of the tool, which leads to all other pages.
     static var page: CommandPage { CommandPage(Linejudge.self) }
 
-    /// Printed by `linejudge` without arguments.
+    /// Text that `linejudge` prints if it is run without arguments.
     static let welcome = """
         linejudge \(toolVersion): conformance and load testing for line-based chat servers
 

@@ -7,7 +7,7 @@ import Results
 enum Main {
     static func main() async {
         StandardDescriptors.hold()
-        // Report a closed pipe as an error of write(2) instead of a signal.
+        // A closed pipe becomes an error from write(2) instead of a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.ofProcess
         let arguments = Array(CommandLine.arguments.dropFirst())

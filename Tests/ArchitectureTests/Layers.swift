@@ -31,7 +31,8 @@ enum Layers {
         [
             Target("ChatStructures"),
             Target(
-                "DialectModel", "Patterns", "Matching", "Compiling", "Rendering", "Behaviours"),
+                "DialectModel", "Patterns", "Matching", "Secrets", "Compiling", "Rendering",
+                "Behaviours"),
             Target(
                 "Results", ".", "Coding", "Evidence", "Latency", "Run", "Check", "Load",
                 "Comparison", "Files"),

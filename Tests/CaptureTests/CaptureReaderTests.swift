@@ -75,6 +75,32 @@ import Testing
         #expect(read.map(\.interface) == [1, 101, 113, 0, 1, 1, 101, 113, 0, 1])
     }
 
+    /// Timestamps with an interface's resolution and offset, and the time they stand for.
+    private static let extremeTimes: [(UInt8, UInt64, Int64, Int64)] = {
+        let latest = CaptureRecord.times.upperBound
+        let binary: UInt8 = 0x80
+        return [
+            (0, 7, 0, 7_000_000_000), (0, .max, 0, latest), (6, 1 << 63, 0, latest),
+            (9, .max, 0, latest), (18, .max, 0, 18_446_744_073), (127, .max, 0, 0),
+            (binary, 7, 0, 7_000_000_000), (binary, 1 << 40, 0, latest),
+            (binary | 10, 1536, 0, 1_500_000_000), (binary | 10, .max, 0, latest),
+            (binary | 63, .max, 0, 1_999_999_999), (binary | 127, .max, 0, 0),
+            (6, 5_000_000, -3, 2_000_000_000), (6, 5_000_000, -6, 0), (6, 5_000_000, .min, 0),
+            (6, 5_000_000, .max, latest), (9, 1 << 62, 1 << 33, latest),
+        ]
+    }()
+
+    @Test(arguments: extremeTimes)
+    func timesOutsideOfTheRangeBecomeItsBounds(
+        _ resolution: UInt8, _ units: UInt64, _ offset: Int64, _ time: Int64
+    ) throws {
+        var writer = CaptureWriter()
+        writer.section()
+        writer.interface(.raw, resolution: resolution, offset: offset)
+        writer.packet(CapturedPacket(bytes: [1]), units: units)
+        #expect(try records(writer.bytes).map(\.time) == [time])
+    }
+
     @Test func skipsPacketsOfUnknownInterfaces() throws {
         var writer = CaptureWriter()
         writer.section()

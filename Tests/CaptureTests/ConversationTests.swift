@@ -79,7 +79,32 @@ import Testing
         let lines = try Decoding.log(connection.capture, "nats").lines
         #expect(lines.contains { $0.contains("payload: \"hello\\r\\nPUB!\"") }, "\(lines)")
         #expect(lines.contains { $0.hasSuffix("→ ping()") })
-        #expect(!lines.contains { $0.contains("pass") })
+        #expect(
+            lines.contains { $0.contains(#"connect(options: "{\"pass\":\"***\"}")"#) }, "\(lines)")
+    }
+
+    @Test func onlyTheSecretsOfAJSONObjectAreMasked() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:4222")
+        connection.open()
+        connection.send(
+            "CONNECT {\"user\":\"al\", \"pass\" : \"hunter2\", \"auth_token\":1234}\r\n")
+        for text in [
+            try Decoding.log(connection.capture, "nats").text,
+            try Decoding.json(connection.capture, "nats").text,
+        ] {
+            #expect(text.contains(#"\"user\":\"al\""#), "\(text)")
+            #expect(!text.contains("hunter2"))
+            #expect(!text.contains("1234"))
+        }
+    }
+
+    @Test func aJoinWithoutAKeyIsNotMasked() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("JOIN #open\r\nJOIN #locked hunter2\r\n")
+        let text = try Decoding.json(connection.capture).text
+        #expect(text.contains(#""line":"JOIN #open""#), "\(text)")
+        #expect(!text.contains("hunter2"))
     }
 
     @Test func limitsMemoryOfUnfinishedLines() throws {

@@ -162,7 +162,9 @@ struct CaptureWriter {
         // A name option, which the parser skips: 3 bytes and 1 byte of padding.
         body += number(2, 2) + number(3, 2) + Array("lo0".utf8) + [0]
         if let resolution { body += number(9, 2) + number(1, 2) + [resolution, 0, 0, 0] }
-        if let offset { body += number(14, 2) + number(8, 2) + number(UInt64(offset), 8) }
+        if let offset {
+            body += number(14, 2) + number(8, 2) + number(UInt64(bitPattern: offset), 8)
+        }
         block(1, body + number(0, 4))
     }
 

@@ -34,6 +34,27 @@ enum CaptureFile {
         return bytes
     }
 
+    /// A pcapng file of segments with the given timestamps, in the units of `resolution`, the value of
+    /// the interface's `if_tsresol`.
+    static func pcapng(_ segments: [Segment], at times: [UInt64], resolution: UInt8) -> [UInt8] {
+        func block(_ type: Int, _ body: [UInt8]) -> [UInt8] {
+            let padding = (4 - body.count % 4) % 4
+            let count = little(12 + body.count + padding, 4)
+            return little(type, 4) + count + body + Array(repeating: 0, count: padding) + count
+        }
+        let version = little(1, 2) + little(0, 2)
+        var bytes = block(0x0A0D_0D0A, little(0x1A2B_3C4D, 4) + version + little(-1, 8))
+        let option = little(9, 2) + little(1, 2) + [resolution, 0, 0, 0]
+        bytes += block(1, little(101, 4) + little(65_535, 4) + option + little(0, 4))
+        for (segment, time) in zip(segments, times) {
+            let packet = packet(segment)
+            let (high, low) = (Int(time >> 32), Int(time & 0xFFFF_FFFF))
+            let head = [0, high, low, packet.count, packet.count].flatMap { little($0, 4) }
+            bytes += block(6, head + packet)
+        }
+        return bytes
+    }
+
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }

@@ -95,7 +95,7 @@ struct DecodeFilterTests {
         #expect(outcome.output.contains("probe answered                    1"))
         #expect(
             outcome.errors.contains(
-                "other ports are left out: 4222 (nats), 8080 (unknown dialect)"),
+                "ports with other dialects are left out: 4222 (nats), 8080 (unknown dialect)"),
             "\(outcome.all)")
     }
 

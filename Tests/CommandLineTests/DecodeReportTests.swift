@@ -37,6 +37,28 @@ struct DecodeReportTests {
 
     private static func tool(_ path: String) -> String { Files.root.appending(path: path).path }
 
+    /// The first and last times that a file can have, in either order.
+    @Test(arguments: ["log", "json", "scenario", "latency"], [6, 9, 0x80, 0x80 | 10] as [UInt8])
+    func extremeTimesAreDecoded(_ form: String, _ resolution: UInt8) async throws {
+        let segments = [
+            CaptureFile.Segment(text: "NICK a\r\nUSER a 0 * :a\r\n"),
+            .init(text: ":s 001 a :hi\r\n", fromClient: false),
+            .init(text: "PING x\r\n", offset: 24),
+            .init(text: ":s PONG s x\r\n", fromClient: false, offset: 14),
+        ]
+        for times in [[0, 0, .max, .max], [.max, 0, 0, .max], [1 << 63, 1, .max, 0]] as [[UInt64]] {
+            let bytes = CaptureFile.pcapng(segments, at: times, resolution: resolution)
+            try await CaptureFile.with(bytes, named: "times.pcapng") { path in
+                let made = try await Command(
+                    "decode", path, "--dialect", "irc", "--as", form
+                ).run()
+                #expect(made.status == 0, "\(made.all)")
+                #expect(
+                    made.output.lowercased().contains("nick") || form == "latency", "\(made.all)")
+            }
+        }
+    }
+
     @Test func theResultsFollowTheSchemaAndNameTheCapture() async throws {
         try await CaptureFile.with(Self.capture, named: "<b>trace.pcap") { path in
             let made = try await Command(

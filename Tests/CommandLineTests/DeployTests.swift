@@ -44,7 +44,7 @@ import Testing
             ]).run()
             // The options were accepted; nothing listens on the port.
             #expect(outcome.status == 69, "\(outcome.all)")
-            #expect(outcome.output.contains("shard 1/3 from an indexed job of Kubernetes"))
+            #expect(outcome.output.contains("shard 1/3 from an indexed Kubernetes job"))
         }
     }
 

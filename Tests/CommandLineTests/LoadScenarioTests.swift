@@ -254,6 +254,6 @@ import Testing
             "never"
         ).run()
         #expect(wrong.status == 2, "\(wrong.all)")
-        #expect(wrong.output.contains("no source address"), "\(wrong.all)")
+        #expect(wrong.output.contains("cannot bind the source address"), "\(wrong.all)")
     }
 }

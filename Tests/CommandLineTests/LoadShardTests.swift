@@ -54,7 +54,7 @@ import Testing
                     #expect(outcome.status == 0, "\(outcome.all)")
                     #expect(
                         outcome.output.contains(
-                            "shard \(index)/3 from a step of Slurm, 16 operators, 2 rooms, 50/s"),
+                            "shard \(index)/3 from a Slurm step, 16 operators, 2 rooms, 50/s"),
                         "\(outcome.all)")
                     #expect(outcome.output.contains("this is only shard \(index)/3"))
                 }
@@ -165,7 +165,7 @@ import Testing
         (["--start-at", "2026-03-01T12:00:00Z"], " ago"),
         (
             ["--start-at", "+2s", "--ramp", "10s"],
-            "operators need 10.0 s (--ramp) to connect before it"
+            "operators need 10.0 s (--ramp) to connect before then"
         ),
         (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is a day"),
         (["--start-at", "+5s", "--find-rate", "p99(say) < 5ms"], "leave one of them out"),

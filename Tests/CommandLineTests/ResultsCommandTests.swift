@@ -39,7 +39,7 @@ import Testing
                 "compare", "a.json", "both.json", "--tolerance", "1000%", "--format", "markdown"
             ).within(folder).run()
             #expect([0, 1, 2].contains(compared.status), "\(compared.all)")
-            #expect(compared.output.contains("the loads differ: operators 10 and 20"))
+            #expect(compared.output.contains("the load tests differ: operators 10 and 20"))
             let run = try await Command("report", "run.json", "--format", "tap")
                 .within(folder).run()
             #expect(run.status == 0)
@@ -56,7 +56,7 @@ import Testing
             (["report", "a.json", "--format", "tap"], 64, "unknown format `tap`"),
             (["report", "missing.json"], 66, "cannot read"),
             (["report", "s.chat"], 65, "not a results file"),
-            (["compare", "a.json", "run.json"], 64, "compare two loads or two runs"),
+            (["compare", "a.json", "run.json"], 64, "compare two load tests or two runs"),
             (["compare", "a.json", "a.json", "--tolerance", "5"], 64, "such as 5%"),
         ]
         for (words, status, message) in mistakes {

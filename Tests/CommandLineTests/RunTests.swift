@@ -197,6 +197,34 @@ struct RunTests {
             #expect(!(typed.output + typed.errors).contains("hunter2xyz"), "\(typed.all)")
         }
     }
+
+    /// A password in a scenario's text is no variable, but an argument that the dialect declares
+    /// secret.
+    @Test(arguments: ["-> PASS hunter2xyz", "-> OPER admin hunter2xyz"])
+    func aSecretArgumentIsShownNowhere(_ line: String) async throws {
+        let text = """
+            dialect   irc
+
+            maria -> NICK maria
+            maria \(line)
+            maria <- 999 {{...}}  within 100ms
+            maria -> PRIVMSG maria :hunter2xyz
+
+            """
+        try await Files.with(["secret.chat": text]) { folder in
+            let reports = ["json", "html", "junit", "markdown", "sarif", "tap", "github"]
+            let outcome = try await Command(
+                ["run", "secret.chat", "-vv", "--transcript"]
+                    + reports.flatMap { ["--report", "\($0)=run.\($0)"] }
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(!outcome.all.contains("hunter2xyz"), "\(outcome.all)")
+            for report in reports {
+                let text = try Files.text(folder.appending(path: "run.\(report)"))
+                #expect(!text.contains("hunter2xyz"), "\(text)")
+            }
+        }
+    }
 }
 
 /// Runs ended from outside.

@@ -74,7 +74,7 @@ struct StartTests {
         (["run", "irc.chat", "--start-timeout", "1s", "--server", "x:1"], "use --wait"),
         (["check", "--start-timeout", "1s", "--dialect", "irc"], "requires --exec"),
         (["load", "--start-timeout", "1s"], "requires --exec"),
-        (["load", "--exec", "x {{port}}"], "missing dialect of the server started by --exec"),
+        (["load", "--exec", "x {{port}}"], "missing dialect for the server started by --exec"),
         (["load", "--exec", "x", "--dialect", "irc"], "the address of the server is unknown"),
         (
             ["load", "--exec", "x {{port}}", "--dialect", "irc", "--shard", "0/2"],

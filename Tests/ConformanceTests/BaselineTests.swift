@@ -63,7 +63,7 @@ struct BaselineTests {
         ),
         (
             "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  frame.nul: [x]\n",
-            "`checks.frame.nul` must be a text, found a list", 4, 14
+            "`checks.frame.nul` must be a string, found a list", 4, 14
         ),
         (
             "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  Frame: x\n",

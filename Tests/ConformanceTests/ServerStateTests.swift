@@ -50,8 +50,8 @@ struct ServerStateTests {
         later.cpuTicks = 195
         measure.note(later, at: 1_000_000_000)
         #expect(
-            measure.symptom == "its socket is in CLOSE_WAIT: it ignores our close, "
-                + "2050 bytes wait unread, it uses 95 % of a core")
+            measure.symptom == "its socket is in CLOSE_WAIT: it ignores the client's close, "
+                + "2050 bytes are unread, it uses 95 % of a core")
     }
 
     @Test func thePeakIsKept() {

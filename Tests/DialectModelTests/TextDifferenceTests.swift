@@ -5,7 +5,7 @@ import Testing
 struct TextDifferenceTests {
     @Test(arguments: [
         ("worlt", "world", "they differ at character 5: expected \"t\", got \"d\""),
-        ("für", "für!", "expected the end at character 4, got \"!\""),
+        ("für", "für!", "expected the text to end at character 4, got \"!\""),
         ("für!", "für", "the received text ends before character 4: expected \"!\""),
         ("aä", "aö", "they differ at character 2: expected \"ä\", got \"ö\""),
         ("a b", "a\tb", "they differ at character 2: expected \" \", got \"\\t\""),

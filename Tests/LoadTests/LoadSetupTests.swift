@@ -34,7 +34,7 @@ import Testing
         request.server = "127.0.0.1:1"
         let failure = try #require(throws: CommandFailure.self) { try LoadSetup(request) }
         #expect(failure.code == .usage)
-        #expect(failure.diagnostics.map(\.message) == ["missing dialect of 127.0.0.1:1"])
+        #expect(failure.diagnostics.map(\.message) == ["missing dialect for 127.0.0.1:1"])
     }
 
     @Test func aShardWithoutAServerIsRefused() throws {

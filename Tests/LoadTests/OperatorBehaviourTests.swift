@@ -167,7 +167,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: OperatorBehaviour.Role) throws 
     #expect(report.behaviours[1].cut == 1)
     #expect(
         report.behaviours[1].evidence.map(\.story) == [
-            "the server closed the connection of lj02d0002"
+            "the server closed the connection to lj02d0002"
         ])
     #expect(report.behaviours[1].arrived > 0)
 }

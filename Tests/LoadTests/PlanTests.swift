@@ -133,7 +133,7 @@ private let mistakes = [
         words: ["`kinds[0].behaviour` must be", "`slow-reader`", "found `lazy`"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: mute, does: say}]", line: 1, column: 36,
-        code: "plan.conflict", words: ["a kind that is mute does nothing"]),
+        code: "plan.conflict", words: ["a kind with the behaviour mute performs no actions"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: mute, reads: 5B/s}]", line: 1, column: 36,
         code: "plan.conflict", words: ["`behaviour: slow-reader`"]),
@@ -142,7 +142,7 @@ private let mistakes = [
         code: "plan.conflict", words: ["`behaviour: reconnecting`"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: slow-reader, reads: fast}]", line: 1, column: 50,
-        code: "plan.bad-value", words: ["bytes a second, such as 200B/s"]),
+        code: "plan.bad-value", words: ["bytes per second, such as 200B/s"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: reconnecting, every: 5ms}]", line: 1, column: 51,
         code: "plan.bad-value", words: ["200ms or longer"]),

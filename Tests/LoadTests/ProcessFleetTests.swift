@@ -22,7 +22,7 @@ private func report(
 }
 
 @Test(arguments: [
-    ("exit 3", "ended with status 3"), ("kill -9 $$", "was killed by signal 9 (Killed"),
+    ("exit 3", "exited with status 3"), ("kill -9 $$", "was killed by signal 9 (Killed"),
     ("echo nonsense; exec sleep 600", "sent an invalid message"),
     ("echo '{\"moment\":5}'; exec sleep 600", "sent an invalid message"),
     (#"echo '{"refusal":{"_0":"cannot begin: no"}}'"#, "cannot begin: no"),

@@ -17,20 +17,20 @@ private let engines:
         (["PMI_RANK": "1", "PMI_SIZE": "3"], "auto", "1/3", "PMI"),
         (
             ["SLURM_PROCID": "5", "SLURM_NTASKS": "6", "SLURM_STEP_ID": "0"], "auto", "5/6",
-            "a step of Slurm"
+            "a Slurm step"
         ),
         (
             [
                 "SLURM_PROCID": "1", "SLURM_NTASKS": "6", "SLURM_STEP_NUM_TASKS": "2",
                 "SLURM_STEP_ID": "3",
-            ], "auto", "1/2", "a step of Slurm"
+            ], "auto", "1/2", "a Slurm step"
         ),
         (
             [
                 "SLURM_ARRAY_TASK_ID": "14", "SLURM_ARRAY_TASK_COUNT": "3",
                 "SLURM_ARRAY_TASK_MIN": "10",
                 "SLURM_ARRAY_TASK_STEP": "2", "SLURM_PROCID": "0", "SLURM_NTASKS": "1",
-            ], "auto", "2/3", "an array of Slurm"
+            ], "auto", "2/3", "a Slurm array"
         ),
         (
             [
@@ -38,12 +38,12 @@ private let engines:
                 "SLURM_ARRAY_TASK_MIN": "0",
                 "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1", "SLURM_STEP_ID": "0",
                 "PMI_RANK": "0", "PMI_SIZE": "1",
-            ], "auto", "1/2", "an array of Slurm"
+            ], "auto", "1/2", "a Slurm array"
         ),
-        (["JOB_COMPLETION_INDEX": "7"], "auto/9", "7/9", "an indexed job of Kubernetes"),
+        (["JOB_COMPLETION_INDEX": "7"], "auto/9", "7/9", "an indexed Kubernetes job"),
         (
             ["JOB_COMPLETION_INDEX": "0", "JOB_COMPLETIONS": "9"], "auto", "0/9",
-            "an indexed job of Kubernetes"
+            "an indexed Kubernetes job"
         ),
     ]
 

@@ -42,8 +42,8 @@ struct RegularExpressionTests {
 
     @Test(
         arguments: [
-            ("(a", "a `(` without its `)`"), ("a)", "a `)` without its `(`"),
-            ("[a", "a `[` without its `]`"), ("*a", "nothing to repeat before `*`"),
+            ("(a", "unclosed `(`"), ("a)", "unmatched `)`"),
+            ("[a", "unclosed `[`"), ("*a", "nothing to repeat before `*`"),
             ("a|+", "nothing to repeat before `+`"),
             ("a**", "a repetition cannot be repeated without a group"),
             ("a*+", "possessive repetition such as `*+` is not supported"),
@@ -51,12 +51,12 @@ struct RegularExpressionTests {
             ("a{3,2}", "the repetition {3,2} is reversed"),
             ("a{1001}", "a repetition is limited to 1000 times"),
             ("(a{100}){100}{2}", "a repetition cannot be repeated without a group"),
-            ("((a{100}){100}){2}", "it repeats its parts too often"),
+            ("((a{100}){100}){2}", "its repetitions are too large"),
             ("(?=a)", "lookaround such as `(?=` is not supported"),
             ("(?<!a)", "lookaround such as `(?<!` is not supported"),
             ("(?>a)", "atomic groups `(?>` are not supported"),
             ("(a)\\1", "backreferences such as `\\1` are not supported"),
-            ("(?x:a)", "unknown group `(?x`"), ("(?<a", "the name of a group has no `>`"),
+            ("(?x:a)", "unknown group `(?x`"), ("(?<a", "a group name has no closing `>`"),
             ("\\q", "unknown escape `\\q`"),
             ("\\", "a backslash at the end; write `\\\\` for a backslash"),
             ("[z-a]", "the range `z-a` is reversed"),

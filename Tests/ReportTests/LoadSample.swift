@@ -56,7 +56,7 @@ enum LoadSample {
                 latencies: results.latencies.filter { ["login", "say"].contains($0.measure) },
                 evidence: [
                     .init(
-                        story: "the server closed the connection of lj000004",
+                        story: "the server closed the connection to lj000004",
                         line: "ERROR :<i>SendQ</i> exceeded")
                 ]),
             LoadResults.Behaviour(

@@ -62,10 +62,10 @@ struct DataTableTests {
         ("a.jsonl", "{\"a\": 1}\n[1]\n", "2:1 expected an object `{…}`, found `[`"),
         (
             "a.jsonl", "{\"a\": {}}\n",
-            "1:7 expected a text, a number, true or false as the value of `a`"
+            "1:7 expected a string, a number, true or false as the value of `a`"
         ),
         ("a.jsonl", "{\"a\": null}\n", "1:7 `a` has no value"),
-        ("a.jsonl", "{\"a\": 01}\n", "1:7 expected a text, a number"),
+        ("a.jsonl", "{\"a\": 01}\n", "1:7 expected a string, a number"),
         ("a.jsonl", "{\"a\": 1,}\n", "1:9 expected a name in quotes, found `}`"),
         ("a.jsonl", "{\"a\": 1 \"b\": 2}\n", "1:9 expected `,` or `}`, found `\"`"),
         ("a.jsonl", "{\"a\": 1} x\n", "1:10 expected nothing after the object, found `x`"),
@@ -133,7 +133,7 @@ struct DataTableTests {
 
     @Test(arguments: [
         ("data \"gone.csv\"\n", "a.chat:2:6", "cannot read"),
-        ("data \"a.txt\"\n", "a.chat:2:6", "is not a kind of file with rows"),
+        ("data \"a.txt\"\n", "a.chat:2:6", "is not a data file"),
         ("data \"bad.csv\"\n", "bad.csv:2:1", "expected 2 fields"),
     ])
     func mistakeInTheFileIsAnErrorOfTheScenario(

@@ -64,7 +64,7 @@ struct ServerUnderTestTests {
         }
         #expect(
             message(of: error).hasPrefix(
-                "the server exited with 3 before it started listening at 127."))
+                "the server exited with 3 before it started listening on 127."))
         #expect(
             notes(of: error) == ["its last lines:", "| one", "| two", "run it in the foreground"])
     }
@@ -162,7 +162,7 @@ struct ServerUnderTestTests {
         ("no-such-program {{port}}", "program not found: `no-such-program`"),
         ("/tmp {{port}}", "program not found: `/tmp`"),
         ("sleep 1", "the address of the server is unknown"),
-        ("a | b {{port}}", "`|` has a meaning in a shell only, but no shell is used"),
+        ("a | b {{port}}", "`|` has a meaning only in a shell, but no shell is used"),
     ])
     func invalidCommandsAreExplained(text: String, expected: String) async throws {
         let error = await #expect(throws: Diagnosed.self) {

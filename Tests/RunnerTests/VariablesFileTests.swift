@@ -52,11 +52,11 @@ struct VariablesFileTests {
         ("a.yaml", "a: 1\na: 2\n", "2:1 `a` occurs twice in the same map"),
         (
             "a.yaml", "a: {b: 1}\n",
-            "1:4 expected a text or a number as the value of `a`, found a map"
+            "1:4 expected a string or a number as the value of `a`, found a map"
         ),
         (
             "a.yaml", "a:\n  - 1\n",
-            "2:3 expected a text or a number as the value of `a`, found a list"
+            "2:3 expected a string or a number as the value of `a`, found a list"
         ),
         ("a.yaml", "a:\n", "1:1 `a` has no value"),
         ("a.json", "{\"a\": null}", "1:7 `a` has no value"),

@@ -135,7 +135,8 @@ struct FailureTests {
         let text = "operators a\na -> FOO\nany order {\na <- X 1\na <- Y 2\n}\n"
         let result = try run(text) { _ in "Y 3\r\n" }
         #expect(
-            message(result).hasPrefix("no line still expected matches the line for a; closest: "))
+            message(result).hasPrefix(
+                "the line for a matches none of the lines still expected; closest: "))
         #expect(message(result).contains("expected \"2\" as field 1 of Y, got \"3\""))
     }
 

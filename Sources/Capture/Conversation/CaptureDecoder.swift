@@ -1,19 +1,20 @@
 package import DialectModel
 import LineProtocol
 
-/// Decodes a capture: packets to streams, streams to lines, lines to messages.
+/// Decodes a capture: packets to streams, streams to lines, and lines to messages.
 ///
 /// ``next()`` decodes one packet and passes the resulting events to the sink before it returns.
 package struct CaptureDecoder<Sink: ConversationSink> {
     private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
-    /// True if the capture is still growing, so that output is flushed before waiting for more.
+    /// True if the capture is still growing, in which case output is flushed before waiting for
+    /// more.
     package var isLive = false
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
-    /// Creates a decoder for a capture in one dialect.
+    /// Creates a decoder for a capture with one dialect.
     package init(
         _ source: some CaptureSource, _ sink: Sink, _ dialect: BoundDialect,
         _ options: ReassemblyOptions
@@ -21,7 +22,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         self.init(source, sink, DialectSet(dialect), options)
     }
 
-    /// Creates a decoder for a capture in several dialects.
+    /// Creates a decoder for a capture with several dialects.
     package init(
         _ source: some CaptureSource, _ sink: Sink, _ dialects: DialectSet,
         _ options: ReassemblyOptions
@@ -38,7 +39,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         set { reassembler.consumer.emitter.sink = newValue }
     }
 
-    /// Counts so far.
+    /// The counts so far.
     package var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
@@ -48,7 +49,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
 
-    /// Decodes the next packet; returns false at the end of the capture. Throws at most once.
+    /// Decodes the next packet. Returns false at the end of the capture, and throws at most once.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> Bool {
         var next = try reader.nextBuffered()
@@ -84,7 +85,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         }
     }
 
-    /// Decodes the rest of the capture, or until `isStopped` returns true; it is called before each packet.
+    /// Decodes the rest of the capture, or until `isStopped`, which is called before each packet,
+    /// returns true.
     package mutating func run(
         until isStopped: () -> Bool = { false }
     ) throws(CaptureError) {
@@ -101,17 +103,17 @@ package struct CaptureDecoder<Sink: ConversationSink> {
 
 /// Counts of a decoded capture.
 package struct CaptureCounts: Sendable, Equatable {
-    /// Uncompressed bytes of the capture.
+    /// Number of bytes of the capture, uncompressed.
     package var bytes: Int
     /// Number of times the capture was replaced by another one.
     package var restarts: Int
-    /// Packets skipped because they are too large or refer to an unknown interface.
+    /// Number of packets skipped because they are too large or refer to an unknown interface.
     package var unreadPackets: Int
-    /// Packets rejected by the filter.
+    /// Number of packets rejected by the filter.
     package var refusedPackets: Int
     package var packets: PacketCounts
     package var streams: StreamCounts
     package var conversation: ConversationCounts
-    /// Unsupported link types.
+    /// Link types that are not supported.
     package var unknownLinkTypes: [LinkType]
 }

@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// Point in time of a capture, as given on the command line.
+/// A point in time within a capture, as given on the command line.
 package enum CaptureTime: Sendable, Equatable {
     /// Nanoseconds since 1970.
     case absolute(Int64)
-    /// Nanoseconds since midnight (UTC) of the day of the first packet.
+    /// Nanoseconds since midnight (UTC) on the day of the first packet.
     case clock(Int64)
     /// Nanoseconds since the first packet.
     case sinceStart(Int64)
@@ -33,7 +33,7 @@ package enum CaptureTime: Sendable, Equatable {
         self = .clock((hour * 3600 + minute * 60) * Self.nanosecondsPerSecond + second)
     }
 
-    /// Parses decimal seconds; returns nanoseconds.
+    /// Parses decimal seconds and returns nanoseconds.
     private static func seconds(_ text: Substring) -> Int64? {
         guard case .decimal(let value)? = ValueConversion.value(Array(text.utf8), .decimal),
             value.scale <= 9, value.unscaled >= 0

@@ -1,10 +1,11 @@
 import DialectModel
 import LineProtocol
 
-/// Captures in several dialects. The decoder's own properties hold the state of the current dialect, and
-/// `contexts` that of the others, so that a capture in one dialect has no overhead.
+/// Decoding of captures with several dialects. The decoder's own properties hold the state of the
+/// current dialect, and `contexts` holds the state of the others, so that a capture with only one
+/// dialect has no overhead.
 extension ConversationDecoder {
-    /// Decoding state of a dialect.
+    /// The state of decoding one dialect.
     struct DialectContext {
         var decoding: LineEmitter<Sink>.DecodingContext
         var client: LineFramer
@@ -22,7 +23,7 @@ extension ConversationDecoder {
         }
     }
 
-    /// Switches to a connection whose dialect differs or is not known yet.
+    /// Switches to a connection whose dialect is different or not yet known.
     @inline(never)
     mutating func switchDialect(
         to connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
@@ -32,8 +33,8 @@ extension ConversationDecoder {
         switchDialect(to: connection)
     }
 
-    /// Detects the dialect from the first bytes. If one matches, it applies to all connections of the
-    /// server's port.
+    /// Detects the dialect from the first bytes. If one matches, it applies to all connections to
+    /// the same server port.
     private mutating func decide(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
@@ -69,8 +70,8 @@ extension ConversationDecoder {
 }
 
 extension Dialect {
-    /// True if the start of a line can be found after a gap. True with terminators, false with length
-    /// prefixes.
+    /// True if the start of a line can be found after a gap, which requires terminators rather than
+    /// length prefixes.
     var canResume: Bool {
         if case .lengthPrefix = framing.unit { false } else { true }
     }

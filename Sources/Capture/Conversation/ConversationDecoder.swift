@@ -1,15 +1,15 @@
 import DialectModel
 import LineProtocol
 
-/// Decodes streams to lines and typed messages, with the same codec as `run`.
+/// Decodes streams to lines and typed messages, using the same codec as `run`.
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
-    /// Bytes of unfinished lines in all connections together.
+    /// Maximum number of bytes in unfinished lines, in all connections together.
     static var heldBytesMax: Int { 16 << 20 }
-    /// A shared framer with a larger buffer is replaced.
+    /// Buffer size above which a shared framer is replaced.
     static var sharedBytesMax: Int { 1 << 17 }
 
     var emitter: LineEmitter<Sink>
-    /// Shared framers for streams without an unfinished line.
+    /// Framers shared by all streams that have no unfinished line.
     var client: LineFramer
     var server: LineFramer
     var freshClient: LineFramer
@@ -19,7 +19,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     var dialects: DialectSet
     /// Index of the current dialect.
     var current = 0
-    /// State of the other dialects, by index; nil until first used.
+    /// State of the other dialects, by index; nil until a dialect is first used.
     var contexts: [DialectContext?]
 
     init(_ sink: Sink, _ dialects: DialectSet) {
@@ -96,7 +96,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         }
     }
 
-    /// Gives the stream its own framer, because it has an unfinished line.
+    /// Gives the stream a framer of its own, because it has an unfinished line.
     @inline(never)
     private mutating func keep(
         _ framer: LineFramer, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
@@ -118,7 +118,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         hold(box.framer.heldBytes, connection, half, direction, packet)
     }
 
-    /// Updates the byte count of unfinished lines and truncates the line if the limit is exceeded.
+    /// Updates the number of bytes in unfinished lines, and truncates the line if the limit is
+    /// exceeded.
     private mutating func hold(
         _ count: Int, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
         _ packet: PacketInfo
@@ -131,7 +132,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.note(.lineCut, connection, direction, packet)
     }
 
-    /// Emits the unfinished line, if any, and resets the stream's framing.
+    /// Emits the unfinished line, if there is one, and resets the stream's framing.
     private mutating func breakOff(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo, isGap: Bool
     ) {
@@ -185,7 +186,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
-        // A line cut off by the end of the capture is not the sender's error.
+        // If the end of the capture cuts off a line, that is not the sender's error.
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)
         for direction in Direction.allCases {
@@ -201,7 +202,7 @@ enum TLSRecord {
     static func starts(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count >= 6, bytes[0] == 0x16, bytes[1] == 3, bytes[2] <= 4 else { return false }
         let length = bytes.big16(3)
-        // A ClientHello or a ServerHello.
+        // The record contains a ClientHello or a ServerHello.
         return length >= 4 && length <= 16_384 + 2048 && (bytes[5] == 1 || bytes[5] == 2)
     }
 }

@@ -1,12 +1,12 @@
 package import LineProtocol
 
-/// Filter criteria for a conversation.
+/// Criteria for filtering a conversation.
 package struct ConversationSelection: Sendable {
-    /// Names of commands; empty for all lines.
+    /// Names of the commands to show; empty to show all lines.
     package var commands: Set<String> = []
-    /// Names of operators; empty for all.
+    /// Names of the operators to show; empty to show all.
     package var operators: Set<[UInt8]> = []
-    /// Numbers of connections; empty for all.
+    /// Numbers of the connections to show; empty to show all.
     package var connections: Set<Int> = []
     /// Start time; nil for the start of the capture.
     package var from: CaptureTime?
@@ -15,34 +15,35 @@ package struct ConversationSelection: Sendable {
 
     package init() {}
 
-    /// True if the filter accepts everything.
+    /// True if the criteria accept everything.
     package var isAll: Bool {
         commands.isEmpty && operators.isEmpty && connections.isEmpty && from == nil && to == nil
     }
 }
 
-/// Sink that forwards only the selected part of a conversation.
+/// A sink that forwards only the selected part of a conversation.
 ///
-/// Everything is decoded, so an operator's name is known even if the line that contained it is
+/// Everything is decoded, so that an operator's name is known even if the line with the name is
 /// filtered out.
 package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
-    /// Receives the selected part.
+    /// The sink that receives the selected part.
     package var sink: Sink
     private let selection: ConversationSelection
     private var wanted: WantedCommands
     private let allWanted: [WantedCommands]
     private var found = SelectionFindings()
-    /// Commands that occurred, by dialect.
+    /// Whether each command occurred, by dialect and command index.
     private var occurred: [[Bool]]
     private var dialect = 0
-    /// Selected time range; nil until the first packet is known.
+    /// The selected time range; nil until the first packet is known.
     private var times: ClosedRange<Int64>?
 
-    /// Selected commands in one dialect.
+    /// The selected commands in one dialect.
     private struct WantedCommands {
-        /// By command index.
+        /// Whether each command is selected, by command index.
         var isWanted: [Bool]
-        /// Selected commands that the dialect does not know, matched against the first word of a line.
+        /// Selected commands that the dialect does not know. They are compared with the first word
+        /// of a line.
         var verbs: [(word: String, bytes: [UInt8])]
         var ignoresCase: Bool
         var names: [String]
@@ -54,7 +55,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
             ignoresCase = dialect.syntax.verbCase == .insensitive
         }
 
-        /// Returns the selected word at `range`, if any.
+        /// Returns the selected command at `range`; nil if there is none.
         func verb(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
             verbs.first { known in
                 known.bytes.count == range.count
@@ -80,7 +81,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// Matches so far, with the names of wanted commands that occurred.
+    /// The matches so far, with the names of the selected commands that occurred.
     package var findings: SelectionFindings {
         var findings = found
         for (wanted, occurred) in zip(allWanted, occurred) {
@@ -115,7 +116,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return time != CaptureRecord.timeUnknown && range(time).contains(time)
     }
 
-    /// Returns the selected time range; the first call fixes the start of the capture.
+    /// Returns the selected time range. The first call determines the start of the capture.
     private mutating func range(_ first: Int64) -> ClosedRange<Int64> {
         if let times { return times }
         let lower = selection.from?.time(first: first) ?? .min

@@ -1,24 +1,24 @@
 package import LineProtocol
 
-/// Line of a conversation and its origin in the capture.
+/// A line of a conversation, and its origin in the capture.
 package struct CapturedLine {
     package var connection: Connection
     package var direction: Direction
     /// The packet that completed the line.
     package var packet: PacketInfo
-    /// Ranges in the bytes passed along.
+    /// Positions of the line's parts in the bytes that are passed along.
     package var frame: Frame
     package var marks: Marks
     /// True if the line violates the command table.
     package var breaksDialect: Bool
 
-    /// Missing parts of a line.
+    /// The parts of a line that are missing.
     package struct Marks: OptionSet, Sendable {
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The start was not captured, so the command is unknown.
+        /// The start was not captured, so the command is not known.
         package static let headMissing = Marks(rawValue: 1)
         /// The end was not captured.
         package static let tailMissing = Marks(rawValue: 2)
@@ -27,19 +27,19 @@ package struct CapturedLine {
     }
 }
 
-/// Event of a conversation other than a line.
+/// An event in a conversation other than a line.
 package enum ConversationNote: Sendable, Equatable {
-    /// Bytes are missing in the stream.
+    /// Bytes are missing from the stream.
     case gap(StreamGap)
     /// Bytes were retransmitted with different content.
     case conflict(StreamConflict)
-    /// One side closed its stream.
+    /// One side closed its direction of the connection.
     case halfClosed
-    /// From here on the connection is encrypted.
+    /// From this point on, the connection is encrypted.
     case encrypted
-    /// Frame boundaries are lost.
+    /// The boundaries of frames can no longer be determined.
     case outOfStep
-    /// A line was truncated because unfinished lines held too many bytes.
+    /// A line was truncated because unfinished lines took up too many bytes.
     case lineCut
     /// The operator's name became known or changed.
     case named([UInt8])
@@ -47,36 +47,37 @@ package enum ConversationNote: Sendable, Equatable {
     case speaks(String)
 }
 
-/// Consumer of a decoded conversation, such as a log or statistics.
+/// A consumer of a decoded conversation, such as a log or statistics.
 ///
-/// Events arrive in the order of the capture. A message's ranges refer to the bytes passed along and are
-/// valid only during the call.
+/// Events arrive in the order of the capture. The ranges in a message refer to the bytes that are
+/// passed along, and are valid only during the call.
 package protocol ConversationSink {
-    /// Announces that the following lines use the dialect with this index; initially 0.
+    /// Announces that the lines that follow use the dialect with this index. Initially it is 0.
     mutating func switchDialect(to dialect: Int)
     /// Reports a new connection.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
     /// Reports a decoded line.
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>)
-    /// Offers a complete server line without payload before it is decoded. Returns true if the sink has
-    /// written it from a cache of identical lines; ``line(_:_:in:)`` is then not called.
+    /// Offers a complete server line without payload before it is decoded. Returns true if the sink
+    /// has written it from a cache of identical lines, in which case ``line(_:_:in:)`` is not
+    /// called.
     mutating func repeatedLine(
         _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool
-    /// Reports another event; `direction` is nil if the event concerns both.
+    /// Reports another event; `direction` is nil if the event concerns both directions.
     mutating func note(
         _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
         _ packet: PacketInfo)
     /// Reports the end of a connection.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
-    /// Called before waiting for more packets; the sink should flush its output.
+    /// Called before waiting for more packets, so that the sink can flush its output.
     mutating func pause()
     /// Reports the end of the capture.
     mutating func finish()
     /// Decodes the rest of a capture, or until `isStopped` returns true.
     ///
-    /// Sinks for large captures reimplement this with the same body, so that the compiler specialises the
-    /// whole decoder for them. The generic version takes 50 % longer.
+    /// Sinks for large captures implement this again with the same body, so that the compiler
+    /// specialises the whole decoder for them. The generic version takes 50 % longer.
     static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
     ) throws(CaptureError)

@@ -1,14 +1,14 @@
 package import DialectModel
 import LineProtocol
 
-/// Dialect detection from a part of a capture: one port, or the first bytes of a connection.
+/// Detection of the dialect from part of a capture: one port, or the first bytes of a connection.
 extension DialectSearch {
-    /// Maximum number of ports examined separately.
+    /// Maximum number of ports that are examined separately.
     package static let portsMax = 16
-    /// Maximum number of bytes examined per segment.
+    /// Maximum number of bytes that are examined per segment.
     static let segmentBytesMax = 4_096
 
-    /// Returns the server ports in the sample, ordered by number of connections.
+    /// Returns the server ports in the sample, ordered by their number of connections.
     package static func ports(
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
@@ -29,8 +29,8 @@ extension DialectSearch {
             .prefix(portsMax).map(\.self)
     }
 
-    /// Returns the index of the dialect that best matches the first bytes in one direction of a connection;
-    /// nil if none does.
+    /// Returns the index of the dialect that best matches the first bytes in one direction of a
+    /// connection; nil if none matches.
     static func best(
         _ bytes: Span<UInt8>, _ direction: Direction, among indices: [Int], of dialects: [Dialect],
         port: UInt16
@@ -73,11 +73,12 @@ extension DialectSearch {
 }
 
 extension Dialect {
-    /// True if the dialect accepts any line, having a command without a name. A match then means nothing.
+    /// True if the dialect accepts any line, because it has a command without a name. A match then
+    /// proves nothing.
     var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
 }
 
-/// Counts the connections of each server's port.
+/// A sink that counts the connections to each server port.
 private struct PortSink: ConversationSink {
     var counts: [UInt16: Int] = [:]
 

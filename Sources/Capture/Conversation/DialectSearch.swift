@@ -3,15 +3,15 @@ import LineProtocol
 
 /// Detects the dialect of a capture by trying each dialect on the first lines.
 package struct DialectSearch: Sendable {
-    /// Maximum number of bytes of the capture examined.
+    /// Maximum number of bytes of the capture that are examined.
     package static let sampleBytesMax = 1 << 20
     /// Minimum percentage of bytes that must belong to known commands.
     static let sharePercentMin = 60
 
-    /// Dialect and how well it matches.
+    /// A dialect, and how well it matches.
     package struct Candidate: Sendable {
         package var name: String
-        /// Lines that are valid in the dialect.
+        /// Number of lines that are valid in the dialect.
         package var known: Int
         package var lines: Int
         var knownBytes: Int
@@ -19,14 +19,15 @@ package struct DialectSearch: Sendable {
         /// True if a server uses the dialect's default port.
         var matchesPort: Bool
 
-        /// Percentage of known bytes, plus a small bonus for a matching port.
+        /// Percentage of bytes in known commands, plus a small bonus if the port matches.
         var score: Int { bytes == 0 ? 0 : knownBytes * 100 / bytes + (matchesPort ? 5 : 0) }
     }
 
-    /// Returns the dialect that best matches the capture that starts with `sample`; nil if none does.
+    /// Returns the dialect that best matches the capture that starts with `sample`; nil if none
+    /// matches.
     ///
-    /// - Parameter dialects: candidates with their display names. One that accepts every line must come
-    ///   last, so that it is chosen only if no other matches.
+    /// - Parameter dialects: Candidates with their display names. A candidate that accepts every
+    ///   line must come last, so that it is chosen only if no other one matches.
     package static func best(
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
@@ -58,7 +59,7 @@ package struct DialectSearch: Sendable {
     }
 }
 
-/// Counts the lines that are valid in a dialect.
+/// A sink that counts the lines that are valid in a dialect.
 private struct MatchCounter: ConversationSink {
     var known = 0
     var lines = 0

@@ -1,18 +1,18 @@
 package import DialectModel
 import LineProtocol
 
-/// Dialects of a capture by server port.
+/// The dialects in a capture, by server port.
 package struct DialectSet: Sendable {
     package static let dialectsMax = 64
 
-    /// All dialects; connections refer to them by index.
+    /// All dialects. Connections refer to them by index.
     package let dialects: [BoundDialect]
-    /// Dialect index by server port.
+    /// Index of the dialect for each of these server ports.
     package var ports: [UInt16: Int] = [:]
-    /// Dialect index for all other ports; nil detects the dialect of each connection.
+    /// Index of the dialect for all other ports; nil to detect the dialect of each connection.
     package var usual: Int?
-    /// Dialect indices considered for detection. One that accepts every line must come last, so that it is
-    /// chosen only if no other matches.
+    /// Indices of the dialects that detection considers. A dialect that accepts every line must
+    /// come last, so that it is chosen only if no other one matches.
     package var candidates: [Int] = []
 
     /// Creates a set with one dialect for all ports.
@@ -21,7 +21,7 @@ package struct DialectSet: Sendable {
         usual = 0
     }
 
-    /// Creates a set of up to ``dialectsMax`` dialects; further ones are ignored.
+    /// Creates a set of up to ``dialectsMax`` dialects; any others are ignored.
     package init(_ dialects: [BoundDialect]) {
         self.dialects = Array(dialects.prefix(Self.dialectsMax))
     }

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Decodes and checks lines and passes them to a sink.
+/// Decodes and checks lines, and passes them to a sink.
 struct LineEmitter<Sink: ConversationSink> {
     var sink: Sink
     var counts = ConversationCounts()
@@ -18,14 +18,14 @@ struct LineEmitter<Sink: ConversationSink> {
         names = LoginNames(bound)
     }
 
-    /// Decoders of one dialect.
+    /// The decoders of one dialect.
     struct DecodingContext {
         var decoder: MessageDecoder
         var schema: SchemaCheck
         var names: LoginNames
     }
 
-    /// Decoders used for the following lines.
+    /// The decoders for the lines that follow.
     var decoding: DecodingContext {
         get { DecodingContext(decoder: decoder, schema: schema, names: names) }
         set {
@@ -36,8 +36,8 @@ struct LineEmitter<Sink: ConversationSink> {
         }
     }
 
-    /// Emits the complete plain lines of `bytes` without copying them. The framer must hold no unfinished
-    /// line. Returns the offset of the rest.
+    /// Emits the complete plain lines in `bytes` without copying them. The framer must not hold an
+    /// unfinished line. Returns the offset of the remaining bytes.
     @inline(__always)
     mutating func emitWholeLines(
         _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
@@ -51,7 +51,7 @@ struct LineEmitter<Sink: ConversationSink> {
         return offset
     }
 
-    /// Emits the lines that `bytes` complete.
+    /// Emits the lines that are completed by `bytes`.
     @inline(__always)
     mutating func feed(
         _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: Connection,
@@ -91,7 +91,8 @@ struct LineEmitter<Sink: ConversationSink> {
             if breaksDialect { counts.broken += 1 }
             if message.command == nil { counts.unknown += 1 }
         }
-        // Created in one expression: mutating the value later would cost reference counting.
+        // Created in a single expression, because changing the value later would cost reference
+        // counting.
         sink.line(
             CapturedLine(
                 connection: connection, direction: direction, packet: packet, frame: frame,
@@ -113,7 +114,7 @@ struct LineEmitter<Sink: ConversationSink> {
 
     /// Emits an unfinished line.
     ///
-    /// - Parameter isHole: whether the line is unfinished because bytes are missing.
+    /// - Parameter isHole: Whether the line is unfinished because bytes are missing.
     mutating func emitRest(
         of framer: inout LineFramer, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo, isGap: Bool

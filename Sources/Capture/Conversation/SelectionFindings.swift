@@ -1,36 +1,37 @@
-/// Matches of a selection and contents of the capture, for an explanation if nothing matched.
+/// Matches of a selection and contents of the capture, which explain why nothing matched.
 package struct SelectionFindings: Sendable, Equatable {
-    /// Maximum number of operator names remembered.
+    /// Maximum number of operator names that are remembered.
     static let namesMax = 4_096
 
-    /// Filter options.
+    /// The options that filter lines.
     package struct Criteria: OptionSet, Sendable {
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// `--command`
+        /// The option `--command`.
         package static let command = Criteria(rawValue: 1)
-        /// `--operator`
+        /// The option `--operator`.
         package static let operatorName = Criteria(rawValue: 2)
-        /// `--connection`
+        /// The option `--connection`.
         package static let connection = Criteria(rawValue: 4)
-        /// `--from` and `--to`
+        /// The options `--from` and `--to`.
         package static let time = Criteria(rawValue: 8)
         package static let all: Criteria = [.command, .operatorName, .connection, .time]
     }
 
-    /// Lines and other events that passed the filter.
+    /// Number of lines and other events that passed the filter.
     package internal(set) var shown = 0
-    /// Criteria that matched something on their own.
+    /// Criteria that, taken alone, matched something.
     package internal(set) var fitting: Criteria = []
-    /// Requested commands that the dialect does not know but that lines started with.
+    /// Requested commands that the dialect does not know, but that occur as the first word of a
+    /// line.
     package internal(set) var verbs: Set<String> = []
-    /// Names of operators.
+    /// Names of the operators that occurred.
     package internal(set) var operators: Set<[UInt8]> = []
     /// Names of the commands that occurred.
     package internal(set) var commands: Set<String> = []
-    /// Time range of the packets with events.
+    /// Time range of the packets that caused events.
     package internal(set) var times: ClosedRange<Int64>?
 
     package init() {}

@@ -1,8 +1,8 @@
 package import LineProtocol
 
-/// Forwards events to a separate sink for each dialect.
+/// A sink that forwards events to a separate sink for each dialect.
 package struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
-    /// Sinks by dialect index.
+    /// The sinks, by dialect index.
     package private(set) var sinks: [Sink]
     private var current = 0
 

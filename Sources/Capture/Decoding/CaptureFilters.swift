@@ -1,6 +1,6 @@
-/// Filters of packets, connections and lines, as asked for.
+/// Requested filters for packets, connections and lines.
 package struct CaptureFilters: Sendable {
-    /// A time with the text that the user wrote.
+    /// A time, with the text that the user typed.
     package struct Moment: Sendable {
         package var text: String
         package var time: CaptureTime
@@ -16,14 +16,14 @@ package struct CaptureFilters: Sendable {
     package var connections: [Int] = []
     package var from: Moment?
     package var to: Moment?
-    /// Ports of servers.
+    /// Ports of the servers to decode.
     package var ports: [UInt16] = []
-    /// Filter in tcpdump's language.
+    /// Packet filter in tcpdump's language.
     package var packets: String?
 
     package init() {}
 
-    /// The lines to show.
+    /// The criteria for the lines to show.
     var selection: ConversationSelection {
         var selection = ConversationSelection()
         selection.commands = Set(commands)

@@ -1,13 +1,13 @@
 import Diagnostics
 import LineProtocol
 
-/// Statistics of a conversation as a table.
+/// Formatter of a conversation's statistics as a table.
 struct DecodeFigures {
     let dialect: Dialect
 
     init(_ dialect: Dialect) { self.dialect = dialect }
 
-    /// A table for each dialect that has lines.
+    /// Returns a table for each dialect that has lines.
     static func text(_ dialects: [Dialect], _ figures: [ConversationStatistics]) -> String {
         let spoken = dialects.indices.filter { figures[$0].hasLines }
         return spoken.map { index in
@@ -16,7 +16,7 @@ struct DecodeFigures {
         }.joined(separator: "\n")
     }
 
-    /// A row for each command, the most frequent first.
+    /// Returns a table with a row for each command, the most frequent first.
     func text(_ figures: ConversationStatistics) -> String {
         let signatures = dialect.commands.signatures
         let indices = signatures.indices.filter { figures.lines[$0] > 0 }

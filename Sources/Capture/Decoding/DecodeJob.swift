@@ -17,7 +17,7 @@ package struct DecodeJob: Sendable {
         self.isStopped = isStopped
     }
 
-    /// Decodes a file.
+    /// Decodes a capture file.
     package func run(
         _ descriptor: Int32, _ start: [UInt8], path: String, _ chosen: GivenDialects
     ) -> Result<DecodeOutcome, CommandFailure> {
@@ -27,7 +27,7 @@ package struct DecodeJob: Sendable {
         return run(source, chosen)
     }
 
-    /// Decodes a source.
+    /// Decodes a capture from a source.
     package func run<Source: SampleableSource>(
         _ source: Source, _ chosen: GivenDialects
     ) -> Result<DecodeOutcome, CommandFailure> {
@@ -39,7 +39,7 @@ package struct DecodeJob: Sendable {
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
-            // Do not wait for more live traffic than detection needs.
+            // Wait for no more live traffic than detection needs.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
                 best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
@@ -148,7 +148,7 @@ package struct DecodeJob: Sendable {
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet }
         } catch {
-            // After a request to stop, a partial record is not damage.
+            // After a request to stop, a partial record does not mean that the capture is damaged.
             if !isStopped.isSet { failure = error }
         }
         decoder.finish()
@@ -157,7 +157,7 @@ package struct DecodeJob: Sendable {
     }
 }
 
-/// Standard output as a sink of decoded text.
+/// Standard output as a text sink.
 struct StandardOutput: TextSink {
     mutating func write(_ bytes: UnsafeRawBufferPointer) {
         unsafe Output.standard.write(bytes)
@@ -165,7 +165,7 @@ struct StandardOutput: TextSink {
 }
 
 extension Anonymiser.Rule {
-    /// Singular and plural of what is replaced.
+    /// Singular and plural of the word for what is replaced.
     fileprivate var words: (one: String, more: String) {
         switch self {
         case .name: ("name", "names")

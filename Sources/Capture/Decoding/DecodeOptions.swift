@@ -1,4 +1,4 @@
-/// Options for decoding a capture.
+/// The output formats of a decoded conversation.
 package enum ConversationFormat: String, Sendable, CaseIterable {
     case log, json, scenario, latency
 
@@ -6,7 +6,7 @@ package enum ConversationFormat: String, Sendable, CaseIterable {
     package var isOfOneDialect: Bool { self == .scenario || self == .latency }
 }
 
-/// Settings of decoding a capture.
+/// Settings for decoding a capture.
 package struct DecodeOptions: Sendable {
     package var format = ConversationFormat.log
     package var filters = CaptureFilters()
@@ -19,11 +19,11 @@ package struct DecodeOptions: Sendable {
     /// Whether to write statistics instead of lines.
     package var showsStatistics = false
     package var anonymises = false
-    /// Whether the counts of replacements are left out.
+    /// Whether to leave out the counts of replacements.
     package var isQuiet = false
-    /// Whether a file is read further as it grows.
+    /// Whether to continue reading a file as it grows.
     package var follows = false
-    /// Whether lines are shown as they arrive.
+    /// Whether to show lines as they arrive.
     package var isLive = false
 
     package init() {}

@@ -3,7 +3,7 @@ import DialectFiles
 import LineProtocol
 package import Results
 
-/// Summary of a capture on standard error.
+/// Summary of a capture, which is shown on standard error.
 package struct DecodeSummary {
     private let outcome: DecodeOutcome
     private let filters: CaptureFilters
@@ -25,11 +25,11 @@ package struct DecodeSummary {
         return notes
     }
 
-    /// Throws the exit code of a capture that was read to its end, unless it is 0.
+    /// Throws the exit code for a capture that was read to its end, unless the code is 0.
     ///
     /// - Parameters:
-    ///   - damage: why a compressed capture could not be unpacked completely.
-    ///   - isStrict: whether a line that violates the dialect is a failure.
+    ///   - damage: The reason why a compressed capture could not be decompressed completely.
+    ///   - isStrict: Whether a line that violates the dialect is a failure.
     package func checkEnding(_ damage: CommandFailure?, isStrict: Bool) throws(CommandFailure) {
         if damage != nil || outcome.error != nil {
             throw CommandFailure(
@@ -44,7 +44,8 @@ package struct DecodeSummary {
         if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
     }
 
-    /// Requested commands that no dialect has and that begin no line of the capture.
+    /// Diagnostics about requested commands that no dialect has and that do not start any line of
+    /// the capture.
     private var unknownCommands: [Diagnostic] {
         guard let findings = outcome.findings else { return [] }
         let words = UnknownCommands(dialects: outcome.dialects.files).among(filters.commands)
@@ -55,7 +56,7 @@ package struct DecodeSummary {
         }
     }
 
-    /// One line with counts, violations and gaps.
+    /// A line with the numbers of lines, violations and gaps.
     package var line: String {
         let counts = outcome.counts
         var parts = [
@@ -98,13 +99,13 @@ package struct DecodeSummary {
             note(
                 .warning, "capture.replaced",
                 "the file was replaced or truncated \(counted(counts.restarts, "time")); "
-                    + "what was not read before is missing")
+                    + "data that had not been read by then is missing")
         }
         if counts.unreadPackets > 0 {
             note(
                 .warning, "capture.unread-packets",
-                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an "
-                    + "undescribed interface")
+                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an interface "
+                    + "that the capture does not describe")
         }
         if counts.packets.droppedFragments > 0 {
             note(
@@ -122,7 +123,7 @@ package struct DecodeSummary {
         return notes
     }
 
-    /// Notes on detected dialects.
+    /// Notes about detected dialects.
     private var guesses: [Diagnostic] {
         guard !outcome.dialects.guesses.isEmpty else {
             guard outcome.dialects.set.ports.isEmpty else { return [] }
@@ -140,13 +141,13 @@ package struct DecodeSummary {
             Diagnostic(
                 .note, "capture.dialect",
                 (isOne ? "" : "port \(port): ")
-                    + "detected \(guess.name), which has \(guess.known) of the first "
+                    + "detected \(guess.name), which matches \(guess.known) of the first "
                     + "\(counted(guess.lines, "line")); --dialect overrides this")
         }
         return taken + others
     }
 
-    /// Ports left out, because the format supports only one dialect.
+    /// Notes about ports that were left out because the format supports only one dialect.
     private var others: [Diagnostic] {
         guard !outcome.dialects.others.isEmpty else { return [] }
         var ports = outcome.dialects.others.map { port, name in
@@ -160,7 +161,7 @@ package struct DecodeSummary {
         return [
             Diagnostic(
                 .warning, "capture.several-dialects",
-                "only one dialect is supported; other ports are left out: "
+                "only one dialect is supported; ports with other dialects are left out: "
                     + ports.joined(separator: ", ")
             ).help("choose another with --dialect NAME and --port NUMBER")
         ]

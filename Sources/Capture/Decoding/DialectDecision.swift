@@ -2,25 +2,25 @@ package import DialectFiles
 import DialectModel
 import LineProtocol
 
-/// Dialects to decode a capture with, given or detected.
+/// The dialects that a capture is decoded with, whether given or detected.
 package struct DialectDecision: Sendable {
-    /// In the order of ``set``.
+    /// The dialect files, in the order of ``set``.
     package var files: [DialectFile]
     package var set: DialectSet
-    /// Detected dialects of ports.
+    /// Ports whose dialect was detected, with that dialect.
     package var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
     /// Ports whose dialect was not detected.
     package var unknownPorts: [UInt16] = []
-    /// Whether a dialect was detected.
+    /// Whether a dialect was detected rather than given.
     package var isGuess = false
-    /// Ports to decode; empty for all.
+    /// Ports to decode; empty to decode all.
     package var onlyPorts: Set<UInt16> = []
-    /// Ports left out, with their dialect if known.
+    /// Ports that were left out, with the names of their dialects if known.
     package var others: [(port: UInt16, name: String?)] = []
     /// Whether ports were given on the command line.
     package var portsAreGiven = false
 
-    /// The given dialects only.
+    /// Uses only the given dialects.
     package init(_ chosen: GivenDialects) {
         files = chosen.files
         set = DialectSet(files.map { BoundDialect.of($0) })
@@ -28,7 +28,8 @@ package struct DialectDecision: Sendable {
         set.usual = chosen.usual
     }
 
-    /// The given dialects, and built-in ones detected from a sample for all other ports.
+    /// Uses the given dialects, and for all other ports the built-in dialects that are detected
+    /// from a sample.
     package init(
         _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
@@ -63,7 +64,7 @@ package struct DialectDecision: Sendable {
         }
     }
 
-    /// One dialect for all ports.
+    /// Uses one dialect for all ports.
     package init(_ file: DialectFile, guess: (port: UInt16, candidate: DialectSearch.Candidate)?) {
         files = [file]
         set = DialectSet(BoundDialect.of(file))
@@ -71,8 +72,8 @@ package struct DialectDecision: Sendable {
         isGuess = true
     }
 
-    /// The dialect with most lines, for formats that support only one; ports with others are left out.
-    /// Nil if no dialect was detected.
+    /// The dialect with the most lines, for formats that support only one. Ports with other
+    /// dialects are left out. Nil if no dialect was detected.
     package var ofMost: DialectDecision? {
         var lines: [String: Int] = [:]
         for guess in guesses { lines[guess.candidate.name, default: 0] += guess.candidate.known }
@@ -90,7 +91,7 @@ package struct DialectDecision: Sendable {
         return result
     }
 
-    /// Dialects that were given or detected.
+    /// The dialects that were given or detected.
     package var spoken: [DialectFile] {
         var indices = Set(set.ports.values)
         if let usual = set.usual { indices.insert(usual) }

@@ -1,7 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Warning that no line matches the filters, with what the capture contains and a suggestion.
+/// A warning that no line matches the filters. It shows what the capture contains, and suggests a
+/// fix.
 struct FilterMismatch {
     /// Maximum number of names to list.
     private static let namesMax = 5
@@ -9,7 +10,7 @@ struct FilterMismatch {
     let filters: CaptureFilters
     let outcome: DecodeOutcome
 
-    /// Whether there are lines, but none matches.
+    /// Whether the capture has lines, but none of them matches.
     var isSo: Bool {
         if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
             return findings.shown == 0
@@ -22,7 +23,7 @@ struct FilterMismatch {
         outcome.counts.refusedPackets > 0 && outcome.counts.packets.packets == 0
     }
 
-    /// nil if something matches.
+    /// The warning; nil if something matches.
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
@@ -56,7 +57,7 @@ struct FilterMismatch {
         return (asked.joined(separator: " "), there + hint)
     }
 
-    /// Suggestion for the first filter that matches nothing.
+    /// A suggestion for the first filter that matches nothing.
     private var hint: String {
         guard let findings = outcome.findings else { return "" }
         if !findings.fitting.contains(.connection) {
@@ -73,7 +74,7 @@ struct FilterMismatch {
         if !findings.fitting.contains(.time), let times = findings.times {
             return "; they are from \(text(times.lowerBound)) to \(text(times.upperBound))"
         }
-        return "; each filter matches something, but nothing matches all"
+        return "; each filter matches something, but nothing matches all of them"
     }
 
     private func hint(_ asked: [String], _ known: [String], _ what: String) -> String {

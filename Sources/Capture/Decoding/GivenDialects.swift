@@ -2,14 +2,14 @@ package import Diagnostics
 package import DialectFiles
 import Results
 
-/// Dialects given on the command line, with their ports.
+/// The dialects given on the command line, with their ports.
 package struct GivenDialects: Sendable {
     package var files: [DialectFile] = []
     package var ports: [UInt16: Int] = [:]
-    /// Index of the dialect of all other ports; nil to detect it.
+    /// Index of the dialect for all other ports; nil to detect it.
     package var usual: Int?
 
-    /// - Parameter other: the dialect that a server's address names.
+    /// - Parameter other: The dialect given with a server's address.
     package init(
         _ arguments: [(name: String, port: UInt16?)], _ other: String?
     ) throws {
@@ -39,7 +39,7 @@ package struct GivenDialects: Sendable {
         }
     }
 
-    /// Warnings about requested commands that no dialect has, for live traffic.
+    /// Returns warnings about requested commands that no dialect has, for live traffic.
     package func doubts(on commands: [String]) -> [Diagnostic] {
         guard !files.isEmpty, usual != nil else { return [] }
         let unknown = UnknownCommands(dialects: files)

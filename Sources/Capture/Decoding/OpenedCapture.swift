@@ -4,9 +4,9 @@ import Glibc
 package import Results
 import Subprocess
 
-/// An open capture file, decompressed while it is read.
+/// An open capture file, which is decompressed while it is read.
 package struct OpenedCapture {
-    /// Compression of a capture.
+    /// Compression format of a capture.
     package enum Packing: String {
         case gzip, zstd
     }
@@ -14,7 +14,7 @@ package struct OpenedCapture {
     package let path: String
     package let descriptor: Int32
     package let packing: Packing?
-    /// Bytes read from a pipe to detect the compression.
+    /// Bytes that were read from a pipe to detect the compression.
     package let taken: [UInt8]
 
     /// Opens the file, or standard input for `-`.
@@ -41,12 +41,12 @@ package struct OpenedCapture {
         }
     }
 
-    /// The system's text for an error.
+    /// Returns the system's text for an error.
     package static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
     }
 
-    /// The first bytes, and whether they were consumed, as those of a pipe are.
+    /// Returns the first bytes, and whether reading them consumed them, as it does with a pipe.
     private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
         var bytes = [UInt8](repeating: 0, count: 4)
         var count = unsafe pread(descriptor, &bytes, bytes.count, 0)
@@ -55,9 +55,10 @@ package struct OpenedCapture {
         return (Array(bytes.prefix(max(0, count))), !isFile)
     }
 
-    /// Runs `body` on its own thread, since reading may block.
+    /// Runs `body` on a thread of its own, because reading may block.
     ///
-    /// - Returns: its result, and why the file could not be decompressed completely.
+    /// - Returns: The result of `body`, and the reason why the file could not be decompressed
+    ///   completely; nil if it could.
     package func decode<Result: Sendable>(
         _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
     ) async throws -> (result: Result, damage: CommandFailure?) {
@@ -88,7 +89,7 @@ package struct OpenedCapture {
     private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
         defer { _ = close(descriptor) }
         let program = packing.rawValue + " -dc"
-        // A redirection works for any file name; bytes that were consumed are put in front.
+        // A redirection works for any file name. Bytes that were already consumed are put in front.
         let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
         let command =
             path != "<stdin>"

@@ -1,4 +1,4 @@
-/// A source whose start is sampled to detect dialects.
+/// A source whose first bytes are sampled to detect dialects.
 struct SampledSource<Source: SampleableSource>: CaptureSource {
     private(set) var sample: [UInt8] = []
     private var given = 0
@@ -13,7 +13,7 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
     /// Whether reading would not block.
     var isReady: Bool { source.isReady }
 
-    /// Extends the sample; false at the end.
+    /// Extends the sample. Returns false at the end of the capture.
     mutating func readMore() throws(CaptureError) -> Bool {
         var room = [UInt8](repeating: 0, count: DialectSearch.sampleBytesMax - sample.count)
         var result: Result<Int, CaptureError> = .success(0)

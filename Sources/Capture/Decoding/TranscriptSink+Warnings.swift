@@ -1,7 +1,7 @@
 package import Diagnostics
 
 extension TranscriptSink {
-    /// Warnings about parts of the conversation that its scenario lacks.
+    /// Warnings about parts of the conversation that are missing from its scenario.
     package var warnings: [Diagnostic] {
         var notes: [Diagnostic] = []
         if comments > 0 {
@@ -15,7 +15,7 @@ extension TranscriptSink {
             notes.append(
                 Diagnostic(
                     .note, "capture.silent-connections",
-                    "\(counted(silentConnections, "connection")) without lines left out")
+                    "\(counted(silentConnections, "connection")) without lines omitted")
             )
         }
         if servers.count > 1 {

@@ -3,7 +3,7 @@ import DialectFiles
 import LineProtocol
 import Results
 
-/// Requested commands that no dialect has.
+/// Diagnostics about requested commands that no dialect has.
 struct UnknownCommands {
     let dialects: [DialectFile]
 
@@ -14,7 +14,7 @@ struct UnknownCommands {
         return words.filter { !known.contains($0) }
     }
 
-    /// A diagnostic about an unknown command, with a suggestion.
+    /// Returns a diagnostic about an unknown command, with a suggestion.
     func diagnostic(_ word: String, _ severity: Severity, _ rest: String) -> Diagnostic {
         let all = dialects.map(\.dialect.name).joined(separator: " or ")
         let fault = Diagnostic(

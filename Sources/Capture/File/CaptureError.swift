@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// Error that ends the reading of a capture.
+/// An error that stops the reading of a capture.
 package struct CaptureError: Error, Sendable, Hashable {
-    /// Kind of error.
+    /// The kind of an error.
     package struct Code: Sendable, Hashable {
         private enum Word: String, Sendable {
             case notACapture, unsupported, damaged, cutShort, unreadable, badFilter
@@ -14,7 +14,7 @@ package struct CaptureError: Error, Sendable, Hashable {
 
         /// The file is not a capture.
         package static let notACapture = Code(.notACapture)
-        /// The file is a capture in an unsupported format, or compressed in an unsupported way.
+        /// The file is a capture in an unsupported format or with an unsupported compression.
         package static let unsupported = Code(.unsupported)
         /// A record is invalid, so the next one cannot be found.
         package static let damaged = Code(.damaged)
@@ -25,7 +25,7 @@ package struct CaptureError: Error, Sendable, Hashable {
         /// The filter expression is invalid.
         package static let badFilter = Code(.badFilter)
 
-        /// The stable code used in reports.
+        /// Stable code of the error, used in reports.
         package var diagnosticCode: DiagnosticCode {
             switch word {
             case .notACapture: "capture.not-a-capture"

@@ -1,14 +1,14 @@
-/// Interface description of a pcapng section.
+/// The description of an interface in a pcapng section.
 struct CaptureInterface: Sendable, Equatable {
     var linkType: LinkType
-    /// Bytes captured per packet; 0 if unlimited.
+    /// Maximum number of bytes captured per packet; 0 if unlimited.
     var snapLength: Int
-    /// Time units per second.
+    /// Number of time units per second.
     var resolution = Resolution.decimal(6)
-    /// Seconds to add to every timestamp.
+    /// Number of seconds to add to every timestamp.
     var offsetSeconds: Int64 = 0
 
-    /// Timestamp resolution.
+    /// Resolution of timestamps.
     enum Resolution: Sendable, Equatable {
         /// 10^n units per second.
         case decimal(Int)
@@ -16,24 +16,31 @@ struct CaptureInterface: Sendable, Equatable {
         case binary(Int)
     }
 
-    /// Converts a timestamp to nanoseconds since 1970.
+    /// Converts a timestamp to nanoseconds since 1970. Times outside of ``CaptureRecord/times``
+    /// become its nearest bound.
     func nanoseconds(_ units: UInt64) -> Int64 {
+        let latest = CaptureRecord.times.upperBound
         let offset = offsetSeconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return Int64(truncatingIfNeeded: unshifted(units))
-            &+ (offset.overflow ? 0 : offset.partialValue)
+        guard !offset.overflow else { return offsetSeconds < 0 ? 0 : latest }
+        let (time, isOver) = unshifted(units).addingReportingOverflow(offset.partialValue)
+        return isOver ? latest : min(max(time, 0), latest)
     }
 
-    private func unshifted(_ units: UInt64) -> UInt64 {
+    /// Returns the timestamp in nanoseconds without the offset, from 0 to the largest integer.
+    private func unshifted(_ units: UInt64) -> Int64 {
         switch resolution {
-        case .decimal(9): return units
-        case .decimal(6): return units &* 1_000
-        case .decimal(let power) where power < 9: return units &* Self.power(9 - power)
-        case .decimal(let power): return power - 9 < 20 ? units / Self.power(power - 9) : 0
+        case .decimal(let power) where power <= 9:
+            let product = units.multipliedReportingOverflow(by: Self.power(9 - power))
+            return product.overflow ? .max : Int64(clamping: product.partialValue)
+        case .decimal(let power):
+            return power - 9 < 20 ? Int64(clamping: units / Self.power(power - 9)) : 0
         case .binary(let power) where power < 64:
             // units × 10^9 / 2^power; the product may need 94 bits.
             let product = units.multipliedFullWidth(by: 1_000_000_000)
-            guard power > 0 else { return product.low }
-            return product.high << (64 - UInt64(power)) | product.low >> UInt64(power)
+            guard product.high >> UInt64(power) == 0 else { return .max }
+            guard power > 0 else { return Int64(clamping: product.low) }
+            return Int64(
+                clamping: product.high << (64 - UInt64(power)) | product.low >> UInt64(power))
         case .binary: return 0
         }
     }

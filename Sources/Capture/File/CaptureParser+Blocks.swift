@@ -1,17 +1,19 @@
-/// pcapng (draft-ietf-opsawg-pcapng): blocks of type, length, body, and the length again.
+/// Parsing of pcapng (draft-ietf-opsawg-pcapng). A block consists of its type, its length, the
+/// body, and the length again.
 extension CaptureParser {
     static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
     private static let interfaceType: UInt32 = 1
     private static let oldPacketType: UInt32 = 2
     private static let simplePacketType: UInt32 = 3
     private static let packetType: UInt32 = 6
-    /// Bytes of a block besides its body: type and length before it, the length again after it.
+    /// Number of bytes in a block in addition to its body: type and length before the body, and the
+    /// length again after it.
     private static let frameBytes = 12
     private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
-    /// A longer block is treated as damage.
+    /// Block length above which the file counts as damaged.
     private static let blockBytesMax = 1 << 30
 
-    /// Block in the window.
+    /// A block in the window.
     private struct Block {
         var start: Int
         var type: UInt32
@@ -46,7 +48,7 @@ extension CaptureParser {
             }
             guard bytes.count - offset >= block.count else {
                 if isRead(block), block.count <= Self.windowBytesMin { return .needs(block.count) }
-                // Not needed or too large: skipped.
+                // The block is either not needed or too large, so it is skipped.
                 if isPacket(block.type) { unreadPackets += 1 }
                 skipping = block.count
                 continue
@@ -68,7 +70,7 @@ extension CaptureParser {
             || block.type == Self.sectionHeaderType
     }
 
-    /// Reads a section's byte order, which its length field depends on.
+    /// Determines the byte order of a section, which is needed to read its length field.
     private mutating func readByteOrder(_ bytes: Span<UInt8>, _ offset: Int) -> CaptureError? {
         let magic = bytes.file32(offset + 8, swapped: false)
         guard magic == Self.byteOrderMagic || magic.byteSwapped == Self.byteOrderMagic else {
@@ -78,7 +80,7 @@ extension CaptureParser {
         return nil
     }
 
-    /// Reads a whole block; returns nil if it is not a packet.
+    /// Parses a whole block. Returns nil if it is not a packet.
     private mutating func read(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         switch block.type {
         case Self.sectionHeaderType:
@@ -86,7 +88,7 @@ extension CaptureParser {
             let major = bytes.file16(block.body + 4, swapped: isSwapped)
             guard block.count >= 28, major == 1 else {
                 return .failed(
-                    damaged("starts a section of the unknown version \(major)", block.start))
+                    damaged("starts a section with the unknown version \(major)", block.start))
             }
         case Self.interfaceType:
             guard block.count >= 20, interfaces.count < Self.interfacesMax else {
@@ -131,7 +133,7 @@ extension CaptureParser {
             block, bytes, interface: Int(bytes.file32(block.body, swapped: isSwapped)))
     }
 
-    /// Reads the obsolete packet block, which has a 16-bit interface number and a drop count.
+    /// Parses an obsolete packet block, which has a 16-bit interface number and a drop count.
     private mutating func oldPacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 32 else {
             return .failed(damaged("is too short for a packet", block.start))
@@ -164,7 +166,7 @@ extension CaptureParser {
                 linkType: interfaces[number].linkType))
     }
 
-    /// Reads a simple packet block: a packet of the first interface, without a timestamp.
+    /// Parses a simple packet block: a packet from the first interface, without a timestamp.
     private mutating func simplePacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 16 else {
             return .failed(damaged("is too short for a packet", block.start))

@@ -1,5 +1,5 @@
 extension CaptureParser {
-    /// Formats that users may try to decode, with advice.
+    /// Other formats that users may try to decode, with advice.
     private static let otherFiles: [(start: [UInt8], what: String, help: String)] = [
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "compressed with xz", "xz -dc FILE | linejudge decode -"),
         ([0x42, 0x5A, 0x68], "compressed with bzip2", "bzip2 -dc FILE | linejudge decode -"),

@@ -1,31 +1,32 @@
 /// Parses the records of a pcap or pcapng file without copying them.
 ///
-/// Works on a window of the file and asks for more bytes if the window is too short. It handles one
-/// record at a time, so memory use does not depend on the size of the capture.
+/// The parser works on a window of the file, and asks for more bytes if the window is too short. It
+/// handles one record at a time, so memory use does not depend on the size of the capture.
 package struct CaptureParser: Sendable {
-    /// Largest accepted packet: libpcap's own maximum for the supported link types.
+    /// Size of the largest packet that is accepted: libpcap's own maximum for the supported link
+    /// types.
     package static let packetBytesMax = 1 << 18
-    /// Largest number of bytes a step asks for: a packet in its block, with options.
+    /// Largest number of bytes that a step asks for: a packet in its block, with options.
     package static let windowBytesMin = packetBytesMax + (1 << 16)
-    /// Maximum number of interfaces accepted per section.
+    /// Maximum number of interfaces that are accepted per section.
     static let interfacesMax = 65_536
 
-    /// Result of a step.
+    /// The result of a step.
     package enum Step: Sendable, Equatable {
         case packet(CaptureRecord)
-        /// This many bytes are needed from the current position.
+        /// This many bytes are needed, starting at the current position.
         case needs(Int)
         case failed(CaptureError)
     }
 
-    /// File format, known once the first bytes were read.
+    /// Format of the file, which is known once its first bytes have been read.
     enum Format: Sendable {
         case unknown
         case classic(ClassicFormat)
         case blocks
     }
 
-    /// Header of a pcap file.
+    /// Properties from the header of a pcap file.
     struct ClassicFormat: Sendable {
         var isSwapped: Bool
         var nanosecondsPerUnit: Int64
@@ -34,14 +35,14 @@ package struct CaptureParser: Sendable {
     }
 
     var format = Format.unknown
-    /// File offset of the window.
+    /// Offset of the window in the file.
     var windowOffset = 0
-    /// Remaining bytes of a block to skip.
+    /// Number of bytes that remain to be skipped in a block.
     var skipping = 0
     var packets = 0
-    /// Packets skipped because they are too large or refer to an unknown interface.
+    /// Number of packets skipped because they are too large or refer to an unknown interface.
     package internal(set) var unreadPackets = 0
-    // pcapng
+    // State that is only used for pcapng.
     var isSwapped = false
     var interfaces: [CaptureInterface] = []
 
@@ -53,7 +54,7 @@ package struct CaptureParser: Sendable {
         return skipping == 0
     }
 
-    /// Reads the next packet of `bytes` at `offset` and advances `offset` past it.
+    /// Parses the next packet in `bytes` at `offset`, and advances `offset` past it.
     @inline(__always)
     package mutating func next(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
         if case .classic(let classic) = format {
@@ -62,7 +63,7 @@ package struct CaptureParser: Sendable {
         return nextInBlocks(bytes, &offset)
     }
 
-    /// Moves the start of the window by `count` bytes of the file.
+    /// Moves the start of the window forward by `count` bytes.
     package mutating func moveWindow(by count: Int) { windowOffset += count }
 
     @inline(never)
@@ -74,7 +75,7 @@ package struct CaptureParser: Sendable {
         return nextBlock(bytes, &offset)
     }
 
-    /// Reads the file's first bytes; returns nil if records follow.
+    /// Parses the first bytes of the file. Returns nil if records follow.
     private mutating func readStart(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step? {
         guard bytes.count - offset >= 4 else { return .needs(4) }
         let magic = bytes.big32(offset)
@@ -87,7 +88,7 @@ package struct CaptureParser: Sendable {
         ]
         for format in formats where magic == format.magic || magic == format.magic.byteSwapped {
             guard bytes.count - offset >= 24 else { return .needs(24) }
-            // Numbers are read in host byte order and swapped if the file's differs.
+            // Numbers are read in host byte order, and swapped if the file uses the other one.
             let isSwapped = bytes.file32(offset, swapped: false) != format.magic
             let network = bytes.file32(offset + 20, swapped: isSwapped)
             self.format = .classic(

@@ -1,9 +1,9 @@
-/// Source of a capture's bytes.
+/// A source of a capture's bytes.
 package protocol CaptureSource {
-    /// Reads the next bytes into `buffer`; returns their number, 0 at the end.
+    /// Reads the next bytes into `buffer`. Returns the number of bytes read, or 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(CaptureError) -> Int
-    /// Called when ``read(into:)`` has returned 0. Returns true if another capture has replaced this one;
-    /// the next read then returns its start.
+    /// Called after ``read(into:)`` has returned 0. Returns true if another capture has replaced
+    /// this one, in which case the next read returns the start of the new capture.
     mutating func openReplacement() throws(CaptureError) -> Bool
 }
 
@@ -11,20 +11,20 @@ extension CaptureSource {
     package mutating func openReplacement() throws(CaptureError) -> Bool { false }
 }
 
-/// Source that reports whether reading would block, so that dialect detection need not wait.
+/// A source that can say whether reading would block, so that detecting the dialect need not wait.
 package protocol SampleableSource: CaptureSource {
-    /// True if a read returns at once, with bytes or at the end.
+    /// True if a read returns immediately, either with bytes or at the end.
     var isReady: Bool { get }
 }
 
 /// Reads the packets of a capture through a window of fixed size.
 package struct CaptureReader {
-    /// Bytes per read, unless a packet needs more. Small enough to stay in the CPU cache together with the
-    /// state of the connections.
+    /// Number of bytes per read, unless a packet needs more. It is small enough for the CPU cache
+    /// to hold the bytes together with the state of the connections.
     static var readBytes: Int { 1 << 16 }
     package static var windowBytes: Int { 1 << 19 }
 
-    /// An existential is cheap here: it is called once for many packets.
+    /// An existential is cheap here, because it is called only once for many packets.
     private var source: any CaptureSource
     private var parser = CaptureParser()
     /// The bytes that the last packet's ranges refer to.
@@ -32,7 +32,7 @@ package struct CaptureReader {
     private var offset = 0
     private var filled = 0
     private var hasEnded = false
-    /// Bytes that the next step needs from `offset`.
+    /// Number of bytes that the next step needs, starting at `offset`.
     private var needed = 0
     package private(set) var bytesRead = 0
     /// Number of times the capture was replaced by another one.
@@ -43,10 +43,11 @@ package struct CaptureReader {
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }
 
-    /// Packets skipped because they are too large or refer to an unknown interface.
+    /// Number of packets skipped because they are too large or refer to an unknown interface.
     package var unreadPackets: Int { parser.unreadPackets }
 
-    /// Returns the next packet; nil at the end. Throws at most once; packets returned before remain valid.
+    /// Returns the next packet; nil at the end. Throws at most once; the packets returned before
+    /// that remain valid.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> CaptureRecord? {
         while true {
@@ -67,7 +68,7 @@ package struct CaptureReader {
         }
     }
 
-    /// Reads the missing bytes of the next packet; returns false at the end.
+    /// Reads the missing bytes of the next packet. Returns false at the end.
     mutating func readMore() throws(CaptureError) -> Bool {
         if !hasEnded { try refill(needed) }
         return !hasEnded
@@ -107,7 +108,7 @@ package struct CaptureReader {
         }
     }
 
-    /// Starts over with a new capture; the packet numbers continue.
+    /// Starts over with a new capture. Packet numbers continue.
     private mutating func restart() {
         restarts += 1
         var fresh = CaptureParser()
@@ -133,15 +134,15 @@ package struct CaptureReader {
     }
 }
 
-/// Capture in memory.
+/// A capture in memory.
 package struct MemorySource: CaptureSource {
     private let bytes: [UInt8]
     private let pieceBytesMax: Int
     private var offset = 0
 
-    /// Creates a source of these bytes.
+    /// Creates a source with these bytes.
     ///
-    /// - Parameter pieceBytesMax: the most bytes returned by one read.
+    /// - Parameter pieceBytesMax: Maximum number of bytes that one read returns.
     package init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
         self.bytes = bytes
         self.pieceBytesMax = max(1, pieceBytesMax)

@@ -1,17 +1,20 @@
-/// Packet record of a capture file.
+/// A packet record from a capture file.
 package struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
-    /// Packet number, from 1.
+    /// Number of the packet, from 1.
     package var number: Int
-    /// Nanoseconds since 1970-01-01T00:00:00Z; ``timeUnknown`` if the record has no timestamp.
+    /// Nanoseconds since 1970-01-01T00:00:00Z, or ``timeUnknown`` if the record has no timestamp.
     package var time: Int64
     /// Offset of the captured bytes in the parser's window.
     package var start: Int
     /// Number of captured bytes.
     package var count: Int
-    /// Number of bytes of the packet on the wire.
+    /// Number of bytes that the packet had on the wire.
     package var originalCount: Int
     package var linkType: LinkType
 
+    /// The times that packets can have: those of pcap, up to 2106, and some more. They are small
+    /// enough to double one, or to add two.
+    package static let times: ClosedRange<Int64> = 0...(1 << 62 - 1)
     /// Time of packets without a timestamp (pcapng simple packet blocks).
     package static let timeUnknown = Int64.min
 }
@@ -25,7 +28,7 @@ package struct LinkType: Sendable, Hashable, BitwiseCopyable {
     /// BSD loopback, with the address family in host byte order.
     package static let null = LinkType(0)
     package static let ethernet = LinkType(1)
-    /// PPP, with or without HDLC's address and control.
+    /// PPP, with or without HDLC's address and control bytes.
     package static let ppp = LinkType(9)
     /// PPP in HDLC-like framing.
     package static let pppHDLC = LinkType(50)
@@ -35,12 +38,12 @@ package struct LinkType: Sendable, Hashable, BitwiseCopyable {
     package static let raw = LinkType(101)
     /// OpenBSD loopback, with the address family in network byte order.
     package static let loop = LinkType(108)
-    /// Linux's `any` device.
+    /// The `any` device on Linux.
     package static let linuxCooked = LinkType(113)
     /// IPv4 without a link header.
     package static let ipv4 = LinkType(228)
     /// IPv6 without a link header.
     package static let ipv6 = LinkType(229)
-    /// Linux's `any` device, version 2.
+    /// The `any` device on Linux, version 2.
     package static let linuxCooked2 = LinkType(276)
 }

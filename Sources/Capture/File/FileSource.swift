@@ -8,28 +8,28 @@
 
 /// Reads a capture from a file descriptor: a file, a pipe or standard input.
 ///
-/// Uses read(2) instead of mmap(2), so that a file that changes or shrinks meanwhile is harmless and
-/// memory use does not depend on its size.
+/// It uses read(2) instead of mmap(2), so that no harm is done if a file changes or shrinks in the
+/// meantime, and so that memory use does not depend on the size of the file.
 package struct FileSource: SampleableSource {
     private var descriptor: Int32
     private let path: String
-    /// True if the descriptor is a replacement file, which this source must close.
+    /// True if the descriptor belongs to a replacement file, which this source must close.
     private var isOwned = false
     private var position = 0
     private var hasReplacement = false
-    /// Bytes read earlier to detect the file type.
+    /// Bytes that were read earlier, to detect the file type.
     private var start: ArraySlice<UInt8>
     private let follows: Bool
     private let isStopped: @Sendable () -> Bool
-    /// Interval for checking `isStopped` while waiting, in milliseconds.
+    /// Interval in milliseconds at which `isStopped` is checked while waiting.
     private static let waitMilliseconds: Int32 = 100
 
-    /// Creates a source that reads from `descriptor`; the caller keeps ownership.
+    /// Creates a source that reads from `descriptor`, which the caller continues to own.
     ///
     /// - Parameters:
-    ///   - start: bytes already read from the descriptor.
-    ///   - follows: whether to wait for more data at the end of the file.
-    ///   - isStopped: checked while waiting; the capture ends once it returns true.
+    ///   - start: Bytes that were already read from the descriptor.
+    ///   - follows: Whether to wait for more data at the end of the file.
+    ///   - isStopped: Function that is called while waiting. The capture ends once it returns true.
     package init(
         descriptor: Int32, path: String, start: [UInt8] = [], follows: Bool = false,
         isStopped: @escaping @Sendable () -> Bool = { false }
@@ -70,7 +70,7 @@ package struct FileSource: SampleableSource {
         }
     }
 
-    /// True if the file was truncated, or another file has its name now.
+    /// True if the file was truncated, or if another file now has its name.
     private var isReplaced: Bool {
         var mine = stat()
         guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
@@ -84,7 +84,7 @@ package struct FileSource: SampleableSource {
         status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Opens the file that has the name now.
+    /// Opens the file that now has the name.
     package mutating func openReplacement() throws(CaptureError) -> Bool {
         guard hasReplacement else { return false }
         hasReplacement = false
@@ -101,7 +101,7 @@ package struct FileSource: SampleableSource {
         return true
     }
 
-    /// True if a read returns at once, with bytes or at the end.
+    /// True if a read returns immediately, either with bytes or at the end.
     package var isReady: Bool {
         var status = stat()
         if follows, unsafe start.isEmpty && fstat(descriptor, &status) == 0, Self.isFile(status) {

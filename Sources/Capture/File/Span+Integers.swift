@@ -1,7 +1,7 @@
 /// Integers in network byte order or in the byte order of a capture file.
 ///
-/// Out-of-bounds offsets return 0 instead of trapping, so that no capture can crash the process. Callers
-/// check lengths first.
+/// Offsets that are out of bounds return 0 instead of trapping, so that no capture can crash the
+/// process. Callers check lengths first.
 extension Span where Element == UInt8 {
     @inline(__always)
     func big16(_ offset: Int) -> UInt16 { UInt16(bigEndian: word(offset)) }
@@ -12,7 +12,8 @@ extension Span where Element == UInt8 {
     @inline(__always)
     func big64(_ offset: Int) -> UInt64 { UInt64(bigEndian: word(offset)) }
 
-    /// Reads an integer of the file's header; `swapped` if the file's byte order is not the host's.
+    /// Reads an integer from the header of a file; `swapped` means that the byte order of the file
+    /// is not the host's.
     @inline(__always)
     func file16(_ offset: Int, swapped: Bool) -> UInt16 {
         let value: UInt16 = word(offset)

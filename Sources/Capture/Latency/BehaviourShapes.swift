@@ -1,24 +1,26 @@
 import DialectModel
 import LineProtocol
 
-/// Requests and answers according to a dialect's behaviours: the basis of all latency measures.
+/// Requests and answers according to a dialect's behaviours. All latency measures are based on
+/// them.
 struct BehaviourShapes {
-    /// Request and its answer.
+    /// A request and its answer.
     struct Exchange {
         var name: String
         var request: LineShape
         var answer: LineShape
-        /// Variable that occurs in both and pairs them; nil if answers are paired by order.
+        /// Name of the variable that occurs in both and pairs them; nil if answers are paired by
+        /// their order.
         var key: String?
-        /// True if other requests get the same answer.
+        /// True if other requests have the same answer.
         var isShared = false
     }
 
-    /// Line that sends a chat message, and line with which others receive it.
+    /// The line that sends a chat message, and the line with which others receive it.
     struct Delivery {
         var sent: LineShape
         var received: LineShape
-        /// Variables that hold the recipient or room in the sent and the received line.
+        /// Names of the variables for the recipient or room, in the sent and in the received line.
         var target: (sent: String?, received: String?)
     }
 
@@ -28,7 +30,7 @@ struct BehaviourShapes {
     private(set) var login: Exchange?
     private let dialect: BoundDialect
 
-    /// Behaviours that are not exchanges.
+    /// Names of behaviours that are not exchanges.
     private static let others: Set<String> = [
         "login", "arrival", "heard", "relay", "say", "keepalive", "logout",
     ]
@@ -38,7 +40,8 @@ struct BehaviourShapes {
         login = makeLogin()
         relay = delivery("relay", "arrival", ("to", "name"))
         say = delivery("say", "heard", ("room", "room"))
-        // `probe` first, so that its name wins over other behaviours with the same exchange.
+        // `probe` comes first, so that its name takes precedence over other behaviours with the
+        // same exchange.
         let names = dialect.behaviours.keys.sorted {
             ($0 == "probe" ? 0 : 1, $0) < ($1 == "probe" ? 0 : 1, $1)
         }
@@ -50,7 +53,8 @@ struct BehaviourShapes {
         dialect[name]?.lines.map(\.shape) ?? []
     }
 
-    /// Adds the behaviour's last sent line and the last line expected after it.
+    /// Adds an exchange of the last line that the behaviour sends and the last line that it expects
+    /// after that.
     private mutating func addExchange(_ name: String) {
         guard let behaviour = dialect[name],
             let last = behaviour.steps.lastIndex(where: { $0.sent != nil }),
@@ -69,7 +73,7 @@ struct BehaviourShapes {
         if !isKnown { exchanges.append(exchange) }
     }
 
-    /// Marks answers that several commands have in common.
+    /// Marks the answers that several requests have in common.
     private mutating func markShared() {
         var askers: [Int: Set<Int>] = [:]
         for name in dialect.behaviours.keys {
@@ -88,7 +92,7 @@ struct BehaviourShapes {
         }
     }
 
-    /// Pairs the line that sends the login name with the next expected line.
+    /// Pairs the line that sends the login name with the next line that is expected.
     private func makeLogin() -> Exchange? {
         let lines = lines("login")
         let named = lines.lastIndex {

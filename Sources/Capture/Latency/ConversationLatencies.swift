@@ -1,28 +1,29 @@
 package import DialectModel
 package import LineProtocol
 
-/// Measures the latencies of a conversation: connecting, logins, answers, and message delivery.
+/// Measures the latencies in a conversation: connecting, logins, answers, and the delivery of
+/// messages.
 ///
-/// Requests and answers are paired by the dialect's behaviours, as in loads, and by its correlation ids.
-/// Times are those of the packets at the capture point.
+/// Requests and answers are paired by the dialect's behaviours, as in loads, and by its correlation
+/// ids. Times are those at which packets passed the capture point.
 package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
-    /// Pending requests; if there are more, all are dropped.
+    /// Maximum number of pending requests. If it is exceeded, all of them are dropped.
     static var pendingMax: Int { 65_536 }
-    /// Pending requests per key.
+    /// Maximum number of pending requests per key.
     static var pendingPerKeyMax: Int { 1_024 }
 
-    /// The measures; latencies refer to them by index.
+    /// The measures, which latencies refer to by index.
     package let measures: [TimedMeasure]
-    /// Receives the latencies.
+    /// The sink that receives the latencies.
     package private(set) var receiver: Receiver
     private let shapes: BehaviourShapes
     private let indices: MeasureIndices
     private let correlations: [Int?]
     private var pending: [ExchangeKey: [PendingRequest]] = [:]
     private var ledger = InFlightMessages()
-    /// Connections whose operator has sent its name but is not logged in yet.
+    /// Connections whose operator has sent its name but has not been logged in.
     private var loggingIn: Set<Int> = []
-    /// Connections whose connect time was recorded.
+    /// Connections whose connect time has been recorded.
     private var connected: Set<Int> = []
     /// Operator names of the connections that have sent messages.
     private var senders: [Int: [UInt8]] = [:]
@@ -37,15 +38,15 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         var byCommand: [Int: Int] = [:]
     }
 
-    /// Pairs an answer with its requests.
+    /// The key that pairs an answer with its requests.
     private struct ExchangeKey: Hashable {
         var connection: Int
-        /// Index of the exchange; -1 for commands with a correlation id.
+        /// Index of the exchange; -1 for a command with a correlation id.
         var exchange: Int
         var key: [UInt8]
     }
 
-    /// Pending request.
+    /// A request that has not been answered.
     private struct PendingRequest {
         var measure: Int
         var time: Int64
@@ -184,7 +185,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         recordDelivery(connection, message, bytes, time)
     }
 
-    /// Returns whether the answer names this connection's operator, or no operator at all.
+    /// Returns whether the answer names the operator of this connection, or no operator at all.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
         _ bytes: Span<UInt8>
@@ -254,7 +255,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         receiver.took(delivered.latency, delivered.isForOne ? indices.relay : indices.say, at: time)
     }
 
-    /// Records how a message spread in its room, once all deliveries have arrived.
+    /// Records how long a message took to reach its room, once all deliveries have arrived.
     private mutating func take(_ text: InFlightMessages.Message, at time: Int64) {
         guard !text.isForOne, shapes.say != nil, !text.deliveries.isEmpty else { return }
         let times = text.deliveries.map(\.latency).sorted()
@@ -286,7 +287,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         for text in ledger.finish() { take(text, at: latest) }
     }
 
-    /// Returns whether a message was addressed to this operator alone.
+    /// Returns whether a message was addressed only to this operator.
     private static func isForOne(
         _ target: [UInt8], _ connection: Connection, _ shapes: BehaviourShapes
     ) -> Bool {

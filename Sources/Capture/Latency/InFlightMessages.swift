@@ -2,14 +2,14 @@ import LineProtocol
 
 /// Messages that were sent and may still be delivered to more recipients.
 struct InFlightMessages {
-    /// Maximum number of messages remembered; if there are more, the oldest ones expire.
+    /// Maximum number of messages that are remembered. If it is exceeded, the oldest ones expire.
     static let messagesMax = 8_192
-    /// Maximum number of deliveries remembered for all messages together.
+    /// Maximum number of deliveries that are remembered, for all messages together.
     static let deliveriesMax = 400_000
     /// Age at which a message expires.
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// Message that was sent.
+    /// A message that was sent.
     struct Message {
         var key: Int
         var sender: Int
@@ -17,17 +17,17 @@ struct InFlightMessages {
         var time: Int64
         /// Connections that received the message, with the latency in nanoseconds.
         var deliveries: [(connection: Int, latency: Int64)] = []
-        /// True if it was addressed to one operator; known once it was received.
+        /// True if it was addressed to one operator, which is known once it has been received.
         var isForOne = false
     }
 
-    /// In order of number; the first has the number ``start``.
+    /// The messages in the order of their numbers; the first has the number ``start``.
     private var messages: [Message] = []
     private var start = 0
     private var byKey: [Int: [Int]] = [:]
     private var deliveries = 0
 
-    /// Adds a message; returns the ones that have expired.
+    /// Adds a message and returns the messages that have expired.
     mutating func send(_ message: Message) -> [Message] {
         let expired = expire(message.time, adding: 1)
         byKey[message.key, default: []].append(start + messages.count)
@@ -35,8 +35,8 @@ struct InFlightMessages {
         return expired
     }
 
-    /// Records a delivery of the oldest matching message that the connection has not received yet. Returns
-    /// its latency; nil if no message matches.
+    /// Records a delivery of the oldest matching message that the connection has not yet received.
+    /// Returns its latency; nil if no message matches.
     mutating func receive(
         _ key: Int, _ connection: Int, _ time: Int64, isForOne: ([UInt8]) -> Bool,
         where fits: (Message) -> Bool
@@ -56,7 +56,8 @@ struct InFlightMessages {
         return nil
     }
 
-    /// Removes and returns expired messages; if there are too many, an eighth of them.
+    /// Removes and returns expired messages. If there are too many messages, it removes an eighth
+    /// of them.
     mutating func expire(_ now: Int64, adding: Int = 0) -> [Message] {
         if messages.count + adding > Self.messagesMax || deliveries > Self.deliveriesMax {
             return remove(max(1, messages.count / 8))

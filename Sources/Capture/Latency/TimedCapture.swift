@@ -5,13 +5,14 @@ package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
     private var servers: Set<Endpoint> = []
     private var histograms: [LatencyHistogram?]
-    /// Completed seconds.
+    /// The seconds that are over.
     private var seconds: [LoadResults.Second] = []
     private var current: CurrentSecond?
     private var origin: Int64?
     private var latest: Int64 = 0
 
-    /// Maximum number of seconds reported individually; later ones only count in the totals.
+    /// Maximum number of seconds that are reported individually. Later seconds only count in the
+    /// totals.
     static let secondsMax = 86_400
 
     private struct CurrentSecond {
@@ -21,7 +22,7 @@ package struct TimedCapture: LatencySink, Sendable {
         var histograms: [Int: LatencyHistogram] = [:]
     }
 
-    /// Maximum number of servers counted.
+    /// Maximum number of servers that are counted.
     private static let serversMax = 64
 
     package init(_ measures: [TimedMeasure]) {
@@ -54,7 +55,8 @@ package struct TimedCapture: LatencySink, Sendable {
         current?.histograms[measure, default: LatencyHistogram()].record(nanoseconds)
     }
 
-    /// Advances to the second that contains `time`. Late packets count in the current second.
+    /// Advances to the second that contains `time`. Packets that are late count in the current
+    /// second.
     private mutating func enter(_ time: Int64) {
         let start = origin ?? time
         origin = start
@@ -81,7 +83,7 @@ package struct TimedCapture: LatencySink, Sendable {
                     })))
     }
 
-    /// Returns the results of a capture.
+    /// Returns the latencies as results.
     package func results(
         toolVersion: String, name: String, dialect: String, _ counts: CaptureCounts
     ) -> LoadResults {

@@ -1,35 +1,35 @@
 import LineProtocol
 
-/// Replaces names and addresses with pseudonyms. Equal texts, ignoring case, get the same pseudonym
-/// throughout a capture.
+/// Replaces names and addresses with pseudonyms. Values that are equal, ignoring case, get the same
+/// pseudonym throughout a capture.
 ///
-/// Names are found in the source prefix and in arguments whose names in the dialect suggest it. Known
-/// names, addresses and e-mail addresses are also replaced in texts. A name that occurs in a text before
-/// it is known is not replaced.
+/// Names are found in the source prefix, and in arguments whose names in the dialect suggest that
+/// they hold one. Known names, addresses and e-mail addresses are also replaced in message texts. A
+/// name that occurs in a text before it becomes known is not replaced.
 package final class Anonymiser {
-    /// Maximum number of distinct texts with their own pseudonym; further ones share one.
+    /// Maximum number of distinct values with a pseudonym of their own. All others share one.
     static let pseudonymsMax = 200_000
 
-    /// Kind of replaced text.
+    /// The kind of value that is replaced.
     package enum Rule: String, Sendable, CaseIterable {
         case name, room, host, address, email
     }
 
-    /// Content of an argument.
+    /// The contents of an argument.
     enum Role {
-        /// Names with punctuation: `alice!al@host`, `#room,#other`.
+        /// Names with punctuation, such as `alice!al@host` or `#room,#other`.
         case names
         /// Text that may contain names.
         case text
     }
 
-    /// Distinct texts and occurrences replaced, by rule.
+    /// Number of distinct values and number of occurrences replaced, by rule.
     package private(set) var counts: [Rule: (texts: Int, occurrences: Int)] = [:]
     private var known: [[UInt8]: (rule: Rule, pseudonym: [UInt8])] = [:]
 
     package init() {}
 
-    /// Guesses the content of an argument from its name.
+    /// Guesses the contents of an argument from its name.
     static func role(_ argument: ArgumentSignature) -> Role {
         if argument.position == .source { return .names }
         let words = [
@@ -43,7 +43,7 @@ package final class Anonymiser {
         return isExact || isPart || name.hasSuffix("name") ? .names : .text
     }
 
-    /// Returns the value with pseudonyms.
+    /// Returns the value with its names and addresses replaced.
     func value(_ bytes: Span<UInt8>, _ role: Role) -> [UInt8] {
         var result: [UInt8] = []
         var offset = 0
@@ -65,7 +65,7 @@ package final class Anonymiser {
         return result
     }
 
-    /// Returns the pseudonym of an address with a port.
+    /// Returns the pseudonym of an address, with its port.
     func endpoint(_ end: Endpoint) -> String {
         let text = String(
             decoding: pseudonym(Array(end.address.text.utf8), .address), as: UTF8.self)
@@ -85,7 +85,7 @@ package final class Anonymiser {
             let isHost = mark == ASCII.at || word.contains(ASCII.dot)
             return pseudonym(word, isHost ? .host : .name)
         }
-        // Full stops and colons after a name are not part of it.
+        // A full stop or colon after a name is not part of it.
         let core = word.prefix(
             word.count - word.reversed().prefix { $0 == 0x2E || $0 == 0x3A }.count)
         guard let found = known[core.map(ASCII.uppercased)] else { return word }
@@ -93,7 +93,8 @@ package final class Anonymiser {
         return found.pseudonym + word[core.count...]
     }
 
-    /// Classifies a word by its form; nil if it is neither an address nor an e-mail address.
+    /// Classifies a word by its form. Returns nil if it is neither an address nor an e-mail
+    /// address.
     private static func rule(_ word: [UInt8]) -> Rule? {
         if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
             return .email
@@ -114,13 +115,14 @@ package final class Anonymiser {
     private static func isInWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
-        // _ - . : [ ] ` ^ { | } \ occur in names and addresses.
+        // The characters _ - . : [ ] ` ^ { | } \ occur in names and addresses.
         case 0x5F, 0x2D, 0x2E, 0x3A, 0x5B...0x5E, 0x60, 0x7B...0x7D: true
         default: false
         }
     }
 
-    /// Returns the end of an e-mail address whose local part ends at `offset`; nil if there is none.
+    /// Returns the end of the e-mail address whose local part ends at `offset`; nil if there is
+    /// none.
     private static func endOfMail(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {
         guard offset < bytes.count, bytes[offset] == ASCII.at else { return nil }
         var end = offset + 1
@@ -151,7 +153,7 @@ package final class Anonymiser {
             case .address:
                 word.contains(ASCII.colon)
                     ? "2001:db8::\(String(count.texts, radix: 16))"
-                    // The range for benchmarks (RFC 2544).
+                    // The address range reserved for benchmarks (RFC 2544).
                     : "198.\(18 + count.texts >> 16 & 1).\(count.texts >> 8 & 255).\(count.texts & 255)"
             }
         known[key] = (rule, Array(text.utf8))

@@ -1,21 +1,21 @@
 import LineProtocol
 
-/// Precomputed output of each command: formatted names, and which arguments are secret.
+/// Output that is prepared for each command: formatted names, and which arguments are secret.
 struct CommandTexts {
     struct Argument {
-        /// `, name: ` in the log, `,"name":` in JSON.
+        /// Text before the value: `, name: ` in the log, `,"name":` in JSON.
         var label: Range<Int>
         var isSecret: Bool
         var role: Anonymiser.Role
     }
 
-    /// Bytes of all labels.
+    /// The bytes of all labels and names.
     private(set) var pool: [UInt8] = []
-    /// `name(` in the log, `"name"` in JSON; by command index.
+    /// Name of each command, by command index: `name(` in the log, `"name"` in JSON.
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
-    /// By command index.
+    /// Whether each command has a secret argument, by command index.
     private(set) var hasSecrets: [Bool] = []
     /// True if any command has a secret argument.
     let dialectHasSecrets: Bool
@@ -84,12 +84,22 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Returns whether an unknown line may contain a secret because its command in the other direction does.
+    /// Returns whether an unknown line may contain a secret, because the command of the same name
+    /// in the other direction does.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {
         guard dialectHasSecrets else { return false }
         let other = commands.command(bytes, message.split.verb, message.direction.opposite)
         return other.map { hasSecrets[$0] } ?? false
+    }
+
+    /// Returns whether a line of a known command contains a secret: optional arguments may be absent.
+    func holdsSecret(_ message: Message) -> Bool {
+        guard let command = message.command, hasSecrets[command] else { return false }
+        let first = firstArguments[command]
+        return message.arguments.indices.contains { index in
+            arguments[first + index].isSecret && !message.arguments[index].isAbsent
+        }
     }
 }

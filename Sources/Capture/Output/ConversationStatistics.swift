@@ -1,18 +1,18 @@
 package import LineProtocol
 
-/// Statistics of a conversation: lines and answer times by command.
+/// Statistics about a conversation: lines and answer times by command.
 package struct ConversationStatistics: ConversationSink {
-    /// Maximum number of pending requests; if there are more, all are dropped.
+    /// Maximum number of pending requests. If it is exceeded, all of them are dropped.
     static let waitingMax = 65_536
-    /// Maximum number of answer times kept per command; if there are more, every other one is
+    /// Maximum number of answer times kept per command. If it is exceeded, every other one is
     /// dropped.
     static let timesMax = 8_192
 
-    /// Lines by command index.
+    /// Number of lines, by command index.
     package private(set) var lines: [Int]
-    /// Lines that violate the command table, by command index.
+    /// Number of lines that violate the command table, by command index.
     package private(set) var broken: [Int]
-    /// Lines with unknown commands, and partial lines.
+    /// Number of lines with unknown commands, and of partial lines.
     package private(set) var otherLines = 0
     /// Time of the first line.
     package private(set) var first: Int64?
@@ -22,17 +22,17 @@ package struct ConversationStatistics: ConversationSink {
     private var waiting: [Request: (command: Int, time: Int64)] = [:]
     private let correlations: [Int?]
 
-    /// Pending request, identified by its correlation id.
+    /// A pending request, identified by its correlation id.
     private struct Request: Hashable {
         var connection: Int
         var id: [UInt8]
     }
 
-    /// Answer times of one command, in nanoseconds.
+    /// The answer times of one command, in nanoseconds.
     struct AnswerTimes {
         var count = 0
         var times: [Int64] = []
-        /// Every `stride`-th time is kept.
+        /// One out of `stride` times is kept.
         var stride = 1
 
         mutating func add(_ time: Int64) {
@@ -45,7 +45,7 @@ package struct ConversationStatistics: ConversationSink {
         }
     }
 
-    /// Answer times of a command.
+    /// Statistics of a command's answer times.
     package struct Latency: Sendable, Equatable {
         /// Number of answered requests.
         package var count: Int
@@ -67,8 +67,8 @@ package struct ConversationStatistics: ConversationSink {
 
     package var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }
 
-    /// Returns the answer times of the command with this index; nil if there are none. Answers are paired
-    /// with requests by the dialect's correlation id.
+    /// Returns statistics of the answer times of the command with this index; nil if there are
+    /// none. Answers are paired with requests by the dialect's correlation id.
     package func latency(_ command: Int) -> Latency? {
         let times = answers[command].times.sorted()
         guard let most = times.last else { return nil }

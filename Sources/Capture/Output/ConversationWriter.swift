@@ -1,6 +1,6 @@
 /// Writes a conversation as a synthetic pcapng capture, for use with tools such as Wireshark.
 package struct ConversationWriter {
-    /// Sender of data.
+    /// The side that sends data.
     package enum Side: Sendable {
         case client, server
     }
@@ -10,11 +10,11 @@ package struct ConversationWriter {
 
     private struct Connection {
         var port: UInt16
-        /// Next sequence numbers of client and server.
+        /// Next sequence numbers of the client and the server.
         var sequence: (UInt32, UInt32) = (1_000, 2_000)
     }
 
-    /// Bytes of the file so far.
+    /// The bytes of the file so far.
     package private(set) var bytes: [UInt8] = []
     private let serverPort: UInt16
     private var connections: [Connection] = []
@@ -29,9 +29,9 @@ package struct ConversationWriter {
         block(1, [1, 0, 0, 0, 0, 0, 0, 0] + [9, 0, 1, 0, 9, 0, 0, 0] + [0, 0, 0, 0])
     }
 
-    /// Adds a connection; returns its index.
+    /// Adds a connection and returns its index.
     ///
-    /// - Parameter time: nanoseconds of Unix time.
+    /// - Parameter time: Unix time in nanoseconds.
     package mutating func connect(at time: Int64) -> Int {
         let port = Self.firstPort + connections.count % 20_000
         connections.append(Connection(port: UInt16(clamping: port)))
@@ -122,7 +122,7 @@ package struct ConversationWriter {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// Internet checksum.
+    /// Returns the Internet checksum.
     private static func checksum(_ bytes: [UInt8]) -> UInt16 {
         var sum: UInt32 = 0
         for index in stride(from: 0, to: bytes.count, by: 2) {

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Output helpers of one dialect.
+/// Helpers for the output of one dialect.
 struct DialectFormatter {
     let commands: CommandTable
     let texts: CommandTexts

@@ -1,10 +1,11 @@
 package import LineProtocol
 
-/// Writes a conversation as JSON Lines, one object per event; the field `event` contains the kind.
+/// Writes a conversation as JSON Lines, with one object per event. The field `event` contains the
+/// kind of event.
 package struct JSONLinesWriter: ConversationSink {
     static var bufferedBytesMax: Int { 1 << 16 }
 
-    /// Receives the output.
+    /// The sink that receives the output.
     package private(set) var target: any TextSink
     private var buffer = TextBuffer()
     private var formatter: DialectFormatter
@@ -95,10 +96,10 @@ package struct JSONLinesWriter: ConversationSink {
 
     @inline(__always)
     private func hasSecrets(_ message: Message) -> Bool {
-        message.command.map { formatter.texts.hasSecrets[$0] } ?? false
+        formatter.texts.holdsSecret(message)
     }
 
-    /// Appends the raw line, or `"masked":true` if it contains or may contain a secret.
+    /// Appends the raw line, or `"masked":true` if the line contains or may contain a secret.
     @inline(__always)
     private mutating func appendLine(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>

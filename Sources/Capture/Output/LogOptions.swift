@@ -1,6 +1,6 @@
-/// Options of the decode log.
+/// Options for the decode log.
 package struct LogOptions {
-    /// Format of timestamps.
+    /// The format of timestamps.
     package enum Times: String, Sendable, CaseIterable {
         /// Time of day in UTC, with a separate line for each new day.
         case clock
@@ -15,7 +15,7 @@ package struct LogOptions {
     /// Terminal width at which long lines are wrapped; nil disables wrapping.
     package var columns: Int?
     package var showsSecrets = false
-    /// Replaces names and addresses; nil leaves them unchanged.
+    /// Anonymiser that replaces names and addresses; nil to leave them unchanged.
     package var anonymiser: Anonymiser?
 
     package init() {}

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Colours and event texts of the decode log.
+/// Colours and event texts in the decode log.
 struct LogStyle {
     let dim: StaticString
     let plain: StaticString

@@ -2,18 +2,18 @@ import Diagnostics
 
 /// Wraps log lines to the width of the terminal.
 enum LogWrapping {
-    /// Indentation of rows after the first.
+    /// Indentation of all rows except the first.
     static let indent = 33
-    /// Minimum text columns of a row.
+    /// Minimum width of a row's text in columns.
     static let textColumnsMin = 20
 
     static func columns(_ text: String) -> Int { displayWidth(text) }
 
-    /// Maximum distance of the space at which a row is broken from the row's end.
+    /// Maximum distance from the end of a row to the space at which it is broken.
     static let wordColumnsMax = 24
 
-    /// Wraps the line, preferably at spaces; nil if it fits. Colours, the only escape sequences in a line, have
-    /// no width.
+    /// Wraps the line, preferably at spaces. Returns nil if the line fits. Colours, which are the
+    /// only escape sequences in a line, take up no columns.
     static func wrapped(_ line: [UInt8], columns: Int) -> [UInt8]? {
         guard line.count > columns else { return nil }
         let width = max(columns, indent + textColumnsMin)
@@ -22,7 +22,7 @@ enum LogWrapping {
         var column = 0
         /// Offset of the row's text in `result`.
         var rowStart = 0
-        /// Position after the row's last space: offset in `result`, and column.
+        /// Position after the last space in the row, as an offset in `result` and as a column.
         var space: (offset: Int, column: Int)?
         var isEscape = false
         var hasBroken = false

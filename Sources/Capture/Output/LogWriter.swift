@@ -6,15 +6,15 @@ package import LineProtocol
 ///
 /// Everything is escaped, so the log cannot contain terminal control sequences from the capture.
 package struct LogWriter: ConversationSink {
-    /// Text is flushed at this size.
+    /// Size at which the buffered text is written.
     static var bufferedBytesMax: Int { 1 << 16 }
     /// Minimum width of a name in columns.
     static var nameColumnsMin: Int { 10 }
     static var nameBytesMax: Int { 24 }
-    /// Bytes shown of a raw line and of a payload.
+    /// Maximum number of bytes shown of a raw line or a payload.
     static var shownBytesMax: Int { 4_096 }
 
-    /// Receives the output.
+    /// The sink that receives the output.
     package private(set) var target: any TextSink
     var buffer = TextBuffer()
     private var formatter: DialectFormatter
@@ -188,7 +188,7 @@ package struct LogWriter: ConversationSink {
         buffer.append("\n")
     }
 
-    /// Builds the text between the time and the message of the connection's lines.
+    /// Builds the text that goes between the time and the message in all lines of the connection.
     @inline(never)
     private func makePrefixes(_ connection: Connection) {
         var prefix = TextBuffer(capacity: 256)
@@ -229,11 +229,11 @@ package struct LogWriter: ConversationSink {
         buffer.append(" ")
     }
 
-    /// Appends a name, truncated if necessary; returns its width in columns.
+    /// Appends a name, truncated if necessary. Returns its width in columns.
     private func appendName(_ name: [UInt8], to buffer: inout TextBuffer) -> Int {
         let start = buffer.count
         var shown = min(name.count, Self.nameBytesMax)
-        // Do not truncate within a character.
+        // Do not truncate in the middle of a character.
         while shown < name.count, shown > Self.nameBytesMax - 3, name[shown] & 0xC0 == 0x80 {
             shown -= 1
         }

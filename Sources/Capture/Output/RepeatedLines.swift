@@ -8,22 +8,23 @@ import LineProtocol
     import Darwin
 #endif
 
-/// Cache of formatted lines, for lines that are repeated.
+/// A cache of formatted lines, for lines that repeat.
 ///
-/// A room message reaches each member in the same bytes within a short time. Comparing a line and copying
-/// its formatted text is much cheaper than decoding it again.
+/// A room message reaches each member as the same bytes within a short time. Comparing a line and
+/// copying its formatted text is much cheaper than decoding it again.
 ///
-/// The cache is direct-mapped: a line is evicted when another one needs its slot. Copies share memory, so
-/// only one copy may be written to.
+/// The cache is direct-mapped: a line is evicted when another one needs its slot. Copies share
+/// their memory, so only one copy may be written to.
 struct RepeatedLines {
-    /// Longest cached line and longest cached text.
+    /// Maximum lengths of a cached line and of its text.
     static let lineBytesMax = 512
     static let textBytesMax = 1_024
-    /// Minimum line length, needed for the key.
+    /// Minimum length of a line, needed to compute the key.
     private static let lineBytesMin = 8
     private static let slotBits = 6
     private static let slotBytes = lineBytesMax + textBytesMax
-    /// After this many misses in a row, only one of ``sampleOf`` lines is cached until the next hit.
+    /// Number of consecutive misses after which only one of ``sampleOf`` lines is cached, until the
+    /// next hit.
     private static let patience = 1_024
     private static let sampleOf = 16
 
@@ -37,12 +38,12 @@ struct RepeatedLines {
     private struct Entry {
         var key: UInt64 = 0
         var dialect = 0
-        /// 0 if the slot is empty.
+        /// Length of the line; 0 if the slot is empty.
         var lineCount = 0
         var textCount = 0
     }
 
-    /// Slots of equal size, each with the bytes of the line followed by its text.
+    /// Slots of equal size, each with the bytes of a line followed by its text.
     @safe private final class Storage {
         let base: UnsafeMutablePointer<UInt8>
 
@@ -73,14 +74,14 @@ struct RepeatedLines {
         return slot
     }
 
-    /// Appends the formatted text in the slot.
+    /// Appends the formatted text from the slot.
     @inline(__always)
     func append(_ slot: Int, to buffer: inout TextBuffer) {
         let text = unsafe storage.base + (slot &* Self.slotBytes &+ Self.lineBytesMax)
         unsafe buffer.append(UnsafeBufferPointer(start: text, count: entries[slot].textCount))
     }
 
-    /// Caches the formatted text of a line: the bytes of `buffer` from `start` on.
+    /// Caches the formatted text of a line, which is in `buffer` from `start` on.
     @inline(__always)
     mutating func remember(
         _ line: Range<Int>, in bytes: Span<UInt8>, as buffer: TextBuffer, from start: Int
@@ -103,7 +104,7 @@ struct RepeatedLines {
         }
     }
 
-    /// Returns whether to cache another line; rarely true if lines do not repeat.
+    /// Returns whether to cache another line, which is rarely the case if lines do not repeat.
     @inline(__always)
     private mutating func shouldCache() -> Bool {
         if patience > 0 {
@@ -114,7 +115,7 @@ struct RepeatedLines {
         return misses & (Self.sampleOf - 1) == 0
     }
 
-    /// Hashes the end, the middle and the length of a line.
+    /// Returns a hash of the end, the middle and the length of a line.
     @inline(__always)
     private static func key(_ line: Range<Int>, in bytes: Span<UInt8>) -> UInt64? {
         let count = line.count
@@ -137,8 +138,8 @@ struct RepeatedLines {
 }
 
 extension CapturedLine {
-    /// Returns whether the formatted text can be reused for identical bytes: a server line without notes. Client lines
-    /// are excluded because they may set the operator's name.
+    /// Returns whether the formatted text can be reused for identical bytes. It can for a server
+    /// line without notes, but not for a client line, which may set the operator's name.
     @inline(__always)
     func isRepeatable(_ message: Message) -> Bool {
         direction == .fromServer && marks.isEmpty && frame.payload == nil

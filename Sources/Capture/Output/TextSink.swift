@@ -1,10 +1,10 @@
-/// Receiver of text output.
+/// A receiver of text output.
 package protocol TextSink {
     /// Writes bytes, which are valid only during the call.
     mutating func write(_ bytes: UnsafeRawBufferPointer)
 }
 
-/// Collects text in memory.
+/// A sink that collects text in memory.
 package struct CollectedText: TextSink {
     package private(set) var bytes: [UInt8] = []
 

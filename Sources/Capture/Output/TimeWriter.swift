@@ -1,26 +1,27 @@
-/// Formats packet times. Everything above a second is formatted only once per second.
+/// Formats packet times. The parts above fractions of a second are formatted only once per second.
 struct TimeWriter {
-    /// Time format.
+    /// The format of times.
     enum Format {
-        /// `12:34:56.123456`, time of day in UTC.
+        /// Time of day in UTC: `12:34:56.123456`.
         case clock
-        /// `2026-11-21T12:34:56.123456789Z`
+        /// Date and time: `2026-11-21T12:34:56.123456789Z`.
         case full
         /// Seconds since the first packet: `   12.345678`.
         case relative
     }
 
     let format: Format
-    /// Start of the second formatted last, the time formatted last, and its padded text. Most lines fall into
-    /// the same second as the previous one, and many have the same time.
+    /// Start of the most recently formatted second, the most recently formatted time, and its
+    /// padded text. Most lines fall into the same second as the previous one, and many have the
+    /// same time.
     private var second: Int64 = 0
     private var latest = CaptureRecord.timeUnknown
     private var text: [UInt8] = []
     private var textCount = 0
-    /// Offset of the fraction's digits in `text`.
+    /// Offset in `text` of the digits of the fraction.
     private var fractionOffset = 0
     private var first: Int64?
-    /// Day of the last time, counted from 1970-01-01; nil before the first.
+    /// Day of the most recent time, counted from 1970-01-01; nil before the first time.
     private(set) var day: Int64?
     private var dayStart: Int64 = 0
 
@@ -29,7 +30,7 @@ struct TimeWriter {
 
     init(_ format: Format) { self.format = format }
 
-    /// Returns whether the time is on another day than the previous one.
+    /// Returns whether the time is on a different day from the previous one.
     @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {
         let isInDay = UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay)
@@ -126,8 +127,8 @@ struct TimeWriter {
         return remainder < 0 ? (quotient - 1, remainder + unit) : (quotient, remainder)
     }
 
-    /// Formats a day number since 1970-01-01 as a Gregorian date. Years start in March here, so that the leap
-    /// day is the last day of its year.
+    /// Formats a day, counted from 1970-01-01, as a Gregorian date. Years start in March here, so
+    /// that the leap day is the last day of its year.
     static func date(_ days: Int64) -> String {
         let (era, dayOfEra) = floor(days + 719_468, 146_097)
         let yearOfEra =

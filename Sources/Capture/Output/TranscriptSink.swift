@@ -1,22 +1,22 @@
 package import LineProtocol
 package import Transcript
 
-/// Records a capture as a conversation, for conversion to a scenario.
+/// Records a capture as a conversation, which can be converted to a scenario.
 ///
 /// Gaps, partial lines and encrypted data cannot be replayed. They become comments at their
 /// position and are counted.
 package struct TranscriptSink: ConversationSink, Sendable {
-    /// Maximum number of comments written; further ones are only counted.
+    /// Maximum number of comments written; any others are only counted.
     static let commentsMax = 1_000
-    /// Maximum number of servers remembered.
+    /// Maximum number of servers that are remembered.
     static let serversMax = 8
 
     package private(set) var conversation = Conversation()
-    /// Time of the first packet in nanoseconds since 1970; nil if the capture has no times.
+    /// Time of the first packet, in nanoseconds since 1970; nil if the capture has no times.
     package private(set) var startedAt: Int64?
     /// Number of comments.
     package private(set) var comments = 0
-    /// Connections without any decoded line.
+    /// Number of connections without any decoded line.
     package var silentConnections: Int { connections.count - speaking.count }
     /// Servers seen, up to ``serversMax``.
     package private(set) var servers: Set<Endpoint> = []

@@ -1,10 +1,11 @@
+import DialectModel
 import LineProtocol
 
 /// Formats argument values for the log or as JSON.
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
-    /// Replaces names and addresses; nil leaves them unchanged.
+    /// Anonymiser that replaces names and addresses; nil to leave them unchanged.
     let anonymiser: Anonymiser?
 
     /// Appends the value of the argument with this index, which must be present.
@@ -14,7 +15,7 @@ struct ValueWriter {
         _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
         if known.isSecret {
-            buffer.append("\"***\"")
+            appendMasked(argument, message, in: bytes, to: &buffer)
         } else if argument.kind == .text {
             message.withBytes(argument, in: bytes) { appendText($0, known.role, to: &buffer) }
         } else if argument.kind == .int {
@@ -22,6 +23,23 @@ struct ValueWriter {
         } else {
             appendOther(argument, at: index, known.role, message, in: bytes, to: &buffer)
         }
+    }
+
+    /// Appends `***` instead of a value, or a JSON value in which only the secrets are masked.
+    @inline(never)
+    private func appendMasked(
+        _ argument: DecodedArgument, _ message: Message, in bytes: Span<UInt8>,
+        to buffer: inout TextBuffer
+    ) {
+        guard argument.kind == .json, anonymiser == nil else {
+            buffer.append("\"***\"")
+            return
+        }
+        var json = message.bytes(argument, in: bytes)
+        for range in JSONSecrets.ranges(in: json, json.indices).reversed() {
+            json.replaceSubrange(range, with: SecretArguments.stars)
+        }
+        appendText(json.span, .text, to: &buffer)
     }
 
     @inline(__always)

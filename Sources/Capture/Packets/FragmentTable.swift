@@ -2,24 +2,24 @@ import LineProtocol
 
 /// Reassembles IP fragments.
 ///
-/// If fragments overlap, the bytes received first are used. The number of pending packets, their bytes
-/// and their age are bounded.
+/// If fragments overlap, the bytes received first are used. The number, size and age of pending
+/// packets are limited.
 struct FragmentTable: Sendable {
-    /// Maximum number of packets under reassembly.
+    /// Maximum number of packets that are being reassembled.
     static let packetsMax = 256
-    /// Maximum number of bytes held for all of them together.
+    /// Maximum number of bytes held for all of these packets together.
     static let bytesMax = 2 << 20
     static let packetBytesMax = 65_535
     static let fragmentsMax = 512
     /// Reassembly timeout (RFC 8200 §4.5).
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// Bytes of the packet completed last.
+    /// Bytes of the most recently completed packet.
     private(set) var assembled: [UInt8] = []
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0
 
-    /// Identifies the packet that a fragment belongs to.
+    /// Identity of the packet that a fragment belongs to.
     struct Key: Hashable, Sendable {
         var source: IPAddress
         var target: IPAddress
@@ -41,7 +41,7 @@ struct FragmentTable: Sendable {
         var bytes: [UInt8]
     }
 
-    /// Adds a fragment. Returns true if that completes its packet, which is then in `assembled`.
+    /// Adds a fragment. Returns true if it completes its packet, which is then in `assembled`.
     mutating func add(
         _ bytes: Span<UInt8>, _ key: Key, offset: Int, isLast: Bool, time: Int64,
         _ dropped: inout Int
@@ -97,7 +97,7 @@ struct FragmentTable: Sendable {
         var result = [UInt8](repeating: 0, count: count)
         var isSet = [Bool](repeating: false, count: count)
         var missing = count
-        // In order of arrival, so that the bytes received first win.
+        // Copy in order of arrival, so that the bytes received first win.
         for piece in packet.pieces {
             for (index, byte) in piece.bytes.enumerated() {
                 let offset = piece.offset + index

@@ -1,4 +1,4 @@
-/// Packets of a capture by outcome.
+/// Numbers of packets in a capture, by outcome.
 package struct PacketCounts: Sendable, Equatable {
     /// All packets.
     package var packets = 0
@@ -14,7 +14,8 @@ package struct PacketCounts: Sendable, Equatable {
     package var fragments = 0
     /// IP packets reassembled from fragments.
     package var reassembled = 0
-    /// Fragments dropped because their packet was incomplete or too large, or because there were too many.
+    /// Fragments dropped because their packet was incomplete or too large, or because there were
+    /// too many fragments.
     package var droppedFragments = 0
 
     package init() {}

@@ -13,7 +13,8 @@ extension PacketDissector {
         guard bytes[start &+ 9] == Self.tcp else { return notTCP() }
         var body = layer
         body.offset = start &+ headerCount
-        // 0: segmentation offload (TSO); the length was not known yet when the packet was captured.
+        // The length is 0 with segmentation offload (TSO), because it was not yet known when the
+        // packet was captured.
         let total = Int(bytes.big16(start &+ 2))
         if total >= headerCount { body.end = min(body.end, start &+ total) }
         let source = IPAddress(ipv4: bytes.big32(start &+ 12))
@@ -36,7 +37,7 @@ extension PacketDissector {
         let start = layer.offset
         guard layer.has(40), bytes[start] >> 4 == 6 else { return malformed() }
         var body = Layer(layer, after: 40)
-        // 0: a jumbogram or segmentation offload.
+        // The length is 0 in a jumbogram or with segmentation offload.
         let count = Int(bytes.big16(start + 4))
         if count > 0 { body.end = min(body.end, body.offset + count) }
         let source = IPAddress(high: bytes.big64(start + 8), low: bytes.big64(start + 16))
@@ -63,7 +64,7 @@ extension PacketDissector {
                 next = bytes[body.offset]
                 let offset = bytes.big16(body.offset + 2)
                 guard offset & 0xFFF9 != 0 else {
-                    // An atomic fragment: the packet is whole (RFC 8200 §4.5).
+                    // This is an atomic fragment, so the packet is whole (RFC 8200 §4.5).
                     body.offset += 8
                     continue
                 }

@@ -1,8 +1,8 @@
 extension PacketDissector {
-    /// Maximum number of VLAN tags accepted per packet; real networks do not nest more.
+    /// Maximum number of VLAN tags accepted per packet; real networks do not use more.
     private static let tagsMax = 4
 
-    /// Dissects what follows an Ethernet type; `layer` starts after the type.
+    /// Dissects the data after an EtherType field, where `layer` starts.
     mutating func ethernet(_ bytes: Span<UInt8>, _ layer: Layer, _ type: UInt16) -> Content {
         var layer = layer
         var type = type
@@ -20,7 +20,7 @@ extension PacketDissector {
         case EtherType.ipv6: return ipv6(bytes, layer)
         case EtherType.pppoe: return pppoe(bytes, layer)
         case 0..<1536:
-            // A length: IEEE 802.3 with LLC and SNAP.
+            // The value is a length: IEEE 802.3 with LLC and SNAP.
             guard layer.has(8), bytes.big16(layer.offset) == 0xAAAA else {
                 return notTCP()
             }
@@ -39,8 +39,9 @@ extension PacketDissector {
         }
     }
 
-    /// Dissects BSD loopback: four bytes of address family, then IP. Family numbers differ between systems
-    /// and are in the byte order of the capturing machine, so IP's version field decides.
+    /// Dissects BSD loopback: four bytes for the address family, and then IP. The numbers of
+    /// address families differ between systems and are in the byte order of the capturing machine,
+    /// so the version field of IP decides.
     mutating func loopback(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
         guard layer.has(5) else { return malformed() }
         let family = bytes.big32(layer.offset)
@@ -51,9 +52,9 @@ extension PacketDissector {
         return raw(bytes, Layer(layer, after: 4))
     }
 
-    /// Dissects a PPPoE session header and the PPP frame in it.
+    /// Dissects a PPPoE session header and the PPP frame inside.
     mutating func pppoe(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
-        // Version and type 1; code 0 is data.
+        // The version and the type must be 1, and code 0 means data.
         guard layer.has(6) else { return malformed() }
         guard bytes[layer.offset] == 0x11, bytes[layer.offset + 1] == 0 else {
             return notTCP()
@@ -61,12 +62,13 @@ extension PacketDissector {
         return ppp(bytes, Layer(layer, after: 6))
     }
 
-    /// Dissects PPP: optional HDLC address and control bytes, then a protocol field of one or two bytes.
+    /// Dissects PPP: optional HDLC address and control bytes, and then a protocol field of one or
+    /// two bytes.
     mutating func ppp(_ bytes: Span<UInt8>, _ layer: Layer) -> Content {
         var layer = layer
         if layer.has(2), bytes.big16(layer.offset) == 0xFF03 { layer.offset += 2 }
         guard layer.has(2) else { return malformed() }
-        // If the first byte is odd, the protocol field has one byte.
+        // If its first byte is odd, the protocol field is one byte long.
         let isShort = bytes[layer.offset] & 1 == 1
         let type = isShort ? UInt16(bytes[layer.offset]) : bytes.big16(layer.offset)
         layer.offset += isShort ? 1 : 2

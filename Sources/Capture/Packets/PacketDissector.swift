@@ -1,26 +1,26 @@
-/// Finds the TCP segment in a packet, behind the link header, VLAN tags, PPPoE, and IPv4 or IPv6 with
-/// extension headers. Reassembles fragments.
+/// Finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE, and IPv4 or IPv6
+/// with extension headers. Reassembles fragments.
 ///
-/// Lengths come from the IP header if it has one, because network cards pad frames. Checksums are not
-/// verified, because network cards compute them after the packet was captured.
+/// Lengths come from the IP header if it contains one, because network cards pad frames. Checksums
+/// are not verified, because network cards compute them after the packet has been captured.
 struct PacketDissector: Sendable {
     var counts = PacketCounts()
     var fragments = FragmentTable()
-    /// Unsupported link types; each is reported once.
+    /// Unsupported link types that were found; each is listed once.
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
-    /// Content of a packet.
+    /// The content of a packet.
     enum Content: Equatable {
-        /// Segment in the packet's bytes.
+        /// A segment in the packet's bytes.
         case segment(Segment)
-        /// Segment in ``FragmentTable/assembled``.
+        /// A segment in ``FragmentTable/assembled``.
         case assembled(Segment)
         case nothing
     }
 
-    /// Protocol layer under dissection: its offset, the end of the captured bytes, and the end of the packet
-    /// on the wire.
+    /// A protocol layer: its offset, the end of the captured bytes, and the end of the packet on
+    /// the wire.
     struct Layer {
         var offset: Int
         var captured: Int
@@ -92,7 +92,7 @@ struct PacketDissector: Sendable {
 }
 
 extension PacketDissector.Layer {
-    /// The layer that starts `count` bytes further on.
+    /// Creates the layer that starts `count` bytes after the start of another.
     init(_ layer: Self, after count: Int) {
         self = layer
         offset &+= count

@@ -1,8 +1,8 @@
-/// TCP segment of a captured packet.
+/// A TCP segment from a captured packet.
 struct Segment: Sendable, Equatable {
     var source = Endpoint()
     var target = Endpoint()
-    /// Up to two VLAN tags, each a presence bit followed by a 12-bit id.
+    /// Up to two VLAN tags, each as a presence bit followed by a 12-bit id.
     var vlans: UInt32 = 0
     var sequence: UInt32 = 0
     var acknowledgement: UInt32 = 0
@@ -22,17 +22,17 @@ struct Segment: Sendable, Equatable {
     }
 }
 
-/// IP address and port.
+/// An IP address and a port.
 package struct Endpoint: Sendable, Hashable {
     package var address = IPAddress()
     package var port: UInt16 = 0
 }
 
-/// IPv4 or IPv6 address. An IPv4 address never equals an IPv6 address.
+/// An IPv4 or IPv6 address. An IPv4 address never equals an IPv6 address.
 package struct IPAddress: Sendable, Hashable {
     /// The upper half of an IPv6 address.
     var high: UInt64 = 0
-    /// The lower half, or an IPv4 address with the `mapped` prefix.
+    /// The lower half of an IPv6 address, or an IPv4 address with the prefix `mapped`.
     var low: UInt64 = 0
 
     /// The prefix of IPv4 addresses written as IPv6 (RFC 4291 §2.5.5.2).
@@ -49,7 +49,7 @@ package struct IPAddress: Sendable, Hashable {
 
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapped >> 32 }
 
-    /// Text form: `192.0.2.1`, or an IPv6 address as in RFC 5952.
+    /// Text form: `192.0.2.1`, or an IPv6 address as specified in RFC 5952.
     package var text: String {
         if isIPv4 {
             return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xFF) }
@@ -80,7 +80,7 @@ package struct IPAddress: Sendable, Hashable {
 }
 
 extension Endpoint {
-    /// `192.0.2.1:6667` or `[2001:db8::1]:6667`.
+    /// Text form: `192.0.2.1:6667` or `[2001:db8::1]:6667`.
     package var text: String {
         address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"
     }

@@ -1,27 +1,27 @@
 package import LineProtocol
 
-/// TCP connection in a capture.
+/// A TCP connection in a capture.
 ///
-/// Only the decoder that owns it changes it.
+/// Only the decoder that owns it modifies it.
 package final class Connection {
-    /// Endpoint that opened the connection. A guess if its SYN was not captured.
+    /// Endpoint that opened the connection. This is a guess if the SYN was not captured.
     package let client: Endpoint
     /// Endpoint that accepted the connection.
     package let server: Endpoint
     let vlanTags: UInt32
     let record = ConnectionRecord()
-    /// Number in the capture, from 1.
+    /// Number of the connection in the capture, from 1.
     package let number: Int
     /// First packet of the connection.
     package let first: PacketInfo
     /// True if the opening SYN was captured.
     package internal(set) var startWasSeen = false
-    /// Side that reset the connection; nil if none did.
+    /// The side that reset the connection; nil if neither did.
     package internal(set) var resetBy: Direction?
-    /// Time of the server's SYN and ACK, if it was captured.
+    /// Time of the server's SYN-ACK, if it was captured.
     var acceptedAt: Int64?
 
-    /// VLAN ids, the outer one first.
+    /// VLAN ids, outermost first.
     package var vlans: [Int] {
         stride(from: 13, through: 0, by: -13).compactMap { shift in
             let tag = Int(vlanTags >> UInt32(shift)) & 0x1FFF
@@ -29,7 +29,7 @@ package final class Connection {
         }
     }
 
-    /// Time from SYN to the server's SYN and ACK in nanoseconds; nil if not captured.
+    /// Time from the SYN to the server's SYN-ACK in nanoseconds; nil if they were not captured.
     package var connectNanoseconds: Int64? {
         guard startWasSeen, let acceptedAt, first.time != CaptureRecord.timeUnknown else {
             return nil
@@ -58,7 +58,7 @@ package final class Connection {
     @inline(__always)
     var fromServer: HalfStream { half(.fromServer) }
 
-    /// Endpoint that sends in this direction.
+    /// Returns the endpoint that sends in this direction.
     package func endpoint(_ direction: Direction) -> Endpoint {
         direction == .fromClient ? client : server
     }
@@ -82,13 +82,13 @@ extension Connection {
         get { unsafe record.seen.pointee.isEnded }
         set { unsafe record.seen.pointee.isEnded = newValue }
     }
-    /// True if its lines are decoded; false once it is encrypted.
+    /// True if its lines are decoded, which is no longer the case once it is encrypted.
     @inline(__always)
     var isRead: Bool {
         get { unsafe record.seen.pointee.isRead }
         set { unsafe record.seen.pointee.isRead = newValue }
     }
-    /// Index of its dialect in the ``DialectSet``; nil until known.
+    /// Index of its dialect in the ``DialectSet``; nil until it is known.
     @inline(__always)
     package internal(set) var dialect: Int? {
         get { isUndecided ? nil : dialectIndex }
@@ -103,7 +103,7 @@ extension Connection {
     var isUndecided: Bool {
         unsafe record.seen.pointee.dialect == ConnectionRecord.Seen.undecided
     }
-    /// Cached prefixes of its lines in the log.
+    /// Cached prefixes for its lines in the log.
     @inline(__always)
     var prefixes: LinePrefixes {
         get { unsafe record.seen.pointee.prefixes }

@@ -2,20 +2,21 @@ import LineProtocol
 
 /// Mutable state of a connection, owned by the connection.
 ///
-/// Every packet accesses it, and with thousands of connections cache misses dominate. What each packet
-/// needs of both streams is therefore in the first 64 bytes, and what each line needs in the next 64.
+/// It is accessed for every packet, and with thousands of connections the cost is mostly that of
+/// cache misses. Therefore the first 64 bytes hold what each packet needs from both streams, and
+/// the next 64 what each line needs.
 @safe struct ConnectionRecord {
     private let base: UnsafeMutableRawPointer
     private static let fetchBytes = 64
 
-    /// State accessed for each packet and line, besides the streams.
+    /// State other than the streams that is accessed for each packet and line.
     struct Seen {
         var lastTime: Int64 = 0
         var packets = 0
         var prefixes = LinePrefixes()
         var isEnded = false
         var isRead = true
-        /// Index of its dialect; ``undecided`` until known.
+        /// Index of its dialect; ``undecided`` until the dialect is known.
         var dialect: UInt8 = 0
         static let undecided: UInt8 = 255
     }
@@ -29,7 +30,7 @@ import LineProtocol
         unsafe conversation.initialize(to: ConversationState())
     }
 
-    /// Must be called once, when the connection is deinitialised.
+    /// Frees the memory. Must be called once, when the connection is deinitialised.
     func free() {
         unsafe seen.pointee.prefixes.free()
         unsafe numbers(.fromClient).deinitialize(count: 2)

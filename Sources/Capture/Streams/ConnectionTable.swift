@@ -1,15 +1,16 @@
 import LineProtocol
 
-/// Hash table of connections, keyed by endpoints and VLANs.
+/// A hash table of connections, keyed by endpoints and VLANs.
 ///
-/// Uses open addressing; each slot holds 32 bits of the hash and the connection's index plus 1.
+/// Uses open addressing. Each slot holds 32 bits of the hash, and the index of the connection plus
+/// 1.
 struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
     private(set) var connections: [Connection?] = []
     /// The same connections, without reference counting.
     private var views: [ConnectionView] = []
-    /// The connection found last, as the next packet often belongs to it too.
+    /// The connection found most recently, because the next packet often belongs to it too.
     private var latest: ConnectionView?
     private var free: [Int] = []
     private(set) var count = 0
@@ -19,7 +20,7 @@ struct ConnectionTable {
         mask = slots.count - 1
     }
 
-    /// Returns the connection between the segment's endpoints, in either direction.
+    /// Returns the connection between the endpoints of the segment, in either direction.
     @inline(__always)
     mutating func find(_ segment: Segment) -> ConnectionView? {
         if let latest, latest.isOf(segment) { return latest }
@@ -105,7 +106,7 @@ struct ConnectionTable {
         hash(connection.client, connection.server, connection.vlanTags)
     }
 
-    /// Symmetric hash: both directions have the same value.
+    /// Returns a symmetric hash, which is the same for both directions.
     @inline(__always)
     private static func hash(_ one: Endpoint, _ other: Endpoint, _ vlans: UInt32) -> UInt32 {
         let sum = mixed(one) &+ mixed(other) &+ UInt64(vlans)
@@ -120,10 +121,11 @@ struct ConnectionTable {
     }
 }
 
-/// Unowned reference to a connection, without reference counting.
+/// An unowned reference to a connection, which avoids reference counting.
 @safe struct ConnectionView {
     private let reference: Unmanaged<Connection>
-    /// Copied here so that the CPU can fetch it while the endpoints are compared.
+    /// A copy of the reference, so that the CPU can fetch the record while the endpoints are
+    /// compared.
     let record: ConnectionRecord
 
     init(_ connection: Connection) {

@@ -1,15 +1,16 @@
 import LineProtocol
 
-/// Decoder state of a connection's conversation.
+/// Decoder state for the conversation in a connection.
 struct ConversationState {
-    /// Name of the operator; empty if unknown.
+    /// Name of the operator; empty if it is unknown.
     var operatorName: [UInt8] = []
-    /// Rank of the rule that found the name; lower wins.
+    /// Rank of the rule that found the name; the lowest wins.
     var nameRank = Int.max
 }
 
-/// Cached prefixes of a connection's log lines, by direction. Manually managed, because every line reads
-/// them and reference counting would cost more than copying. The connection frees them.
+/// Cached prefixes for the log lines of a connection, by direction. The memory is managed manually,
+/// because every line reads the prefixes and reference counting would cost more than copying them.
+/// The connection frees it.
 @safe struct LinePrefixes {
     private var base: UnsafeMutablePointer<UInt8>?
     private var clientCount = 0
@@ -43,7 +44,7 @@ struct ConversationState {
     func free() { unsafe base?.deallocate() }
 }
 
-/// Framer of a stream with an unfinished line. Streams without one share a framer.
+/// The framer of a stream with an unfinished line. All other streams share a framer.
 final class FramerBox {
     var framer: LineFramer
 
@@ -51,6 +52,6 @@ final class FramerBox {
 }
 
 extension Connection {
-    /// Name of the operator as seen in the traffic; empty if unknown.
+    /// Name of the operator, as seen in the traffic; empty if it is unknown.
     package var operatorName: [UInt8] { conversation.operatorName }
 }

@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// One direction of a connection: a handle to the connection's record, valid as long as the connection.
+/// One direction of a connection. It is a handle to the connection's record, and is valid as long
+/// as the connection exists.
 @safe struct HalfStream {
     private let numbers: UnsafeMutablePointer<Numbers>
     private let rest: UnsafeMutablePointer<Rest>
@@ -14,7 +15,7 @@ import LineProtocol
         var framer: FramerBox?
     }
 
-    /// State that few packets access.
+    /// State that only few packets access.
     struct Rest {
         var initial: UInt32?
         var finOffset: Int?
@@ -35,7 +36,7 @@ import LineProtocol
         static let isAwaitingBytes = Flags(rawValue: 32)
     }
 
-    /// Start of the wait for missing bytes: time, and packet count of the connection.
+    /// When a wait for missing bytes started: the time, and the connection's packet count.
     struct Wait {
         var time: Int64
         var packets: Int
@@ -100,7 +101,7 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAfterGap) }
         nonmutating set { set(.isAfterGap, newValue) }
     }
-    /// True if missing bytes are awaited.
+    /// True if the stream waits for missing bytes.
     @inline(__always)
     var isAwaitingBytes: Bool { unsafe numbers.pointee.flags.contains(.isAwaitingBytes) }
     /// Sequence number of the next byte.
@@ -115,7 +116,7 @@ extension HalfStream {
         get { unsafe numbers.pointee.offset }
         nonmutating set { unsafe numbers.pointee.offset = newValue }
     }
-    /// Last entry in the payload history, or -1.
+    /// The last entry of the stream in the payload history, or -1.
     @inline(__always)
     var history: Int {
         get { unsafe numbers.pointee.history }
@@ -139,7 +140,7 @@ extension HalfStream {
         get { unsafe rest.pointee.finOffset }
         nonmutating set { unsafe rest.pointee.finOffset = newValue }
     }
-    /// Stream offset acknowledged by the other side, if beyond `offset`.
+    /// Stream offset that the other side has acknowledged, if it is beyond `offset`.
     @inline(__always)
     var acknowledged: Int {
         get { unsafe rest.pointee.acknowledged }
@@ -150,13 +151,13 @@ extension HalfStream {
         get { unsafe rest.pointee.parkedBytes }
         nonmutating set { unsafe rest.pointee.parkedBytes = newValue }
     }
-    /// Bytes of the unfinished line.
+    /// Number of bytes in the unfinished line.
     @inline(__always)
     var heldBytes: Int {
         get { unsafe rest.pointee.heldBytes }
         nonmutating set { unsafe rest.pointee.heldBytes = newValue }
     }
-    /// The wait for missing bytes; nil if none are awaited.
+    /// The current wait for missing bytes; nil if there is none.
     var wait: Wait? {
         get { unsafe rest.pointee.wait }
         nonmutating set {
@@ -164,7 +165,7 @@ extension HalfStream {
             set(.isAwaitingBytes, newValue != nil)
         }
     }
-    /// Out-of-order data, sorted by offset, without overlaps.
+    /// Out-of-order data, sorted by offset and without overlaps.
     var parked: [ParkedBytes] {
         get { unsafe rest.pointee.parked }
         nonmutating _modify {
@@ -174,11 +175,11 @@ extension HalfStream {
     }
 }
 
-/// Out-of-order data.
+/// A piece of out-of-order data.
 struct ParkedBytes {
     var offset: Int
     var bytes: [UInt8]
-    /// Number of bytes that were not captured; `bytes` is empty then.
+    /// Number of bytes that were not captured. If it is not 0, `bytes` is empty.
     var uncaptured = 0
     var packet: PacketInfo
 

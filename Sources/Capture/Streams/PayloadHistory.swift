@@ -1,24 +1,24 @@
 import LineProtocol
 
-/// Recently delivered bytes, kept to compare retransmissions with.
+/// Recently delivered bytes, with which retransmissions are compared.
 ///
-/// A ring buffer for all connections. Each entry refers to the previous one of the same stream; bytes
-/// that were overwritten can no longer be compared.
+/// All connections share a ring buffer. Each entry refers to the previous entry of the same stream.
+/// Bytes that have been overwritten can no longer be compared.
 struct PayloadHistory {
     /// Size of the ring.
     static let bytesMax = 1 << 20
-    /// Longer pieces are not stored.
+    /// Maximum length of a piece that is stored.
     private static let pieceBytesMax = 1 << 17
-    /// Maximum number of entries searched per comparison.
+    /// Maximum number of entries that a comparison searches.
     private static let stepsMax = 4096
-    /// Previous entry (8 bytes), stream offset (8), byte count (8).
+    /// Size of the head of an entry: previous entry (8 bytes), stream offset (8), byte count (8).
     private static let headBytes = 24
 
     private let ring = Ring()
-    /// Position of the next entry, counted from the first ever written.
+    /// Position of the next entry, counted from the first entry ever written.
     private var head = 0
 
-    /// Uninitialised memory, so that the system provides pages only as they are used.
+    /// Uninitialised memory, so that the system provides each page only when it is used.
     @safe private final class Ring {
         let bytes: UnsafeMutableRawBufferPointer
 
@@ -30,12 +30,13 @@ struct PayloadHistory {
         deinit { unsafe bytes.deallocate() }
     }
 
-    /// Stores bytes delivered at `offset` of a stream whose last entry is `previous`. Returns the new entry.
+    /// Stores bytes that were delivered at `offset` of a stream whose last entry is `previous`.
+    /// Returns the new entry.
     @inline(__always)
     mutating func add(_ bytes: Span<UInt8>, at offset: Int, after previous: Int) -> Int {
         let size = Self.headBytes &+ (bytes.count &+ 7) & ~7
         guard bytes.count <= Self.pieceBytesMax else { return previous }
-        // Entries do not wrap around.
+        // An entry does not wrap around the end of the ring.
         let free = Self.bytesMax &- head % Self.bytesMax
         if size > free { head &+= free }
         let start = head % Self.bytesMax
@@ -51,7 +52,7 @@ struct PayloadHistory {
         return head
     }
 
-    /// Returns how many of `bytes` differ from those delivered at `offset` of the stream.
+    /// Returns how many of `bytes` differ from those that were delivered at `offset` of the stream.
     func differences(_ bytes: Span<UInt8>, at offset: Int, last: Int) -> Int {
         var entry = last
         var result = 0

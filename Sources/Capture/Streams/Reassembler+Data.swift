@@ -19,7 +19,7 @@ extension Reassembler {
         }
         let payload = bytes.extracting(segment.payload)
         if start < half.offset {
-            // A keep-alive probe repeats the last byte or has none.
+            // A keep-alive probe repeats the last byte or contains no data.
             let isKeepAlive = start == half.offset - 1 && count <= 1 && segment.uncaptured == 0
             if isKeepAlive { return }
             if end <= half.offset { counts.retransmissions += 1 }
@@ -40,7 +40,7 @@ extension Reassembler {
         bound(connection, direction, packet)
     }
 
-    /// Reports a conflict if retransmitted bytes differ from those delivered.
+    /// Reports a conflict if retransmitted bytes differ from those that were delivered.
     private mutating func compare(
         _ bytes: Span<UInt8>, at offset: Int, _ connection: Connection, _ direction: Direction,
         _ packet: PacketInfo
@@ -53,7 +53,7 @@ extension Reassembler {
             connection, direction, StreamConflict(count: differing, lastCounts: false), packet)
     }
 
-    /// Parks the bytes that were neither delivered nor parked before.
+    /// Parks those bytes that have been neither delivered nor parked.
     private mutating func park(
         _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: Connection,
         _ direction: Direction, _ packet: PacketInfo
@@ -94,8 +94,8 @@ extension Reassembler {
         parkedBytes += piece.bytes.count
     }
 
-    /// Compares bytes with a parked piece that covers them; overwrites it if `lastCounts`. Returns how many
-    /// differ.
+    /// Compares bytes with a parked piece that covers them, and overwrites the piece if
+    /// `lastCounts` is set. Returns how many bytes differ.
     private func overlay(
         _ bytes: Span<UInt8>, at offset: Int, _ half: HalfStream, _ index: Int
     ) -> Int {
@@ -110,7 +110,7 @@ extension Reassembler {
         return differing
     }
 
-    /// Parks a placeholder for bytes that were not captured, as far as nothing else is parked there.
+    /// Parks a placeholder for bytes that were not captured, up to the next parked piece.
     private mutating func parkUncaptured(
         _ count: Int, at offset: Int, _ half: HalfStream, _ packet: PacketInfo
     ) {

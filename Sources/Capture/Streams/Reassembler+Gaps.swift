@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Declares the gaps that will not be filled any more.
+    /// Declares the gaps that are not going to be filled.
     @inline(never)
     mutating func declareGaps(_ connection: Connection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
@@ -37,7 +37,7 @@ extension Reassembler {
         half.wait = nil
         let count = gapEnd(half, reason) - half.offset
         if count == 1, half.parked.isEmpty, half.finOffset == nil {
-            // A single missing byte at the end is a FIN that was not captured.
+            // If a single byte is missing at the end, it is a FIN that was not captured.
             half.finOffset = half.offset
             return takeFIN(connection, direction, packet)
         }
@@ -49,7 +49,7 @@ extension Reassembler {
         takeFIN(connection, direction, packet)
     }
 
-    /// Returns the end of the gap; bytes that were not acknowledged may still be retransmitted.
+    /// Returns the end of the gap. Bytes that were not acknowledged may still be retransmitted.
     private func gapEnd(_ half: HalfStream, _ reason: StreamGap.Reason) -> Int {
         guard let parked = half.parked.first?.offset else { return half.acknowledged }
         guard reason == .lost, half.acknowledged > half.offset else { return parked }
@@ -96,7 +96,7 @@ extension Reassembler {
         takeFIN(connection, direction, packet)
     }
 
-    /// Handles a RST. It ends the connection only if its sequence number is plausible.
+    /// Handles an RST, which ends the connection only if its sequence number is plausible.
     private mutating func takeReset(
         _ segment: Segment, _ packet: PacketInfo, _ connection: Connection, _ half: HalfStream
     ) {
@@ -114,8 +114,8 @@ extension Reassembler {
         end(connection, .reset, packet)
     }
 
-    /// Closes one direction once everything up to its FIN was delivered; ends the connection once both are
-    /// closed.
+    /// Closes one direction once everything before its FIN has been delivered. Ends the connection
+    /// once both directions are closed.
     mutating func takeFIN(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
@@ -135,7 +135,7 @@ extension Reassembler {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
-                // Nothing more will arrive, acknowledged or not.
+                // Nothing more will arrive, whether acknowledged or not.
                 half.acknowledged = half.offset
             }
             while !half.isClosed, !half.parked.isEmpty || half.acknowledged > half.offset {

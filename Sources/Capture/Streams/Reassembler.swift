@@ -2,9 +2,10 @@ import LineProtocol
 
 /// Reassembles the streams of TCP connections and reports gaps.
 ///
-/// Bytes that are next in sequence are delivered at once; out-of-order bytes are parked. A gap is declared
-/// only if the other side has acknowledged the missing bytes and a grace period has passed, or if nothing
-/// more can arrive. Of retransmitted bytes the first copy is used, and differences are reported.
+/// Bytes that are next in sequence are delivered at once, and out-of-order bytes are parked. A gap
+/// is declared only if the other side has acknowledged the missing bytes and a grace period has
+/// passed, or if nothing more can arrive. If bytes are retransmitted, the first copy is used and
+/// differences are reported.
 struct Reassembler<Consumer: StreamConsumer> {
     var consumer: Consumer
     var counts = StreamCounts()
@@ -29,7 +30,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         take(segment, bytes, packet, view, view.direction(of: segment))
     }
 
-    /// Processes a segment that opens a connection, belongs to none, or arrives after its end.
+    /// Processes a segment that opens a connection, belongs to no connection, or arrives after the
+    /// end of its connection.
     @inline(never)
     private mutating func takeUnusual(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
@@ -47,8 +49,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Returns the connection that a SYN belongs to; nil if its ports are not selected or if the SYN is a
-    /// retransmission after the connection's end.
+    /// Returns the connection that a SYN belongs to. Returns nil if its ports are not selected, or
+    /// if the SYN is a retransmission after the end of the connection.
     private mutating func connection(
         opening segment: Segment, _ packet: PacketInfo, _ known: Connection?
     ) -> Connection? {
@@ -63,7 +65,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         return open(segment, packet)
     }
 
-    /// Returns whether the segment's ports are selected; records the server port if not.
+    /// Returns whether the ports of the segment are selected. If not, records the server port.
     private mutating func accepts(_ segment: Segment) -> Bool {
         if options.accepts(segment) { return true }
         let port = options.isFromServer(segment) ? segment.source.port : segment.target.port
@@ -91,8 +93,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         return connection
     }
 
-    /// Processes a segment of a connection. Most segments acknowledge data or bring the next bytes; these do
-    /// not access the connection object unless there is something to report.
+    /// Processes a segment of a connection. Most segments acknowledge data or contain the next
+    /// bytes. They do not access the connection object unless there is something to report.
     @inline(__always)
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,
@@ -162,14 +164,14 @@ struct Reassembler<Consumer: StreamConsumer> {
     @inline(__always)
     private func acknowledge(_ other: HalfStream, _ segment: Segment, _ record: ConnectionRecord) {
         guard other.isStarted else {
-            // Nothing of the other direction was captured before.
+            // Nothing from the other direction has been captured so far.
             other.start(at: segment.acknowledgement)
             return
         }
         let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
         guard ahead > 0, ahead < ReassemblyOptions.windowBytesMax else { return }
         let reached = other.offset &+ ahead
-        // The FIN counts as a byte.
+        // The FIN counts as one byte.
         let end = other.finOffset.map { min($0, reached) } ?? reached
         guard end > other.offset else { return }
         if end > other.acknowledged || other.wait == nil {
@@ -181,8 +183,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Drops an eighth of the connections, ended ones first, then those idle longest. Dropping several at
-    /// once avoids a search for each new connection.
+    /// Drops an eighth of the connections: first those that have ended, then those that have been
+    /// idle the longest. Dropping several at once avoids a search for each new connection.
     private mutating func forget(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self)
         let byAge = live.sorted {
@@ -198,7 +200,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Ends all remaining connections, in order of their numbers.
+    /// Ends all remaining connections, in the order of their numbers.
     mutating func finish(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self).filter { !$0.isEnded }
         for connection in live.sorted(by: { $0.number < $1.number }) {

@@ -1,4 +1,4 @@
-/// Options and limits of TCP reassembly.
+/// Options and limits for TCP reassembly.
 package struct ReassemblyOptions: Sendable {
     /// Maximum number of connections tracked at once.
     package static let connectionsMax = 16_384
@@ -8,25 +8,26 @@ package struct ReassemblyOptions: Sendable {
     package static let parkedPiecesMax = 2_048
     /// Maximum number of out-of-order bytes held in all streams together.
     package static let parkedBytesTotalMax = 8 << 20
-    /// Resets further ahead of the stream than this are ignored.
+    /// Distance ahead of the stream beyond which a reset is ignored.
     package static let resetWindowBytes = 1 << 24
-    /// Largest possible TCP window (RFC 7323 §2.3).
+    /// Size of the largest possible TCP window (RFC 7323 §2.3).
     package static let windowBytesMax = 1 << 30
-    /// Time to wait for missing bytes that were acknowledged, as captures reorder packets slightly.
+    /// Time to wait for missing bytes that were acknowledged, because captures reorder packets
+    /// slightly.
     package static let graceNanoseconds: Int64 = 50_000_000
-    /// Number of packets of the connection after which the wait also ends.
+    /// Number of packets of the connection after which the wait ends as well.
     package static let gracePackets = 16
     /// Time to wait for missing bytes if the other direction was not captured.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
-    /// True if retransmitted bytes replace earlier ones that were not delivered yet.
+    /// True if retransmitted bytes replace earlier ones that have not been delivered yet.
     package var lastCounts = false
-    /// Server ports to decode; empty for all.
+    /// Server ports to decode; empty to decode all.
     package var ports: Set<UInt16> = []
     /// Ports that servers probably use.
     package var likelyPorts: Set<UInt16> = []
 
-    /// Packet filter; nil accepts all.
+    /// Filter for packets; nil to accept all.
     package var packets: (any PacketSelection)?
 
     package init() {}
@@ -35,8 +36,8 @@ package struct ReassemblyOptions: Sendable {
         ports.isEmpty || ports.contains(segment.source.port) || ports.contains(segment.target.port)
     }
 
-    /// Guesses whether the first segment of a connection comes from the server: it answers a SYN, or its
-    /// source port is a server port, or the lower one.
+    /// Guesses whether the first segment of a connection comes from the server. That is the case if
+    /// it answers a SYN, or if its source port is a server port or the lower of the two ports.
     func isFromServer(_ segment: Segment) -> Bool {
         if segment.flags.contains(.syn) { return segment.flags.contains(.ack) }
         let (source, target) = (segment.source.port, segment.target.port)

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Packet that caused an event.
+/// The packet that caused an event.
 package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
-    /// Number, from 1.
+    /// Number of the packet, from 1.
     package var number: Int
     /// Nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
     package var time: Int64
@@ -13,24 +13,24 @@ package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
     }
 }
 
-/// Missing bytes of a stream.
+/// Bytes that are missing from a stream.
 package struct StreamGap: Sendable, Equatable {
     /// Number of missing bytes.
     package var count: Int
     package var reason: Reason
 
-    /// Reason why bytes are missing.
+    /// The reason why bytes are missing.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Their packets are not in the capture, although the receiver acknowledged them.
         case lost
         /// The packet was truncated by the snap length.
         case cut
-        /// The wait was given up because too much out-of-order data was held.
+        /// Too much out-of-order data was held, so waiting for the bytes was given up.
         case limit
     }
 }
 
-/// Retransmitted bytes with different content.
+/// Retransmitted bytes that differ from the original ones.
 package struct StreamConflict: Sendable, Equatable {
     /// Number of bytes that differ.
     package var count: Int
@@ -38,9 +38,9 @@ package struct StreamConflict: Sendable, Equatable {
     package var lastCounts: Bool
 }
 
-/// Reason for the end of a connection.
+/// The reason why a connection ended.
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
-    /// Both sides closed their stream.
+    /// Both sides closed their direction of the connection.
     case closed
     /// One side reset the connection.
     case reset
@@ -48,11 +48,11 @@ package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     case replaced
     /// The connection was still open at the end of the capture.
     case captureEnd
-    /// The connection was dropped because there were too many.
+    /// The connection was dropped because there were too many connections.
     case forgotten
 }
 
-/// Receiver of reassembled streams; events arrive in packet order.
+/// A receiver of reassembled streams. Events arrive in the order of the packets.
 protocol StreamConsumer {
     /// Reports a new connection.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
@@ -60,24 +60,24 @@ protocol StreamConsumer {
     mutating func bytes(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     )
-    /// Reports missing bytes at the current offset.
+    /// Reports that bytes are missing at the current offset.
     mutating func gap(
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo)
-    /// Reports retransmitted bytes with different content.
+    /// Reports that retransmitted bytes differ from the original ones.
     mutating func conflict(
         _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo)
-    /// Reports that one side has closed its stream.
+    /// Reports that one side has closed its direction of the connection.
     mutating func halfClosed(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo)
     /// Reports the end of a connection.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
 }
 
-/// Counts of TCP reassembly.
+/// Counts from TCP reassembly.
 package struct StreamCounts: Sendable, Equatable {
     package var connections = 0
-    /// Stream bytes delivered.
+    /// Number of bytes delivered.
     package var bytes = 0
     /// Segments without new bytes.
     package var retransmissions = 0
@@ -87,15 +87,15 @@ package struct StreamCounts: Sendable, Equatable {
     package var conflicts = 0
     /// Gaps in streams.
     package var gaps = 0
-    /// Bytes missing in gaps.
+    /// Number of bytes missing in gaps.
     package var missingBytes = 0
-    /// Segments outside any possible window or after the end of the stream.
+    /// Segments outside any possible window, or after the end of the stream.
     package var outOfWindow = 0
     /// Segments without data that belong to no known connection.
     package var stray = 0
     /// The first few server ports that were not selected.
     package internal(set) var otherPorts: Set<UInt16> = []
-    /// Maximum number of ports remembered.
+    /// Maximum number of these ports that are remembered.
     static let otherPortsMax = 8
     /// Connections dropped because there were too many.
     package var forgotten = 0

@@ -1,6 +1,6 @@
-/// Escaping, so that output cannot contain terminal control sequences.
+/// Escaping of text, so that output cannot contain terminal control sequences.
 extension TextBuffer {
-    /// Escape syntax.
+    /// The syntax of escapes.
     enum Style {
         /// As in scenario string literals: `\"`, `\\`, `\n`, `\xHH`.
         case log
@@ -24,7 +24,8 @@ extension TextBuffer {
         }
     }
 
-    /// Appends the bytes before the first one that may need escaping; returns their number.
+    /// Appends the bytes before the first one that may need escaping. Returns the number of bytes
+    /// appended.
     @inline(__always)
     private mutating func appendPlain(_ bytes: Span<UInt8>) -> Int {
         let count = bytes.count
@@ -36,7 +37,7 @@ extension TextBuffer {
                 guard unsafe Self.copyPlain(base + offset, to: target + offset) else { break }
                 offset &+= 8
             }
-            // The remaining bytes overlap with copied ones, so that they fill a word.
+            // The last word overlaps with bytes that were already copied, so that it is full.
             if count >= 8, count &- offset < 8 {
                 let last = count &- 8
                 if unsafe Self.copyPlain(base + last, to: target + last) { return count }
@@ -53,7 +54,7 @@ extension TextBuffer {
         return plain
     }
 
-    /// Copies eight bytes; returns false without copying if one of them may need escaping.
+    /// Copies eight bytes. Returns false, without copying, if one of them may need escaping.
     @inline(__always)
     private static func copyPlain(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
@@ -64,7 +65,7 @@ extension TextBuffer {
         return true
     }
 
-    /// Printable ASCII except quotes and backslashes.
+    /// Returns whether a byte is printable ASCII other than a quote or backslash.
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
@@ -92,7 +93,7 @@ extension TextBuffer {
             if byte < 0x80 {
                 append(ascii: byte, style)
                 offset += 1
-                // What follows is usually plain again.
+                // Usually, plain bytes follow.
                 offset += appendPlain(bytes.extracting(offset..<bytes.count))
                 continue
             }
@@ -171,12 +172,12 @@ extension TextBuffer {
     }
 }
 
-/// Unicode scalar encoded in two to four bytes of UTF-8.
+/// A Unicode scalar encoded in two to four bytes of UTF-8.
 struct UTF8Scalar {
     var value: UInt32
     var count: Int
 
-    /// Decodes the scalar at `offset`; nil if the encoding is invalid.
+    /// Decodes the scalar at `offset`. Returns nil if the encoding is invalid.
     init?(_ bytes: Span<UInt8>, _ offset: Int) {
         let first = bytes[offset]
         let forms: (count: Int, bits: UInt32, least: UInt32)
@@ -200,8 +201,8 @@ struct UTF8Scalar {
         count = forms.count
     }
 
-    /// False for control characters, line separators and invisible formatting, which can change the
-    /// writing direction.
+    /// False for control characters, line separators and invisible formatting characters, which can
+    /// change the writing direction.
     var isPrintable: Bool {
         switch value {
         case 0xA0...0xAC, 0xAE...0x5FF, 0x3000...0xD7FF: return true
@@ -215,7 +216,7 @@ struct UTF8Scalar {
         }
     }
 
-    /// Returns whether everything from `offset` on is valid UTF-8.
+    /// Returns whether all bytes from `offset` on are valid UTF-8.
     static func areAll(_ bytes: Span<UInt8>, from offset: Int) -> Bool {
         var offset = offset
         while offset < bytes.count {

@@ -1,7 +1,7 @@
-/// Output buffer with reusable memory.
+/// An output buffer whose memory is reused.
 ///
-/// Faster than an `Array`, whose checks cost more than appending small pieces. Copies share memory, so
-/// only one copy may be written to.
+/// It is faster than an `Array`, whose checks cost more than appending small pieces. Copies share
+/// their memory, so only one copy may be written to.
 struct TextBuffer {
     private var storage: Storage
     /// Number of bytes.
@@ -33,7 +33,7 @@ struct TextBuffer {
         try unsafe body(UnsafeRawBufferPointer(start: storage.base, count: count))
     }
 
-    /// Reserves space for `more` bytes; ``advance(_:)`` must be called after writing them.
+    /// Reserves space for `more` bytes. Call ``advance(_:)`` after writing them.
     @inline(__always)
     mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
         if count &+ more > storage.capacity { grow(more) }
@@ -81,11 +81,11 @@ struct TextBuffer {
         count &+= bytes.count
     }
 
-    /// Readable bytes required after texts for `append(padded:count:)`.
+    /// Number of readable bytes that `append(padded:count:)` requires after a text.
     static var paddingBytes: Int { 32 }
 
-    /// Appends a text that is usually short and followed by ``paddingBytes`` readable bytes. Copying a fixed
-    /// number of bytes is faster than copying the exact number.
+    /// Appends text that is usually short and is followed by ``paddingBytes`` readable bytes.
+    /// Copying a fixed number of bytes is faster than copying the exact number.
     @inline(__always)
     mutating func append(padded text: UnsafePointer<UInt8>, count: Int) {
         let target = unsafe reserve(max(count, Self.paddingBytes))

@@ -9,10 +9,10 @@ extension ChatClient {
     /// - Parameters:
     ///   - text: the message.
     ///   - chat: the chat's number.
-    ///   - hidden: whether only operators see it.
+    ///   - hidden: whether only operators can see the message.
     /// - Throws: ``ChatError/refused(_:)`` if the server refuses it;
-    ///   ``ChatError/connectionLost(reason:)`` if the connection was lost before the answer, so the
-    ///   outcome is unknown.
+    ///   ``ChatError/connectionLost(reason:)`` if the connection was lost before the answer
+    ///   arrived, so the outcome is unknown.
     public func say(
         _ text: String, in chat: Int, hidden: Bool = false
     ) async throws(ChatError) {
@@ -55,7 +55,7 @@ extension ChatClient {
     ///
     /// - Parameters:
     ///   - text: the message.
-    ///   - nickname: the receiver.
+    ///   - nickname: the receiver's nickname.
     ///   - executor: where `then` is called.
     ///   - then: called once with the result.
     public func say(
@@ -91,21 +91,21 @@ extension ChatClient {
 
     // MARK: Scenes
 
-    /// Opens a chat of a scene with other users, or returns the existing one.
+    /// Opens a chat of the given scene with other users, or returns the existing one.
     ///
     /// - Parameters:
-    ///   - scene: the kind of chat.
+    ///   - scene: the type of chat.
     ///   - others: nicknames of the other members.
-    /// - Returns: the session of the chat.
-    /// - Throws: ``ChatError/refused(_:)`` if one of the users is not logged in or there are too
-    ///   many for the scene.
+    /// - Returns: the chat's session.
+    /// - Throws: ``ChatError/refused(_:)`` if one of the users is not logged in, or if there are
+    ///   too many members for the scene.
     public func open(
         _ scene: Scene, with others: [String]
     ) async throws(ChatError) -> SceneSession {
         let opened = try await ask(
             LiveChat.Open(scene: scene.name, members: others), \.opened)
         let own = session?.nickname
-        // Other users may have opened chats with us in the meantime.
+        // In the meantime, other users may have opened chats with this user.
         let found = opened.last { $0.scene == scene.name && $0.members.contains { $0 == own } }
         guard let found, let session = sessions[found.conference] else {
             throw .notAnswered(command: "open")
@@ -152,7 +152,7 @@ extension ChatClient {
     ///
     /// - Parameters:
     ///   - chat: the chat's number.
-    ///   - count: most messages to return.
+    ///   - count: maximum number of messages to return.
     /// - Throws: ``ChatError/refused(_:)`` if the user is not in the chat.
     public func history(of chat: Int, count: Int = 512) async throws(ChatError) -> [ChatMessage] {
         try await ask(LiveChat.History(chat: chat, count: count), \.records)

@@ -5,7 +5,7 @@ extension ChatClient {
     typealias Begin =
         @Sendable (ClientDriver, RequestID, @escaping ClientDriver.Waiter) -> Void
 
-    /// Starts a request. `reply` receives its result.
+    /// Starts a request, whose result is passed to `reply`.
     ///
     /// - Returns: the request's id; nil if the request failed immediately, in which case `reply`
     ///   has been called.

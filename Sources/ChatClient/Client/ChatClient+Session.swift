@@ -3,14 +3,14 @@ public import ChatModel
 extension ChatClient {
     /// Logs in and waits for the server's answer.
     ///
-    /// The session is then kept alive by pings until ``logOut()``. Cancelling the task aborts the
+    /// After that, pings keep the session alive until ``logOut()``. Cancelling the task aborts the
     /// login. The first login is attempted only once.
     ///
-    /// - Returns: the session, with the nickname the server assigned.
-    /// - Throws: ``ChatError/refused(_:)`` if the password is wrong or the nickname is in use in
-    ///   any spelling (``ChatError/isConflict``), ``ChatError/notConnected(reason:)`` if the server
-    ///   cannot be reached, ``ChatError/alreadyLoggedIn`` if there is a session or a login is in
-    ///   progress.
+    /// - Returns: the session, with the nickname that the server assigned.
+    /// - Throws: ``ChatError/refused(_:)`` if the password is wrong or if the nickname is in use in
+    ///   any spelling (``ChatError/isConflict``); ``ChatError/notConnected(reason:)`` if the server
+    ///   cannot be reached; ``ChatError/alreadyLoggedIn`` if there is already a session or a login
+    ///   in progress.
     @discardableResult
     public func logIn(as account: ChatAccount) async throws(ChatError) -> ClientSession {
         let session = try await wait { reply in
@@ -40,7 +40,7 @@ extension ChatClient {
 
     /// Logs out and waits until the session has ended.
     ///
-    /// A client that is waiting to reconnect stops doing so and succeeds.
+    /// If the client is waiting to reconnect, it stops doing so, and the logout succeeds.
     ///
     /// - Throws: ``ChatError/notLoggedIn`` if there is no session.
     public func logOut() async throws(ChatError) {

@@ -19,10 +19,10 @@ public import Transport
 ///
 /// - No request blocks. The `async` methods return when the server has processed the request; their
 ///   counterparts with `then:` return immediately and call back on an executor of your choice.
-/// - From login to logout the session is kept alive, and is re-established when the connection is
-///   lost, as ``ChatClientOptions/reconnect`` defines.
-/// - A client runs on one event loop. Its methods may be called from any thread, and no lock is
-///   held during callbacks.
+/// - The session is kept alive from login to logout. If the connection is lost, the client
+///   re-establishes the session as ``ChatClientOptions/reconnect`` specifies.
+/// - A client runs on a single event loop. Its methods may be called from any thread, and no lock
+///   is held during callbacks.
 /// - Call ``close()`` when you no longer need the client.
 public final class ChatClient: Sendable {
     let codec: ChatCodec
@@ -31,15 +31,15 @@ public final class ChatClient: Sendable {
     let eventLoop: any EventLoop
     let driver: NIOLoopBoundBox<ClientDriver>
 
-    /// Creates a client that connects to the servers a router selects. It does not connect before
-    /// the first login.
+    /// Creates a client that connects to the servers that a router selects. It does not connect
+    /// until the first login.
     ///
     /// - Parameters:
     ///   - dialect: the dialect to speak.
     ///   - router: selects the server for each connection.
     ///   - options: limits and timeouts; nil for the dialect's defaults.
     ///   - security: secures connections to endpoints that require it, such as `TLSClient` in
-    ///     `TransportTLS`; nil if none does.
+    ///     `TransportTLS`; nil if no endpoint requires it.
     ///   - group: provides the event loop.
     /// - Throws: `CommandError` if the dialect lacks a command that every session needs.
     public init(
@@ -67,7 +67,8 @@ public final class ChatClient: Sendable {
     ///   - dialect: the dialect to speak.
     ///   - endpoint: the server's address.
     ///   - options: limits and timeouts; nil for the dialect's defaults.
-    ///   - security: secures the connection if the endpoint requires it; nil if it does not.
+    ///   - security: secures the connection if the endpoint requires it; nil if the endpoint does
+    ///     not.
     ///   - group: provides the event loop.
     /// - Throws: `CommandError` if the dialect lacks a command that every session needs.
     public convenience init(
@@ -87,7 +88,8 @@ public final class ChatClient: Sendable {
     ///   - server: the address as `host`, `host:port`, `tls://host:port` or `unix:/path`. The port
     ///     defaults to the dialect's.
     ///   - options: limits and timeouts; nil for the dialect's defaults.
-    ///   - security: secures the connection if the address requires it; nil if it does not.
+    ///   - security: secures the connection if the address requires it; nil if the address does
+    ///     not.
     /// - Throws: an error if the address is invalid, or `CommandError` if the dialect lacks a
     ///   command that every session needs.
     public convenience init(
@@ -101,18 +103,18 @@ public final class ChatClient: Sendable {
     /// The current session; nil if not logged in.
     public var session: ClientSession? { shared.currentSession }
 
-    /// The latest messages by time, including the user's own; at most
+    /// The latest messages, sorted by time and including the user's own; at most
     /// ``ChatClientOptions/messagesMax``. Listeners of the log are notified of each change.
     public var messages: SharedMessageLog<ChatMessage> { shared.messages }
 
-    /// Account, operators, visitors and chats, as observable models.
+    /// The account, operators, visitors and chats, as observable models.
     public var desk: SupportDesk { shared.desk }
 
     /// The open chats with their scenes and messages, by number or by member. They end when the
     /// connection is lost.
     public var sessions: SceneSessions { shared.sessions }
 
-    /// Services that outlive sessions and logins: those with the keys `session`, `desk` and
+    /// The services that outlive sessions and logins: those with the keys `session`, `desk` and
     /// `latestMessages` of `ServiceKey`, and any that you publish.
     public var services: DataServices { shared.services }
 
@@ -120,7 +122,7 @@ public final class ChatClient: Sendable {
 
     /// Adds a listener, which receives every event from now on, on its own executor.
     ///
-    /// - Returns: the id with which to remove the listener.
+    /// - Returns: the id for removing the listener.
     /// - Throws: `MulticastError` if there are too many listeners or the client is closed.
     @discardableResult
     public func add(_ listener: Listener<ChatEvent>) throws(MulticastError) -> ListenerID {
@@ -132,8 +134,8 @@ public final class ChatClient: Sendable {
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { shared.events.remove(listener) }
 
-    /// Returns the events from now on as a sequence for `for await` loops. It ends when the client
-    /// is closed.
+    /// Returns a sequence of all further events, for use in `for await` loops. It ends when the
+    /// client is closed.
     ///
     /// - Parameters:
     ///   - name: the name used in reports.
@@ -147,9 +149,9 @@ public final class ChatClient: Sendable {
 
     // MARK: Closing
 
-    /// Closes the connection without a logout. Pending requests fail with ``ChatError/closed``, and
-    /// listeners get no more events. The client cannot be used afterwards; a second call has no
-    /// effect.
+    /// Closes the connection without logging out. Pending requests fail with ``ChatError/closed``,
+    /// and listeners receive no more events. The client cannot be used afterwards. A second call
+    /// has no effect.
     public func close() {
         guard shared.close() else { return }
         eventLoop.execute { [driver, shared] in

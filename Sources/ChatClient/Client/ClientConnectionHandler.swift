@@ -4,7 +4,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let driver: ClientDriver
-    /// The connection's number in the driver, which ignores events of old connections.
+    /// The connection's number in the driver, which ignores events from old connections.
     private let number: Int
     private var reason = "the server closed the connection"
 

@@ -5,12 +5,12 @@ import Transport
 struct ClientConnector: Sendable {
     let router: any ChatRouter
     let security: (any ConnectionSecurity)?
-    /// The dialect's port, for endpoints without one.
+    /// The dialect's port, for endpoints that specify none.
     let portByDefault: Int?
     let options: ChatClientOptions
 
-    /// Connects for an account. Returns the channel with the account to log in, and the task that
-    /// asks the router.
+    /// Connects for an account. Returns the channel together with the account to log in, and the
+    /// task that asks the router.
     func connect(
         _ account: ChatAccount, on eventLoop: any EventLoop,
         _ handler: @escaping () -> ClientConnectionHandler
@@ -56,7 +56,7 @@ struct ClientConnector: Sendable {
             }
     }
 
-    /// Opens a socket that reads nothing until its handlers are in place.
+    /// Opens a socket that does not read until its handlers are in place.
     private func socket(
         _ endpoint: Endpoint, on eventLoop: any EventLoop
     ) -> EventLoopFuture<any Channel> {
@@ -76,7 +76,7 @@ struct ClientConnector: Sendable {
             channel.close(promise: nil)
         }
         let done = security.secure(channel, at: .first, host: endpoint.host)
-        // The handshake needs to read.
+        // The handshake requires reading to be enabled.
         return channel.setOption(.autoRead, value: true).flatMap { done }
             .map { channel }
             .always { outcome in

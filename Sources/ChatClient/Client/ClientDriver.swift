@@ -19,7 +19,7 @@ final class ClientDriver {
     private var isCarryingOut = false
     private var channel: (any Channel)?
     private var connectionCount = 0
-    /// Asks the router; cancelled when the answer is no longer needed.
+    /// The task that asks the router; cancelled when the answer is no longer needed.
     private var routing: Task<Void, Never>?
     private var timer: Scheduled<Void>?
     private var timerDeadline = Int64.max
@@ -125,7 +125,7 @@ final class ClientDriver {
         carryOut()
     }
 
-    /// Carries out all actions in order, including those they cause.
+    /// Carries out all actions in order, including those that they cause.
     private func carryOut() {
         guard !isCarryingOut else { return }
         isCarryingOut = true
@@ -144,7 +144,7 @@ final class ClientDriver {
         case .connect(let account): connect(account)
         case .write(let bytes): write(bytes)
         case .close:
-            // Ignore later events of this connection.
+            // Causes later events from this connection to be ignored.
             connectionCount += 1
             routing?.cancel()
             channel?.flush()

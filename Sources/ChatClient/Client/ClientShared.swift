@@ -39,7 +39,7 @@ final class ClientShared: Sendable {
 
     var currentSession: ClientSession? { services.current(.session) }
 
-    /// Publishes an event: updates the models, sessions and log first, then notifies listeners.
+    /// Publishes an event: first updates the models, sessions and log, then notifies the listeners.
     func emit(_ event: ChatEvent) {
         switch event {
         case .message(let message) where message.content.type.isKept: messages.insert(message)
@@ -59,7 +59,7 @@ final class ClientShared: Sendable {
 
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 
-    /// Marks the client as closed. Returns false if it already was.
+    /// Marks the client as closed. Returns false if it was closed already.
     func close() -> Bool { !closed.exchange(true, ordering: .acquiringAndReleasing) }
 
     func forgetSession() {
@@ -69,7 +69,7 @@ final class ClientShared: Sendable {
 
     // MARK: Limits
 
-    /// Returns an id for a new request; nil if too many are pending.
+    /// Returns the ID for a new request; nil if too many are pending.
     func takeRequest(requestsMax: Int) -> RequestID? {
         if requestCount.add(1, ordering: .relaxed).newValue > requestsMax {
             requestCount.subtract(1, ordering: .relaxed)

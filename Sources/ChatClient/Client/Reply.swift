@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// The result of a request, passed to its waiter once; only the first result counts.
+/// Passes the result of a request to its waiter once; only the first result counts.
 final class Reply<Value: Sendable>: Sendable {
     private let waiter: Mutex<(@Sendable (Result<Value, ChatError>) -> Void)?>
 
@@ -9,7 +9,8 @@ final class Reply<Value: Sendable>: Sendable {
         self.waiter = Mutex(waiter)
     }
 
-    /// Passes the result to the waiter, unless it already has one. No lock is held during the call.
+    /// Passes the result to the waiter, unless the waiter already has one. No lock is held during
+    /// the call.
     func give(_ result: Result<Value, ChatError>) {
         let waiter = waiter.withLock { waiter in
             defer { waiter = nil }

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Connects a waiting task's reply with its cancellation, in whichever order they occur.
+/// Links a waiting task's reply with the task's cancellation, which may occur in either order.
 final class ReplySlot<Value: Sendable>: Sendable {
     private enum State {
         case empty
@@ -20,7 +20,7 @@ final class ReplySlot<Value: Sendable>: Sendable {
         if isCancelled { reply.give(.failure(.cancelled)) }
     }
 
-    /// Cancels the wait and passes a request that was started to `abandon`.
+    /// Cancels the wait. If a request was started, passes its ID to `abandon`.
     func cancel(_ abandon: (RequestID) -> Void) {
         let before = state.withLock { state in
             defer { state = .cancelled }

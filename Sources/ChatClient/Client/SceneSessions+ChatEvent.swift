@@ -3,8 +3,8 @@ import ChatModel
 extension SceneSessions {
     /// Opens, updates and ends sessions according to a client's events.
     ///
-    /// A server announces joins and leaves but not existing members, so any sender is added as a
-    /// member.
+    /// A server announces joins and leaves but not the existing members, so anyone who sends a
+    /// message is added as a member.
     func update(with event: ChatEvent, now: Int64) throws(SceneError) {
         switch event {
         case .opened(let chat, let scene, let members):

@@ -30,8 +30,8 @@ extension SupportDesk {
         }
     }
 
-    /// Adds a text message of a chat. Private messages belong to no chat, and a desk shows only
-    /// texts.
+    /// Adds a text message to its chat. Private messages belong to no chat, and a desk shows only
+    /// text.
     private func add(_ message: ChatMessage, now: Int64) {
         guard let chat = message.chat, message.content.type == .text else { return }
         if message.isOwn {

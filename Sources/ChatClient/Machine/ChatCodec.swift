@@ -7,11 +7,11 @@ struct ChatCodec: Sendable {
     let dialect: Dialect
     let writer: CommandWriter
     let map: CommandMap<Incoming>
-    /// True if the dialect has a command that lists users.
+    /// True if the dialect has a command for requesting the list of users.
     let canAskWho: Bool
     private let lineBytesMax: Int
 
-    /// A server command, as the state machine uses it.
+    /// A server command in the form that the state machine uses.
     enum Incoming: Sendable {
         case loggedIn(LiveChat.LoggedIn)
         case refused(LiveChat.Refused)
@@ -26,11 +26,11 @@ struct ChatCodec: Sendable {
         case opened(LiveChat.Opened)
         case content(LiveChat.Content)
         case contentRecord(LiveChat.ContentRecord)
-        /// An event to pass to listeners unchanged.
+        /// An event that is passed to listeners unchanged.
         case event(ChatEvent)
     }
 
-    /// Binds the commands of the dialect. Optional commands that it lacks are not available.
+    /// Binds the dialect's commands. Optional commands that the dialect lacks are unavailable.
     ///
     /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs: `login`,
     ///   `logout`, `ping`, `loggedIn`, `refused` or `pong`.
@@ -110,7 +110,7 @@ struct ChatCodec: Sendable {
         }
     }
 
-    /// Encodes a command, with the name that a refusal uses for it.
+    /// Encodes a command, and adds the name that a refusal would use for it.
     func line<Command: ChatCommand>(_ command: Command) throws(ChatError) -> OutgoingLine {
         var bytes: [UInt8] = []
         do {

@@ -10,7 +10,7 @@ enum ClientAction: Sendable, Equatable {
     /// Complete a request.
     case finish(RequestID, Result<ChatAnswer, ChatError>)
     case emit(ChatEvent)
-    /// Log a failure that no request waits for.
+    /// Log a failure that no request is waiting for.
     case warn(String)
 }
 
@@ -29,17 +29,17 @@ struct ChatAnswer: Sendable, Equatable {
 
 struct PendingRequest: Sendable {
     enum Kind: Sendable, Equatable {
-        /// A command whose caller waits.
+        /// A command whose caller waits for the result.
         case command(RequestID)
-        /// A chat or private message, which is recorded as the user's own.
+        /// A message to a chat or user, which is recorded as the user's own.
         case message(RequestID, OwnMessage)
-        /// A request of the machine itself: a ping, a user list or a rejoin.
+        /// The machine's own request: a ping, a user list or a rejoin.
         case own
     }
 
     var kind: Kind
     var wireName: String
-    /// Token of the ping sent after the request. Once the ping is answered, the request has been
+    /// Token of the ping sent after the request. When that ping is answered, the request has been
     /// processed.
     var token: String
     var deadline: Int64
@@ -54,9 +54,9 @@ struct PendingRequest: Sendable {
     }
 }
 
-/// The user's own message, for the log of latest messages.
+/// One of the user's own messages, for the log of latest messages.
 struct OwnMessage: Sendable, Equatable {
-    /// Nil for a private message.
+    /// The chat's number; nil for a private message.
     var chat: Int?
     var content: MessageContent
     var isHidden = false

@@ -3,7 +3,7 @@ import ChatModel
 extension ClientMachine {
     // MARK: Connection events
 
-    /// Handles an established connection: sends the login.
+    /// Handles a newly established connection by sending the login.
     mutating func connected(
         as account: ChatAccount, at now: Int64, _ actions: inout [ClientAction]
     ) {

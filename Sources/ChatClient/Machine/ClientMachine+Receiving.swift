@@ -79,7 +79,7 @@ extension ClientMachine {
         for chat in chats.sorted() { ask(LiveChat.Join(chat: chat), at: now, &actions) }
     }
 
-    /// Sends a request of the machine itself.
+    /// Sends a request of the machine's own.
     private mutating func ask(
         _ command: some ChatCommand, at now: Int64, _ actions: inout [ClientAction]
     ) {
@@ -96,7 +96,7 @@ extension ClientMachine {
     ) {
         if case .loggingIn = phase {
             if loginRequest == nil, refusal.code == ChatRefusal.conflict {
-                // The server has not noticed yet that the old connection is gone.
+                // The server has not yet noticed that the old connection is gone.
                 return retry(refusal.description, at: now, &actions)
             }
             if loginRequest == nil { actions.append(.emit(.ended(reason: refusal.description))) }

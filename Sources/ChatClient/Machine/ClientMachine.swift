@@ -2,24 +2,25 @@ import ChatModel
 import LineProtocol
 
 /// The state machine of a client session, without sockets or a clock: bytes, times and requests go
-/// in, actions come out.
+/// in, and actions come out.
 ///
-/// A server answers in order but not every command; to a message it only sends refusals. So each
-/// request is followed by a ping with a unique token. Whatever arrives before its pong belongs to
-/// the request, which has succeeded if it was not refused.
+/// A server answers in order, but it does not answer every command: it responds to a message only
+/// if it refuses it. Therefore, each request is followed by a ping with a unique token. Whatever
+/// arrives before the matching pong belongs to the request. If no refusal is among it, the request
+/// has succeeded.
 struct ClientMachine {
     enum Phase: Equatable {
         case idle
         case connecting(deadline: Int64)
-        /// The login has been sent.
+        /// The login was sent and has not been answered yet.
         case loggingIn(deadline: Int64)
         case online(ClientSession)
         case loggingOut(RequestID, deadline: Int64)
-        /// The connection is lost; the next attempt starts at this time.
+        /// The connection was lost; the next attempt starts at this time.
         case waiting(until: Int64)
     }
 
-    /// Most users or records in one answer; the rest are dropped.
+    /// Maximum number of users or records in an answer; the rest are dropped.
     static let answerElementsMax = 65_536
 
     let codec: ChatCodec
@@ -27,20 +28,20 @@ struct ClientMachine {
     var phase = Phase.idle
     /// The account to keep logged in.
     var account: ChatAccount?
-    /// The pending request of the first login; nil once it is answered.
+    /// The pending request of the first login; nil once it has been answered.
     var loginRequest: RequestID?
     var pending: [PendingRequest] = []
-    /// Joined chats, to rejoin after a reconnect.
+    /// The joined chats, which are rejoined after a reconnect.
     var chats: Set<Int> = []
     var reader: CommandReader<ChatCodec.Incoming>
     var tokenCount: UInt64 = 0
     var pingAt = Int64.max
     var loginCount = 0
     var ownMessageCount = 0
-    /// Reconnect attempts since the last login.
+    /// Number of reconnect attempts since the last login.
     var attemptCount = 0
     var random: SeededRandom
-    /// The reader's warnings that have not been logged yet.
+    /// The reader's warnings that have yet to be logged.
     let warnings = WarningBuffer()
 
     init(_ codec: ChatCodec, _ options: ChatClientOptions, seed: UInt64) {
@@ -91,7 +92,7 @@ struct ClientMachine {
             send(LiveChat.Logout(), &actions)
             phase = .loggingOut(id, deadline: now + options.answerWithinMax)
         case .waiting, .connecting, .loggingIn:
-            // There is no session to end on the server.
+            // The server has no session to end.
             stop(.failure(.cancelled), &actions)
             actions.append(.emit(.ended(reason: "logged out")))
             actions.append(.finish(id, .success(ChatAnswer())))

@@ -1,10 +1,10 @@
-/// A user that logs in.
+/// A user who logs in.
 public struct ChatAccount: Sendable, Hashable {
-    /// The user's name, also the nickname in chats.
+    /// The user's name, which is also the nickname in chats.
     public var name: String
     /// The password; empty if none is needed.
     public var password: String
-    /// True if the user is a visitor, who asks for help, rather than an operator.
+    /// True if the user is a visitor asking for help rather than an operator.
     public var isVisitor: Bool
 
     /// Creates an account with a name and a password.
@@ -21,9 +21,9 @@ public struct ChatAccount: Sendable, Hashable {
 }
 
 extension ChatAccount: CustomStringConvertible, CustomDebugStringConvertible {
-    /// The name; never the password.
+    /// The name. The password is never included.
     public var description: String { name }
-    /// The name; never the password.
+    /// The name. The password is never included.
     public var debugDescription: String { "ChatAccount(\(name))" }
 }
 

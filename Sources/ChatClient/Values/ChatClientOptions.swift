@@ -5,21 +5,22 @@ public import Logging
 public struct ChatClientOptions: Sendable {
     /// Interval between pings, in nanoseconds.
     public var pingInterval: Int64
-    /// Longest wait for an answer before the connection counts as lost, in nanoseconds.
+    /// Maximum time to wait for an answer before the connection counts as lost, in nanoseconds.
     public var answerWithinMax: Int64 = 20_000_000_000
-    /// Longest wait for a connection, in nanoseconds. Asking the router may take equally long.
+    /// Maximum time to wait for a connection, in nanoseconds. Asking the router may take as long
+    /// again.
     public var connectWithinMax: Int64 = 10_000_000_000
-    /// Most pending requests.
+    /// Maximum number of pending requests.
     public var requestsMax = 1_024
-    /// Most unsent bytes; beyond that the connection counts as lost.
+    /// Maximum number of unsent bytes; if it is exceeded, the connection counts as lost.
     public var unsentBytesMax = 1 << 20
-    /// Most messages kept in ``ChatClient/messages``.
+    /// Maximum number of messages kept in ``ChatClient/messages``.
     public var messagesMax = 100
-    /// True if the client requests the user list after each login, to fill its ``ChatClient/desk``.
+    /// True if the client requests the user list after each login to fill its ``ChatClient/desk``.
     public var asksWhoIsHere = true
     /// Policy for reconnecting after the connection is lost.
     public var reconnect = ReconnectPolicy()
-    /// Receives warnings and failures that no caller waits for.
+    /// Receives warnings and failures that no caller is waiting for.
     public var logger: Logger
 
     /// Default interval between pings, in nanoseconds.

@@ -1,17 +1,17 @@
 public import ChatModel
 
-/// Reason a request of a client failed.
+/// The reason a client's request failed.
 public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The server refused the command.
     case refused(ChatRefusal)
     /// The client is not logged in.
     case notLoggedIn
-    /// The client is logged in, or a login is in progress.
+    /// The client is already logged in, or a login is in progress.
     case alreadyLoggedIn
     /// There is no connection: connecting failed, or the connection was lost and the client is
     /// waiting to reconnect.
     case notConnected(reason: String)
-    /// The connection was lost before the answer; the outcome of the command is unknown.
+    /// The connection was lost before the answer arrived; the outcome of the command is unknown.
     case connectionLost(reason: String)
     /// The server accepted the command but did not send the expected answer.
     case notAnswered(command: String)

@@ -4,37 +4,37 @@ public import ChatModel
 public enum ChatEvent: Sendable, Hashable {
     // Events of other users.
 
-    /// A message, in a chat or private.
+    /// A message was received, in a chat or privately.
     case message(ChatMessage)
-    /// A chat of a scene was opened with the user, possibly by the user.
+    /// A chat that the user is a member of was opened, possibly by the user.
     case opened(chat: Int, scene: Scene, members: [String])
     /// A chat was closed for all members.
     case chatEnded(chat: Int, reason: String)
-    /// A user joined a chat, possibly this user.
+    /// A user joined a chat. This may be the client's own user.
     case joined(chat: Int, nickname: String)
-    /// A user left a chat, possibly this user.
+    /// A user left a chat. This may be the client's own user.
     case left(chat: Int, nickname: String)
     /// An operator logged in or a visitor arrived.
     case arrived(ChatPerson)
     /// An operator logged out or a visitor left.
     case departed(ChatPerson, reason: String)
-    /// An add-on action, as XML, was run in a chat.
+    /// An add-on action, given as XML, was run in a chat.
     case action(chat: Int, sender: String, xml: String)
 
     // Events of the user's own session.
 
     /// The login succeeded, for the first time or after a reconnect.
     case loggedIn(ClientSession)
-    /// All logged-in users, including this one. Sent after each login, unless
+    /// All logged-in users, including the client's own. Reported after each login, unless
     /// ``ChatClientOptions/asksWhoIsHere`` is false.
     case present([ChatPerson])
     /// The connection was lost. The client reconnects after `retryAfter` nanoseconds.
     case connectionLost(reason: String, retryAfter: Int64)
-    /// The session ended, by a logout or after the last reconnect attempt.
+    /// The session ended with a logout or after the last reconnect attempt.
     case ended(reason: String)
     /// The server will shut down in `seconds` seconds.
     case goingDown(seconds: Int, reason: String)
-    /// The server refused a command that no caller waits for.
+    /// The server refused a command that no caller was waiting for.
     case refused(ChatRefusal)
 }
 
@@ -54,15 +54,15 @@ public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Code: the nickname is in use in any spelling, or the client is already logged in.
+    /// Code for a nickname that is in use in any spelling, or a client that is already logged in.
     public static let conflict = 409
-    /// Code: the nickname or the password was not accepted.
+    /// Code for a nickname or a password that was not accepted.
     public static let badCredentials = 402
-    /// Code: there is no such nickname, chat or scene.
+    /// Code for a nickname, chat or scene that does not exist.
     public static let notFound = 404
-    /// Code: the chat's scene does not allow this content type.
+    /// Code for a content type that the chat's scene does not allow.
     public static let notCarried = 415
 
-    /// Human-readable text, such as `S0001 was refused (409): the nickname is in use`.
+    /// A human-readable description, such as `S0001 was refused (409): the nickname is in use`.
     public var description: String { "\(command) was refused (\(code)): \(reason)" }
 }

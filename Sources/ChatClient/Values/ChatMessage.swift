@@ -1,14 +1,14 @@
 public import ChatModel
 
-/// A message: received live, from a chat's history, or the user's own.
+/// A message that was received live, comes from a chat's history, or was sent by the user.
 public struct ChatMessage: LoggedMessage, Hashable {
-    /// Identifies a message among all that a client receives.
+    /// Identifies a message among all messages that a client receives.
     public struct ID: Sendable, Hashable {
-        /// The number of the client's login, because message numbers may restart with each login.
+        /// The number of the client's login. Message numbers may restart with each login.
         public var login: Int
         /// The chat; nil for a private message.
         public var chat: Int?
-        /// The number assigned by the server; for the user's own messages a negative number,
+        /// The number assigned by the server. The user's own messages have negative numbers,
         /// counting down from -1.
         public var number: Int
 
@@ -22,16 +22,16 @@ public struct ChatMessage: LoggedMessage, Hashable {
 
     /// Unique among all messages of the client.
     public var id: ID
-    /// Time of sending: the server's time for messages of a history, otherwise the local time of
-    /// receiving or sending. In nanoseconds since 1970.
+    /// Time of sending, in nanoseconds since 1970: the server's time for messages from a history,
+    /// otherwise the local time of receiving or sending.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String
     /// The content.
     public var content: MessageContent
-    /// True if only operators see it.
+    /// True if only operators can see the message.
     public var isHidden: Bool
-    /// True if the user sent it.
+    /// True if the user sent the message.
     public var isOwn: Bool
 
     /// The text; empty for an image or a voice message.

@@ -1,11 +1,13 @@
 public import Transport
 
-/// Selects the server for an account. Called for every connection, including reconnects.
+/// Selects the server for an account. It is called for every connection, including reconnects.
 public protocol ChatRouter: Sendable {
     /// Returns the server to connect to and the account to log in there.
     ///
     /// The client cancels the task when it no longer needs the answer.
-    /// - Throws: any error; the connection attempt then fails with its description as the reason.
+    ///
+    /// - Throws: any error; the connection attempt then fails with the error's description as the
+    ///   reason.
     func route(_ account: ChatAccount) async throws -> ChatRoute
 }
 
@@ -23,11 +25,11 @@ public struct ChatRoute: Sendable, Hashable {
     }
 }
 
-/// A router that sends every account to one server.
+/// A router that sends every account to the same server.
 public struct DirectRouter: ChatRouter {
     private let endpoint: Endpoint
 
-    /// Creates a router to one server.
+    /// Creates a router to the given server.
     public init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
     /// Returns the server and the unchanged account.

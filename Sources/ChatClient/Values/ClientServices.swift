@@ -1,7 +1,7 @@
 public import ChatModel
 
 extension ServiceKey where Service == ClientSession {
-    /// The client's session: published at each login, withdrawn when it ends.
+    /// The client's session: published at each login and withdrawn when it ends.
     public static let session = ServiceKey("session")
 }
 

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A decoding container with a command's arguments by property name.
+/// A keyed decoding container that holds a command's arguments by property name.
 struct ArgumentContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let arguments: ArgumentDecoder
 
@@ -45,8 +45,8 @@ struct ArgumentContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw NotKeyed() }
 }
 
-/// The conversions are separate from the container, so that they are compiled once and not for each
-/// key type.
+/// These conversions are kept out of the generic container so that they are compiled once rather
+/// than once per key type.
 extension ArgumentDecoder {
     func string(_ index: Int, _ name: String) throws -> String {
         guard let argument = argument(index) else { return "" }

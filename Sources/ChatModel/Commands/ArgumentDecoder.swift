@@ -1,17 +1,18 @@
 import LineProtocol
 
-/// Decodes the arguments of a line into a command's properties. One decoder serves a connection, so
-/// decoding a line creates none.
+/// Decodes the arguments of a line into a command's properties. Each connection reuses one decoder,
+/// so decoding a line allocates none.
 ///
-/// The line's state is stored in manually allocated memory. As a stored property of the class it
-/// would be copied and retained whenever an argument is read, which takes a third of the time.
+/// The state of the current line is stored in manually allocated memory. As a stored property of
+/// the class, it would be copied and retained on every argument access, which takes a third of the
+/// decoding time.
 @safe final class ArgumentDecoder: Decoder {
     struct Line {
         var message = Message()
-        /// The buffer that the argument ranges refer to while the command is decoded.
+        /// The buffer that the argument ranges refer to during decoding.
         var buffer: [UInt8] = []
         var plan: BindingPlan?
-        /// Index of the last property requested; the next request is most likely for the one after
+        /// Index of the last property requested. The next request is usually for the property after
         /// it.
         var cursor = -1
     }
@@ -48,7 +49,7 @@ import LineProtocol
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Decodes the command of `message`, whose ranges refer to `buffer`.
+    /// Decodes the command in `message`, whose ranges refer to `buffer`.
     func command<Command: ChatCommand>(
         _ plan: BindingPlan, _ buffer: [UInt8]
     ) throws(CommandError) -> Command {
@@ -67,7 +68,7 @@ import LineProtocol
 
     // MARK: Arguments
 
-    /// Returns the index of the property's argument; -1 if the dialect has none.
+    /// Returns the index of the property's argument; -1 if the dialect has no such argument.
     @inline(__always)
     func index(_ name: String) -> Int {
         guard let plan else { return -1 }
@@ -86,7 +87,7 @@ import LineProtocol
         return plan.index(of: name)
     }
 
-    /// Returns whether the property has no argument, without advancing the cursor.
+    /// Returns whether the property's argument is missing, without advancing the cursor.
     func isAbsent(_ name: String) -> Bool {
         let before = cursor
         defer { cursor = before }
@@ -126,7 +127,7 @@ import LineProtocol
             position: index < 0 ? nil : index, message: reason)
     }
 
-    /// Returns the error with the argument requested last.
+    /// Converts the error to a ``CommandError`` that names the argument requested last.
     private func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
         guard let plan, plan.names.indices.contains(cursor) else {
@@ -146,7 +147,7 @@ import LineProtocol
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotKeyed() }
 }
 
-/// Returns the reason in an error of `Codable` or of a value's own conversion.
+/// Returns the reason given by a `Codable` error or by a value type's own conversion error.
 func reason(_ error: any Error) -> String {
     switch error {
     case let error as ArgumentMismatch: error.reason

@@ -14,8 +14,8 @@ final class ArgumentEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Returns the index of the property's argument; nil if the dialect has none, so the value is
-    /// not sent.
+    /// Returns the index of the property's argument; nil if the dialect has no such argument, in
+    /// which case the value is not sent.
     @inline(__always)
     func index(_ name: String) -> Int? {
         let next = cursor &+ 1
@@ -51,7 +51,8 @@ final class ArgumentEncoder: Encoder {
         }
     }
 
-    /// Returns the error with the argument encoded last.
+    /// Converts the error to a ``CommandError`` that names the argument being encoded when it
+    /// occurred.
     func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
         guard plan.argumentIndices.indices.contains(cursor), plan.argumentIndices[cursor] >= 0

@@ -1,12 +1,13 @@
 import LineProtocol
 
-/// Precomputed data of a bound command type, independent of the type.
+/// Precomputed binding data of a command type, kept in a non-generic class.
 final class BindingPlan: Sendable {
     let command: Int
     let signature: CommandSignature
-    /// The dialect with the changes of the command type.
+    /// The dialect with the command type's own changes applied.
     let format: Dialect
-    /// Nil if the type changes nothing; all commands then share a decoder.
+    /// The decoder for this command's format; nil if the type changes nothing, because those
+    /// commands share a decoder.
     let decoder: MessageDecoder?
     /// Property names in the order in which the type visits them.
     let names: [String]
@@ -45,7 +46,7 @@ final class BindingPlan: Sendable {
         return signature.argumentIndex(of: name) ?? -1
     }
 
-    /// Throws the first issue that is not tolerated.
+    /// Throws an error for the first issue that the dialect does not tolerate.
     func check(_ message: borrowing Message, _ buffer: Span<UInt8>) throws(CommandError) {
         for issue in message.issues where !issue.isTolerated(by: tolerance) {
             throw CommandError(issue, signature, message, buffer)
@@ -58,7 +59,8 @@ extension CommandSignature {
 }
 
 extension ArgumentSignature {
-    /// True if the argument is a list to properties: a list value, or all remaining fields.
+    /// True if a property sees the argument as a list: it is a list value or takes all remaining
+    /// fields.
     var isList: Bool {
         if position == .field, presence == .variadic { return true }
         if case .list = type { return true }

@@ -13,21 +13,21 @@ public import LineProtocol
 /// }
 /// ```
 ///
-/// This is the dialect's command `didReceive`, whatever its name and argument order on the wire.
-/// The compiler's `Codable` conformance provides the properties; the dialect's command table
-/// defines the argument types and positions. A type that does not fit the table is reported when it
-/// is bound, not when a line arrives.
+/// This type represents the dialect's command `didReceive`, whatever the command's name and
+/// argument order on the wire. The compiler's `Codable` conformance provides the properties; the
+/// dialect's command table defines the argument types and positions. If the type does not fit the
+/// table, binding it fails, so the error does not wait until a line arrives.
 ///
 /// A property may be a `Bool`, any integer, `Double`, `Decimal64`, `String`, `[UInt8]`,
-/// ``Timestamp``, an array of these, an enumeration of a choice's words, or a type with its own
-/// conversion (``CommandArgument``), such as JSON or XML. An optional property is nil if the
-/// argument is missing; any other is then empty, 0 or false.
+/// ``Timestamp``, an array of these, an enumeration of the words of a choice, or a type with its
+/// own conversion (``CommandArgument``), such as one for JSON or XML. If an argument is missing, an
+/// optional property is nil, and any other property is empty, 0 or false.
 public protocol ChatCommand: Codable, Sendable {
     /// The command's name in dialects. Defaults to the type's name with a lower-case first letter.
     static var name: String { get }
 
-    /// Changes the format rules for this command only, in both directions: escaping, tolerance and
-    /// field syntax. Changes nothing by default.
+    /// Changes the format rules in both directions for this command only: escaping, tolerance and
+    /// field syntax. The default implementation changes nothing.
     static func format(_ dialect: inout Dialect)
 }
 

@@ -4,7 +4,7 @@ public import LineProtocol
 public protocol CommandArgument: Codable, Sendable {
     /// Returns whether this type can represent arguments of `type`.
     static func fits(_ type: ArgumentType) -> Bool
-    /// The value of a missing argument.
+    /// The value used for a missing argument.
     static var empty: Self { get }
     /// Converts an argument to a value.
     ///
@@ -14,9 +14,9 @@ public protocol CommandArgument: Codable, Sendable {
     var argument: ArgumentValue { get }
 }
 
-/// Reason an argument cannot be converted to a property's type.
+/// The reason an argument cannot be converted to a property's type.
 public struct ArgumentMismatch: Error, Sendable, Hashable {
-    /// The expectation, such as `expected a time`.
+    /// A description of what was expected, such as `expected a time`.
     public var reason: String
 
     /// Creates a mismatch with a reason.
@@ -25,7 +25,7 @@ public struct ArgumentMismatch: Error, Sendable, Hashable {
 
 /// A point in time, in nanoseconds since 1970-01-01T00:00:00Z.
 public struct Timestamp: CommandArgument, Hashable, Comparable {
-    /// Nanoseconds since 1970-01-01T00:00:00Z; negative before.
+    /// Nanoseconds since 1970-01-01T00:00:00Z; negative for earlier times.
     public var nanoseconds: Int64
 
     /// Creates a time from nanoseconds since 1970-01-01T00:00:00Z.

@@ -2,7 +2,7 @@ public import LineProtocol
 
 /// A command type bound to its command in a dialect.
 ///
-/// It is immutable and can be shared by any number of connections and threads.
+/// A binding is immutable, so any number of connections and threads can share it.
 public final class CommandBinding<Command: ChatCommand>: Sendable {
     let plan: BindingPlan
     private let encoder: MessageEncoder
@@ -13,7 +13,8 @@ public final class CommandBinding<Command: ChatCommand>: Sendable {
     ///   - type: the command type.
     ///   - dialect: the dialect that has the command.
     ///   - direction: the side that sends the command.
-    /// - Throws: ``CommandError`` if the dialect lacks the command or an argument does not fit.
+    /// - Throws: ``CommandError`` if the dialect lacks the command or a property does not fit its
+    ///   argument.
     public init(
         _ type: Command.Type = Command.self, in dialect: Dialect, from direction: Direction
     ) throws(CommandError) {

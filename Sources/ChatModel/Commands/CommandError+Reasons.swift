@@ -97,13 +97,13 @@ extension LineProtocol.EncodingError.Reason {
     fileprivate var explanation: String {
         switch self {
         case .noSuchCommand: "the dialect has no such command"
-        case .tooManyValues(let given): "\(given) values are more than the command has arguments"
+        case .tooManyValues(let given): "\(given) values given, but the command has fewer arguments"
         case .tooManyFields(let max): "a line has at most \(max) fields"
         case .verbMissing: "the command name must be given as an argument"
         case .verbInvalid: "the name given is not a command of this kind"
         case .wrongType(let expected): "expected \(expected)"
         case .escape(let error): "\(error.reason.explanation) at byte \(error.offset)"
-        case .gap: "an omitted argument would be mistaken for a later one"
+        case .gap: "it is missing, so another argument would be read in its place"
         case .framing: "the line or its payload cannot be framed"
         }
     }

@@ -1,5 +1,5 @@
-/// A command that could not be bound, decoded or encoded. The error names the command, the argument
-/// and its position, so that a log line is enough to locate the cause.
+/// An error from binding, decoding or encoding a command. It names the command, the argument and
+/// its position, so that a log line is enough to locate the cause.
 public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Kind of failure.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -16,9 +16,10 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
         public static let valueMismatch = Code(id: "command.value-mismatch")
         /// A required argument is missing and has no default.
         public static let missingArgument = Code(id: "command.missing-argument")
-        /// There are more arguments than the command has, and the dialect does not tolerate it.
+        /// The line has more arguments than the command defines, and the dialect does not tolerate
+        /// that.
         public static let extraArguments = Code(id: "command.extra-arguments")
-        /// The frame is invalid: too long, or cut off.
+        /// The frame is invalid: it is too long or truncated.
         public static let badFrame = Code(id: "command.bad-frame")
         /// The value cannot be encoded in this dialect.
         public static let unsendable = Code(id: "command.unsendable")
@@ -35,7 +36,7 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
     public let argument: String?
     /// The argument's index, from 0; nil if unknown.
     public let position: Int?
-    /// Human-readable text: what was expected and what was found.
+    /// A human-readable description of what was expected and what was found.
     public let message: String
 
     /// Creates an error from its parts.

@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// A mapping from the commands of one side to output values: one command type per command.
+/// A mapping from one side's commands to output values, with one command type per command.
 ///
 /// ```swift
 /// var map = CommandMap<Event>(livechat, from: .fromServer)
@@ -14,7 +14,7 @@ public struct CommandMap<Output>: Sendable {
     let direction: Direction
     let decoder: MessageDecoder
     private var entries: [Entry?]
-    /// Indices of commands with their own field syntax.
+    /// Indices of the commands that have their own field syntax.
     private var ownFormats: [Int] = []
 
     struct Entry: Sendable {
@@ -22,7 +22,7 @@ public struct CommandMap<Output>: Sendable {
         var make: Make
     }
 
-    /// Converts the line held by the decoder, whose ranges refer to the buffer, to an output value.
+    /// Converts the line in the decoder to an output value. The line's ranges refer to the buffer.
     typealias Make = @Sendable (ArgumentDecoder, [UInt8]) throws(CommandError) -> Output
 
     /// Creates an empty map.
@@ -57,10 +57,10 @@ public struct CommandMap<Output>: Sendable {
         if binding.plan.decoder != nil { ownFormats.append(binding.commandIndex) }
     }
 
-    /// Returns the entry of the message's command; nil if it is not declared.
+    /// Returns the entry for the message's command; nil if the command is not declared.
     ///
-    /// A command with its own field syntax is decoded again with that syntax. It may be a command
-    /// whose name is only recognized that way.
+    /// If the command has its own field syntax, the message is decoded again with that syntax. Some
+    /// commands are recognised only with their own syntax.
     func entry(_ message: inout Message, _ bytes: Span<UInt8>, _ frame: Frame) -> Entry? {
         if let command = message.command {
             guard let entry = entries[command] else { return nil }
@@ -77,7 +77,7 @@ public struct CommandMap<Output>: Sendable {
 }
 
 extension CommandMap where Output == any ChatCommand {
-    /// Declares a command that is output unchanged.
+    /// Declares a command that is output as is, without conversion.
     ///
     /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public mutating func on<Command: ChatCommand>(_ type: Command.Type) throws(CommandError) {

@@ -2,7 +2,7 @@ public import LineProtocol
 
 /// Sends commands over a connection.
 ///
-/// It has no socket: its creator provides a closure that takes the bytes.
+/// A proxy has no socket of its own: its creator provides a closure that takes the bytes.
 public struct CommandProxy: Sendable {
     private let writer: CommandWriter
     private let transmit: @Sendable ([UInt8]) throws -> Void
@@ -28,7 +28,7 @@ public struct CommandProxy: Sendable {
         try transmit(try writer.bytes(of: command))
     }
 
-    /// Binds a type in advance, to report a misfit before the first command is sent.
+    /// Binds a type in advance, so that a mismatch is reported before the first command is sent.
     ///
     /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public func prepare(_ type: (some ChatCommand).Type) throws(CommandError) {

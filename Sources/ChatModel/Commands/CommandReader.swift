@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Decodes the commands of one connection from a stream of bytes. It must be used by one thread at
-/// a time.
+/// Decodes one connection's commands from a stream of bytes. Only one thread at a time may use a
+/// reader.
 public struct CommandReader<Output> {
     private let map: CommandMap<Output>
     private let warn: (CommandWarning) -> Void
@@ -14,7 +14,7 @@ public struct CommandReader<Output> {
     ///
     /// - Parameters:
     ///   - map: converts commands to output values.
-    ///   - warn: called on surplus arguments, once per command.
+    ///   - warn: called when a line has surplus arguments, once per command.
     public init(
         _ map: CommandMap<Output>, warn: @escaping (CommandWarning) -> Void = { _ in }
     ) {
@@ -23,7 +23,7 @@ public struct CommandReader<Output> {
         framer = LineFramer(map.dialect, direction: map.direction, enforcesLimits: true)
     }
 
-    /// Bytes of an incomplete line; at most the dialect's longest frame.
+    /// Number of buffered bytes of an incomplete line; at most the dialect's maximum frame size.
     public var heldBytes: Int { framer.heldBytes }
 
     /// Appends received bytes.
@@ -32,8 +32,8 @@ public struct CommandReader<Output> {
     /// Appends received bytes.
     public mutating func append(_ bytes: [UInt8]) { framer.append(bytes.span) }
 
-    /// Returns the output of the next command; nil if more bytes are needed. Commands of the
-    /// dialect that are not in the map are skipped.
+    /// Returns the output of the next command; nil if more bytes are needed. Commands that the
+    /// dialect defines but the map does not declare are skipped.
     ///
     /// - Throws: ``CommandError`` if a line is invalid. The next call continues with the next line.
     public mutating func next() throws(CommandError) -> Output? {

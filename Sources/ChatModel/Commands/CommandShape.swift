@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The properties of a command type, discovered by decoding it from empty values.
+/// The properties of a command type, discovered by decoding the type from empty values.
 struct CommandShape {
     struct Property {
         var name: String
@@ -14,13 +14,13 @@ struct CommandShape {
     init<Command: ChatCommand>(_ type: Command.Type, _ signature: CommandSignature) {
         let recorder = ShapeRecorder(signature)
         command = type.name
-        // A property without an empty value, such as an enumeration, ends this early. The
+        // A property without an empty value, such as an enumeration, ends the discovery early. The
         // properties after it are looked up on first use.
         _ = try? Command(from: recorder)
         properties = recorder.properties
     }
 
-    /// Throws if a property has no matching argument or one of another type.
+    /// Throws an error if a property has no matching argument or its argument has a different type.
     func check(against signature: CommandSignature) throws(CommandError) {
         for property in properties {
             guard let index = signature.argumentIndex(of: property.name) else {
@@ -38,7 +38,7 @@ struct CommandShape {
         }
     }
 
-    /// Returns whether a property type fits an argument. Unknown types fit any.
+    /// Returns whether a property type fits an argument. Unknown property types fit any argument.
     private static func fits(_ type: Any.Type, _ argument: ArgumentSignature) -> Bool {
         if type is any ListProperty.Type { return argument.isList || argument.type.isAnyBytes }
         if argument.isList { return !isScalar(type) }
@@ -67,7 +67,7 @@ protocol ListProperty {}
 extension Array: ListProperty {}
 
 extension ArgumentType {
-    /// True if any bytes are a valid value of the type.
+    /// True if every sequence of bytes is a valid value of the type.
     var isAnyBytes: Bool {
         switch self {
         case .text, .bytes, .json, .xml: true

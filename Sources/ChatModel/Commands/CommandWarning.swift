@@ -1,4 +1,4 @@
-/// A deviation of a line that is tolerated but worth logging, reported once per command.
+/// A tolerated deviation that is worth logging; reported once per command.
 public struct CommandWarning: Sendable, Hashable, CustomStringConvertible {
     /// The command's name in the dialect.
     public let command: String
@@ -11,8 +11,8 @@ public struct CommandWarning: Sendable, Hashable, CustomStringConvertible {
         self.extraArguments = extraArguments
     }
 
-    /// Human-readable text, such as `didReceive: ignored 2 surplus arguments; reported once per
-    /// command`.
+    /// A human-readable description, such as `didReceive: ignored 2 surplus arguments; reported
+    /// once per command`.
     public var description: String {
         "\(command): surplus arguments ignored: \(extraArguments) (reported once per command)"
     }

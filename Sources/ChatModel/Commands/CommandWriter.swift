@@ -1,8 +1,8 @@
 public import LineProtocol
 import Synchronization
 
-/// Encodes the commands of one side as lines of a dialect. It can be shared by any number of
-/// connections and threads.
+/// Encodes one side's commands as lines of a dialect. Any number of connections and threads can
+/// share a writer.
 public final class CommandWriter: Sendable {
     private let dialect: Dialect
     private let direction: Direction
@@ -18,7 +18,7 @@ public final class CommandWriter: Sendable {
         self.direction = direction
     }
 
-    /// Binds a type in advance, to report a misfit before the first command is written.
+    /// Binds a type in advance, so that a mismatch is reported before the first command is written.
     ///
     /// - Throws: ``CommandError`` if the type does not fit the dialect.
     public func prepare<Command: ChatCommand>(_ type: Command.Type) throws(CommandError) {
@@ -50,7 +50,7 @@ public final class CommandWriter: Sendable {
     ) throws(CommandError) -> CommandBinding<Command> {
         let id = ObjectIdentifier(type)
         if let known = bindings.withLock({ $0[id] }) {
-            // The key is the type's id, so the value is its binding.
+            // The key is the id of the type, so the value must be a binding of that type.
             return unsafe unsafeDowncast(known, to: CommandBinding<Command>.self)
         }
         let binding = try CommandBinding(type, in: dialect, from: direction)

@@ -18,7 +18,7 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     mutating func decodeNil() -> Bool { false }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        guard !isAtEnd else { throw ArgumentMismatch("the list has \(values.count) elements") }
+        guard !isAtEnd else { throw ArgumentMismatch("the list has only \(values.count) elements") }
         let value = try ValueDecoder.value(type, values[currentIndex], self.type)
         currentIndex += 1
         return value
@@ -31,7 +31,7 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard !isAtEnd else { throw ArgumentMismatch("the list has \(values.count) elements") }
+        guard !isAtEnd else { throw ArgumentMismatch("the list has only \(values.count) elements") }
         let nested = try ValueDecoder(values[currentIndex], type).unkeyedContainer()
         currentIndex += 1
         return nested

@@ -1,7 +1,7 @@
 /// Commands for scenes and for content other than text.
 extension LiveChat {
-    /// Opens a chat of a scene with other members, or returns the existing one. Answered by
-    /// ``Opened``.
+    /// Opens a chat of the given scene with other members, or returns the existing chat. Answered
+    /// by ``Opened``.
     public struct Open: ChatCommand, Hashable {
         /// The scene's name: `private`, `group`, `temporary` or `bubble`.
         public var scene: String
@@ -15,7 +15,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends an image, a voice message or a hint to a chat. Answered only if refused.
+    /// Sends an image, a voice message or a hint to a chat. Answered only if the server refuses it.
     public struct SendContent: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -35,13 +35,13 @@ extension LiveChat {
         }
     }
 
-    /// A chat was opened, possibly by the receiver itself.
+    /// A chat was opened, possibly by the client that receives this.
     public struct Opened: ChatCommand, Hashable {
         /// The chat's number, assigned by the server.
         public var conference: Int
         /// The scene's name.
         public var scene: String
-        /// Nicknames of the members, starting with the one who opened it.
+        /// Nicknames of the members, starting with the user who opened the chat.
         public var members: [String]
 
         /// Creates the command.
@@ -95,7 +95,7 @@ extension LiveChat {
         }
     }
 
-    /// An image or voice message of a chat's history.
+    /// An image or voice message in a chat's history.
     public struct ContentRecord: ChatCommand, Hashable {
         /// The message id, which increases within each chat.
         public var identifier: Int
@@ -140,7 +140,7 @@ extension MessageContent {
         }
     }
 
-    /// Media type of an image or voice message; otherwise empty.
+    /// Media type of an image or voice message; empty for other content.
     public var mediaType: String {
         switch self {
         case .image(_, let mediaType), .voice(_, let mediaType): mediaType

@@ -32,7 +32,7 @@ extension LiveChat {
         }
     }
 
-    /// Answers a ``Ping``.
+    /// The answer to a ``Ping``.
     public struct Pong: ChatCommand, Hashable {
         /// The ping's token.
         public var token: String
@@ -43,7 +43,7 @@ extension LiveChat {
         }
     }
 
-    /// One user of a list requested with ``Who``.
+    /// One user in a list requested with ``Who``.
     public struct Listed: ChatCommand, Hashable {
         /// The user's session id.
         public var identifier: Int
@@ -71,7 +71,7 @@ extension LiveChat {
         }
     }
 
-    /// A text message of a chat's history.
+    /// A text message in a chat's history.
     public struct Record: ChatCommand, Hashable {
         /// The message id, which increases within each chat.
         public var identifier: Int
@@ -83,7 +83,7 @@ extension LiveChat {
         public var sender: String
         /// The chat.
         public var conference: Int
-        /// True if only operators see it.
+        /// True if only operators can see the message.
         public var hidden: Bool
 
         /// Creates the command.
@@ -114,7 +114,7 @@ extension LiveChat {
         }
     }
 
-    /// The session ended; the server then closes the connection.
+    /// The session has ended. The server closes the connection after this.
     public struct LoggedOut: ChatCommand, Hashable {
         /// A human-readable reason.
         public var reason: String
@@ -135,7 +135,7 @@ extension LiveChat {
         public var sender: String
         /// The chat.
         public var conference: Int
-        /// True if only operators see it.
+        /// True if only operators can see the message.
         public var hidden: Bool
 
         /// Creates the command.
@@ -150,7 +150,7 @@ extension LiveChat {
         }
     }
 
-    /// A user joined a chat, possibly the receiver itself.
+    /// A user joined a chat. The user may be the receiver itself.
     public struct Joined: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
@@ -164,7 +164,7 @@ extension LiveChat {
         }
     }
 
-    /// A user left a chat, possibly the receiver itself.
+    /// A user left a chat. The user may be the receiver itself.
     public struct Left: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int

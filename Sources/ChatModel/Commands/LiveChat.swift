@@ -1,11 +1,11 @@
-/// The commands of the built-in dialect `livechat`, and of any dialect with commands of the same
-/// names: the operator side of a live-support chat.
+/// The commands of the built-in dialect `livechat`, seen from the operator's side of a live-support
+/// chat. They also work with any other dialect that has commands of the same names.
 public enum LiveChat {}
 
 /// Client commands.
 extension LiveChat {
-    /// Requests a session. Answered by ``LoggedIn`` or ``Refused``. Nicknames are unique regardless
-    /// of case.
+    /// Requests a session. Answered by ``LoggedIn`` or ``Refused``. Nicknames are unique, ignoring
+    /// case.
     public struct Login: ChatCommand, Hashable {
         /// The requested nickname.
         public var nickname: String
@@ -39,7 +39,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends a message to a chat that the user has joined. Answered only if refused.
+    /// Sends a message to a chat that the user has joined. Answered only if the server refuses it.
     public struct SendMessage: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int
@@ -78,7 +78,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends a private message. Answered only if refused.
+    /// Sends a private message. Answered only if the server refuses it.
     public struct SendPrivate: ChatCommand, Hashable {
         /// The receiver's nickname.
         public var to: String
@@ -108,7 +108,7 @@ extension LiveChat {
     public struct History: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
-        /// Most messages to return.
+        /// Maximum number of messages to return.
         public var count: Int
 
         /// Creates the command.
@@ -118,7 +118,7 @@ extension LiveChat {
         }
     }
 
-    /// Runs an add-on action in a chat. Its XML is relayed unchanged.
+    /// Runs an add-on action in a chat. The action's XML is relayed unchanged.
     public struct RunAction: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -132,7 +132,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends a message to a chat that only operators see.
+    /// Sends a chat message that only operators can see.
     public struct SendHidden: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int

@@ -1,4 +1,4 @@
-/// The commands of a live-support operator. Each method encodes and sends one command.
+/// The commands of a live-support operator, as methods that each encode and send one command.
 ///
 /// Every method throws ``CommandError`` if the dialect cannot encode the command, or any error of
 /// the proxy's `transmit`.
@@ -25,7 +25,7 @@ public struct OperatorLink: Sendable {
         try proxy.send(LiveChat.SendMessage(from: identifier, chat: chat, text: text))
     }
 
-    /// Sends a message to a chat that only operators see.
+    /// Sends a chat message that only operators can see.
     public func hiddenMessage(from identifier: Int = 0, chat: Int, text: String) throws {
         try proxy.send(LiveChat.SendHidden(from: identifier, chat: chat, text: text))
     }
@@ -49,7 +49,7 @@ public struct OperatorLink: Sendable {
         try proxy.send(LiveChat.History(chat: chat, count: count))
     }
 
-    /// Opens a chat of a scene with other members.
+    /// Opens a chat of the given scene with other members.
     public func open(_ scene: Scene, with members: [String]) throws {
         try proxy.send(LiveChat.Open(scene: scene.name, members: members))
     }

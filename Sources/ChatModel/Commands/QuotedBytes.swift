@@ -1,4 +1,4 @@
-/// Returns at most `bytesMax` bytes in quotes, with unprintable ones as `\xHH`.
+/// Returns at most `bytesMax` bytes in quotes, with unprintable bytes written as `\xHH`.
 func quoted(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.quotedBytesMax) -> String
 {
     var text = "\""
@@ -14,6 +14,6 @@ func quoted(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.quoted
 }
 
 extension CommandError {
-    /// Most bytes of received data that a message quotes.
+    /// Maximum number of received bytes that an error message quotes.
     public static let quotedBytesMax = 48
 }

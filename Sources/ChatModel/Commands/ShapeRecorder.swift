@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A decoder that records the requested properties and returns empty values.
+/// A decoder that records which properties are requested and returns empty values for them.
 final class ShapeRecorder: Decoder {
     private let signature: CommandSignature
     private(set) var properties: [CommandShape.Property] = []
@@ -29,7 +29,7 @@ final class ShapeRecorder: Decoder {
     func singleValueContainer() throws -> any SingleValueDecodingContainer { throw NotKeyed() }
 }
 
-/// Thrown for a command type without named properties.
+/// Error for a command type without named properties.
 struct NotKeyed: Error, CustomStringConvertible {
     var description: String { "a command's type must have named properties" }
 }
@@ -53,7 +53,7 @@ private struct ShapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
             return empty
         }
         guard let argument else { return try T(from: ValueDecoder(.absent, .text)) }
-        // A choice has no empty word.
+        // A choice has no empty word, so use its first word.
         let value: ArgumentValue = if case .choice = argument.type { .choice(0) } else { .absent }
         return try T(from: ValueDecoder(value, argument.type))
     }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Decodes one argument into a property: a single value or a list.
+/// A decoder that decodes one argument, either a single value or a list, into a property.
 struct ValueDecoder: Decoder {
     private let value: ArgumentValue
     private let type: ArgumentType
@@ -26,7 +26,7 @@ struct ValueDecoder: Decoder {
         return try T(from: ValueDecoder(value, type))
     }
 
-    /// Fast path for common arrays, bypassing `Codable`.
+    /// Converts common arrays directly, bypassing `Codable`.
     private static func array<T>(_ wanted: T.Type, _ value: ArgumentValue) -> T? {
         if wanted == [UInt8].self, let bytes = bytes(value) { return bytes as? T }
         guard case .list(let values) = value else { return nil }
@@ -126,7 +126,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
         switch value {
         case .int(let number):
             guard let result = Number(exactly: number) else {
-                throw ArgumentMismatch("\(number) does not fit \(Number.self)")
+                throw ArgumentMismatch("\(number) does not fit in \(Number.self)")
             }
             return result
         case .absent: return 0

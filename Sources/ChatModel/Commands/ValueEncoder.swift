@@ -7,7 +7,7 @@ final class ValueBox {
     init(_ type: ArgumentType) { self.type = type }
 }
 
-/// Encodes one property as an argument.
+/// An encoder that encodes one property as an argument.
 struct ValueEncoder: Encoder {
     let box: ValueBox
 
@@ -21,7 +21,7 @@ struct ValueEncoder: Encoder {
         _ value: T, _ type: ArgumentType
     ) throws -> ArgumentValue {
         if let value = value as? any CommandArgument { return value.argument }
-        // An empty array of any type can be cast to an array of bytes.
+        // An empty array of any element type can be cast to `[UInt8]`, so check the type first.
         if T.self == [UInt8].self, type.isAnyBytes, let value = value as? [UInt8] {
             return .bytes(value)
         }
@@ -30,7 +30,7 @@ struct ValueEncoder: Encoder {
         return box.value
     }
 
-    /// Converts a string to a text or a word of a choice.
+    /// Converts a string to text or to a word of a choice.
     static func text(
         _ string: String, _ type: ArgumentType
     ) throws(ArgumentMismatch) -> ArgumentValue {
@@ -73,13 +73,13 @@ extension ValueEncoder: SingleValueEncodingContainer {
 
     private func encode(integer: some FixedWidthInteger) throws {
         guard let number = Int64(exactly: integer) else {
-            throw ArgumentMismatch("\(integer) does not fit a signed 64-bit integer")
+            throw ArgumentMismatch("\(integer) does not fit in a signed 64-bit integer")
         }
         box.value = .int(number)
     }
 
-    /// Converts to the shortest decimal that reads back as the same number, if it has one without
-    /// an exponent.
+    /// Converts the number to the shortest decimal that reads back as the same number, unless that
+    /// needs an exponent.
     private func encode(decimal: String) throws {
         guard let value = ValueConversion.value(Array(decimal.utf8), .decimal) else {
             throw ArgumentMismatch("\(decimal) cannot be written as a decimal of at most 18 digits")
@@ -88,7 +88,7 @@ extension ValueEncoder: SingleValueEncodingContainer {
     }
 }
 
-/// Encodes the elements of a list.
+/// An encoder for the elements of a list.
 struct ElementEncoder: UnkeyedEncodingContainer {
     private let box: ValueBox
     private let element: ArgumentType
@@ -126,7 +126,7 @@ struct ElementEncoder: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { ValueEncoder(ValueBox(element)) }
 }
 
-/// A container that rejects named parts, which arguments do not have.
+/// A container that rejects every key, because arguments have no named parts.
 struct RefusingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let type: ArgumentType
 

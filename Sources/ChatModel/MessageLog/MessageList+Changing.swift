@@ -1,6 +1,6 @@
 extension MessageList {
     /// Inserts the message at its position and returns its index. `arrival` must be greater than
-    /// all others, or that of a removed message.
+    /// every other arrival number, unless it is the number of a removed message.
     @inlinable
     mutating func insert(_ message: Message, arrival: Int) -> Int {
         let entry = Entry(arrival: arrival, message: message)
@@ -29,7 +29,7 @@ extension MessageList {
         messageCount += 1
     }
 
-    /// Splits a block that has grown beyond its maximum.
+    /// Splits a block that has exceeded its maximum size.
     @inlinable
     mutating func divide(_ block: Int) {
         guard blocks[block].count > Self.blockMessagesMax else { return }
@@ -70,8 +70,8 @@ extension MessageList {
         return message
     }
 
-    /// Merges a block with the next if both are small, so that a list that has shrunk has no more
-    /// blocks than it needs.
+    /// Merges a block with the next one if both are small, so that a list that has shrunk does not
+    /// keep more blocks than it needs.
     @inlinable
     mutating func joinNext(_ block: Int) {
         guard block + 1 < blocks.count,

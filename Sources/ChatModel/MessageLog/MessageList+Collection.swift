@@ -59,7 +59,7 @@ extension MessageList: RandomAccessCollection {
     @inlinable
     func position(at index: Int) -> Position {
         let number = starts[0] + index
-        // Blocks filled in order are full, so a client usually finds the index in the last one.
+        // Check the last block first: blocks filled in order are full, so most lookups end there.
         var low = 0
         var high = starts.count - 1
         if number >= starts[high] { return Position(block: high, offset: number - starts[high]) }
@@ -70,7 +70,7 @@ extension MessageList: RandomAccessCollection {
         return Position(block: low, offset: number - starts[low])
     }
 
-    /// Returns the position after all messages up to this time and arrival.
+    /// Returns the position after all messages up to the given time and arrival.
     @inlinable
     func positionAfter(_ time: Int64, _ arrival: Int) -> Position {
         var low = 0
@@ -98,7 +98,7 @@ extension MessageList: RandomAccessCollection {
         return low
     }
 
-    /// Returns the position of the message with this time and arrival; nil if there is none.
+    /// Returns the position of the message with the given time and arrival; nil if there is none.
     @inlinable
     func position(of time: Int64, _ arrival: Int) -> Position? {
         var position = positionAfter(time, arrival)

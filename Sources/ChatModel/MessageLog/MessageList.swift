@@ -1,8 +1,8 @@
-/// Messages sorted by time and, within the same time, by arrival: the content of a ``MessageLog``,
-/// also usable as a snapshot of it.
+/// Messages sorted by time and, for equal times, by order of arrival. It holds the contents of a
+/// ``MessageLog`` and also serves as a snapshot of them.
 ///
-/// Messages are stored in blocks of bounded size. An insertion moves at most one block, and a copy
-/// shares its blocks with the log: the log copies only the block that it changes.
+/// Messages are stored in blocks of limited size. An insertion moves the messages of at most one
+/// block. A copy shares its blocks with the log, which copies only the blocks that it changes.
 public struct MessageList<Message: LoggedMessage>: Sendable {
     /// A message with its arrival number.
     @usableFromInline
@@ -16,7 +16,7 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
             self.message = message
         }
 
-        /// Returns whether it sorts after a message with this time and arrival.
+        /// Returns whether the entry sorts after a message with the given time and arrival.
         @inlinable
         func isAfter(_ time: Int64, _ arrival: Int) -> Bool {
             let own = message.time
@@ -24,7 +24,7 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// The position of an entry.
+    /// Position of an entry: its block and its offset in that block.
     @usableFromInline
     struct Position: Sendable {
         @usableFromInline var block: Int
@@ -37,13 +37,13 @@ public struct MessageList<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Most messages in a block before it is split.
+    /// Maximum number of messages in a block before it is split.
     @inlinable static var blockMessagesMax: Int { 128 }
 
     /// Never contains an empty block.
     @usableFromInline var blocks: ContiguousArray<ContiguousArray<Entry>> = []
     /// The number of the first entry of each block. Numbers count from `starts[0]`, so removing the
-    /// first entry renumbers nothing.
+    /// first entry does not change any other number.
     @usableFromInline var starts: ContiguousArray<Int> = []
     @usableFromInline var messageCount = 0
 

@@ -1,8 +1,8 @@
 extension MessageLog {
     /// Inserts a message by its time. If the log is full, the oldest message is dropped.
     ///
-    /// - Returns: the index of the message and the message dropped for it, or the reason it was not
-    ///   inserted.
+    /// - Returns: the message's index and the message dropped to make room for it, or the reason it
+    ///   was not inserted.
     @inlinable
     @discardableResult
     public mutating func insert(_ message: Message) -> MessageInsertion<Message> {
@@ -19,7 +19,7 @@ extension MessageLog {
         return .inserted(at: index - 1, dropped: dropOldest())
     }
 
-    /// Stores the id's stamp unless the id is already present. Returns false if it is.
+    /// Stores a stamp for the id. Returns false if the id already has one.
     @inlinable
     mutating func remember(_ id: Message.ID, _ stamp: Stamp) -> Bool {
         // Duplicates are rare, so storing first saves a second lookup.
@@ -47,8 +47,8 @@ extension MessageLog {
         return oldest
     }
 
-    /// Removes a message and returns it; nil if there is none with this id. The id may then be
-    /// inserted again.
+    /// Removes the message with this id and returns it; nil if there is none. A message with the
+    /// same id may be inserted again later.
     @inlinable
     @discardableResult
     public mutating func remove(id: Message.ID) -> Message? {
@@ -57,10 +57,10 @@ extension MessageLog {
         return list.remove(at: position)
     }
 
-    /// Replaces the message with the same id, for example with one that has been delivered since.
-    /// If the time differs, the message moves.
+    /// Replaces the message with the same id, for example with a delivered version of it. If the
+    /// time differs, the message moves.
     ///
-    /// - Returns: the message replaced; nil if there was none, in which case nothing changes.
+    /// - Returns: the replaced message; nil if there was none, in which case nothing changes.
     @inlinable
     @discardableResult
     public mutating func replace(_ message: Message) -> Message? {
@@ -76,7 +76,7 @@ extension MessageLog {
         return old.message
     }
 
-    /// Removes all messages and forgets dropped ones.
+    /// Removes all messages, and forgets which messages were dropped.
     @inlinable
     public mutating func removeAll() {
         self = MessageLog(messagesMax: messagesMax)

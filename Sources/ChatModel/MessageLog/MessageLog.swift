@@ -1,15 +1,16 @@
 /// The most recent messages of a chat.
 ///
-/// - Messages are sorted by time and, within the same time, by arrival.
-/// - A message whose id is already present is rejected as a duplicate.
-/// - At most ``messagesMax`` messages are kept; one more drops the oldest. A message older than a
-///   dropped one is rejected as too old, so that dropped messages do not return. Of the dropped
-///   messages that share the latest dropped time, the last ``messagesMax`` ids are remembered.
+/// - Messages are sorted by time and, for equal times, by order of arrival.
+/// - A message is rejected as a duplicate if its id is already present.
+/// - The log keeps at most ``messagesMax`` messages; inserting another drops the oldest. A message
+///   older than any dropped one is rejected as too old, so that dropped messages do not come back.
+///   For dropped messages with the latest dropped time, the log remembers the last ``messagesMax``
+///   ids.
 ///
-/// Finding a message by index or id takes logarithmic time. Inserting takes constant time in order,
-/// and moves at most one block of ``MessageList`` out of order.
+/// Finding a message by index or id takes logarithmic time. Inserting a message takes constant time
+/// if it arrives in order; otherwise it moves the messages of at most one ``MessageList`` block.
 public struct MessageLog<Message: LoggedMessage>: Sendable {
-    /// Time and arrival of a message, which determine its position.
+    /// Time and arrival number of a message, which determine its position.
     @usableFromInline
     struct Stamp: Sendable {
         @usableFromInline var time: Int64
@@ -22,22 +23,23 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Most messages kept.
+    /// Maximum number of messages kept.
     public let messagesMax: Int
     @usableFromInline var list = MessageList<Message>()
-    /// Stamps of the messages present and of those in `dropped`.
+    /// Stamps of the messages in the log and of those in `dropped`.
     @usableFromInline var stamps: [Message.ID: Stamp] = [:]
     @usableFromInline var arrivalCount = 0
-    /// Time of the newest dropped message; older ones are too old.
+    /// Time of the newest dropped message; older messages are too old to insert.
     @usableFromInline var horizon = Int64.min
-    /// Ids of the latest dropped messages at the horizon's time, in a ring buffer.
+    /// Ids of the most recently dropped messages with the horizon's time, in a ring buffer.
     @usableFromInline var dropped: ContiguousArray<Message.ID> = []
-    /// Index of the ring buffer's oldest id, which is forgotten next.
+    /// Index of the oldest id in the ring buffer, which is the next to be forgotten.
     @usableFromInline var droppedOldest = 0
 
     /// Creates an empty log.
     ///
-    /// - Parameter messagesMax: most messages kept; with 0 or less the log stays empty.
+    /// - Parameter messagesMax: maximum number of messages kept; with 0 or less the log stays
+    ///   empty.
     @inlinable
     public init(messagesMax: Int) {
         self.messagesMax = max(0, messagesMax)
@@ -58,7 +60,7 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
         list.newestFirst
     }
 
-    /// The message at an index, which counts from the oldest.
+    /// The message at the index, counted from the oldest.
     @inlinable public subscript(index: Int) -> Message { list[index] }
 
     /// The message with this id; nil if there is none.
@@ -79,11 +81,13 @@ public struct MessageLog<Message: LoggedMessage>: Sendable {
 
 /// Result of inserting a message into a log.
 public enum MessageInsertion<Message: LoggedMessage>: Sendable {
-    /// Inserted at the index. `dropped` is the message removed because the log was full, if any.
+    /// The message was inserted at the index. `dropped` is the message removed because the log was
+    /// full; nil if it was not full.
     case inserted(at: Int, dropped: Message?)
     /// A message with the same id is already present.
     case duplicate
-    /// The message is older than the oldest one of a full log, or than one already dropped.
+    /// The message is older than the oldest message of a full log, or than a message already
+    /// dropped.
     case tooOld
 
     /// True if the message was inserted.

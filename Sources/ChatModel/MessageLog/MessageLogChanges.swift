@@ -1,7 +1,8 @@
-/// Changes of a log, to be applied together.
+/// Changes to a log, to be applied together.
 ///
-/// First remove ``removals`` from last to first, then insert ``insertions`` from first to last. A
-/// view that shows the log does the same, as does `applying` with ``difference``.
+/// To apply them, first remove ``removals`` from last to first, then insert ``insertions`` from
+/// first to last. A view that shows the log does this, and so does `applying(_:)` with
+/// ``difference``.
 public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
     /// A message and its index.
     public struct Change: Sendable {
@@ -11,9 +12,9 @@ public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
         public var message: Message
     }
 
-    /// Removed messages, by index in the log before the changes.
+    /// The removed messages, with their indices in the log before the changes.
     public internal(set) var removals: [Change] = []
-    /// Inserted messages, by index in the log after the changes.
+    /// The inserted messages, with their indices in the log after the changes.
     public internal(set) var insertions: [Change] = []
 
     /// True if there are no changes.
@@ -29,8 +30,8 @@ public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
             + insertions.map {
                 .insert(offset: $0.index, element: $0.message, associatedWith: nil)
             }
-        // Indices increase within each array, so none occurs twice, which is the only invalid
-        // input.
+        // The only invalid input is a repeated index, which cannot occur because indices increase
+        // within each array.
         return CollectionDifference(changes) ?? Self.none
     }
 
@@ -44,7 +45,7 @@ extension MessageLogChanges: Equatable where Message: Equatable {}
 
 /// Result of inserting several messages.
 public struct MessageBatch<Message: LoggedMessage>: Sendable {
-    /// The changes, without messages that the same batch inserted and dropped again.
+    /// The changes, excluding messages that the batch both inserted and dropped.
     public internal(set) var changes = MessageLogChanges<Message>()
     /// Number of duplicates, which were not inserted.
     public internal(set) var duplicateCount = 0
@@ -53,7 +54,7 @@ public struct MessageBatch<Message: LoggedMessage>: Sendable {
 }
 
 extension MessageLog {
-    /// Inserts messages by their times and returns all changes together.
+    /// Inserts messages by time and returns all changes together.
     @discardableResult
     public mutating func insert(contentsOf new: some Sequence<Message>) -> MessageBatch<Message> {
         var batch = MessageBatch<Message>()
@@ -73,8 +74,9 @@ extension MessageLog {
         return batch
     }
 
-    /// Returns the removed entries, which are always the first ones, because only the oldest are
-    /// dropped. Compares entries instead of ids, because a dropped id may return with another time.
+    /// Returns the removed entries, which are always at the start because only the oldest are
+    /// dropped. Compares entries rather than ids, because a dropped id may come back with another
+    /// time.
     private func removals(
         from before: MessageList<Message>
     ) -> [MessageLogChanges<Message>.Change] {
@@ -86,7 +88,8 @@ extension MessageLog {
         return result
     }
 
-    /// Removes a message and returns the change; empty if there is none with this id.
+    /// Removes a message and returns the change, which is empty if there is no message with this
+    /// id.
     public mutating func removing(id: Message.ID) -> MessageLogChanges<Message> {
         var changes = MessageLogChanges<Message>()
         guard let index = index(of: id), let message = remove(id: id) else { return changes }
@@ -94,7 +97,8 @@ extension MessageLog {
         return changes
     }
 
-    /// Replaces the message with the same id and returns the change; empty if there is none.
+    /// Replaces the message with the same id and returns the change, which is empty if there is
+    /// none.
     public mutating func replacing(_ message: Message) -> MessageLogChanges<Message> {
         var changes = MessageLogChanges<Message>()
         guard let index = index(of: message.id), let old = replace(message),

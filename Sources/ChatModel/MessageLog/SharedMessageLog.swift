@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A thread-safe message log that notifies listeners of its changes.
+/// A thread-safe message log that notifies listeners of changes.
 ///
-/// Listeners receive changes in order through a ``Multicast``, so changing the log does not wait
-/// for them. Reading returns a snapshot, which costs almost nothing. All methods may be called from
-/// any thread.
+/// Listeners receive the changes in order through a ``Multicast``, so changing the log does not
+/// wait for them. Reading returns a snapshot, which costs almost nothing. All methods may be called
+/// from any thread.
 public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     private let log: Mutex<MessageLog<Message>>
     private let changes: Multicast<MessageLogChanges<Message>>
@@ -12,7 +12,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     /// Creates an empty log.
     ///
     /// - Parameters:
-    ///   - messagesMax: most messages kept.
+    ///   - messagesMax: maximum number of messages kept.
     ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         messagesMax: Int, reportingTo report: @escaping @Sendable (MulticastReport) -> Void
@@ -59,10 +59,10 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { changes.remove(listener) }
 
-    /// Inserts a message by its time.
+    /// Inserts a message by time.
     ///
-    /// - Returns: the index of the message and the message dropped for it, or the reason it was not
-    ///   inserted.
+    /// - Returns: the message's index and the message dropped to make room for it, or the reason it
+    ///   was not inserted.
     @discardableResult
     public func insert(_ message: Message) -> MessageInsertion<Message> {
         change { log in
@@ -71,7 +71,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Inserts messages by their times and notifies listeners once.
+    /// Inserts messages by time and notifies the listeners once.
     @discardableResult
     public func insert(contentsOf new: some Sequence<Message>) -> MessageBatch<Message> {
         let new = Array(new)
@@ -90,7 +90,7 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Replaces the message with the same id. Returns the message replaced; nil if there was none,
+    /// Replaces the message with the same id. Returns the replaced message; nil if there was none,
     /// in which case nothing changes.
     @discardableResult
     public func replace(_ message: Message) -> Message? {
@@ -110,8 +110,8 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Applies a change and notifies listeners. Events are queued under the lock, which keeps them
-    /// in order, and turns are requested after it is released.
+    /// Applies a change and notifies the listeners. Events are queued under the lock, which keeps
+    /// them in order; turns are requested after the lock is released.
     private func change<Result: Sendable>(
         _ body: (inout MessageLog<Message>) -> (Result, MessageLogChanges<Message>)
     ) -> Result {
@@ -123,8 +123,8 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         return result
     }
 
-    /// Inserts a message for callers that hold a lock. They must run the follow-up after releasing
-    /// it.
+    /// Inserts a message on behalf of a caller that holds a lock. The caller must run the follow-up
+    /// after releasing its lock.
     func post(
         _ message: Message
     ) -> (

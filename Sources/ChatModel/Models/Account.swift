@@ -1,22 +1,21 @@
 /// The state of the user's own account on a server.
 public struct AccountState: Sendable, Hashable {
-    /// State of the session.
+    /// Phase of the session.
     public enum Phase: Sendable, Hashable {
         case loggedOut(reason: String)
         case loggingIn
         case loggedIn
     }
 
-    /// The current state of the session.
+    /// The current phase of the session.
     public internal(set) var phase: Phase = .loggedOut(reason: "")
     /// The session's id; 0 if not logged in.
     public internal(set) var identifier = 0
     /// The nickname in use or requested.
     public internal(set) var nickname = ""
-    /// Reason of the last refusal, human-readable; nil if there was none.
+    /// Human-readable reason of the last refusal; nil if nothing was refused.
     public internal(set) var lastRefusal: String?
-    /// Time of the server's shutdown, in nanoseconds since 1970; nil if it has not announced a
-    /// shutdown.
+    /// Time of the announced server shutdown, in nanoseconds since 1970; nil if none was announced.
     public internal(set) var serverEndsAt: Int64?
 
     /// True if the account is logged in.

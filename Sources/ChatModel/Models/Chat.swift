@@ -1,22 +1,22 @@
-/// A message of a chat on a ``SupportDesk``.
+/// A message in a chat on a ``SupportDesk``.
 public struct DeskMessage: LoggedMessage, Hashable {
     /// Identifies a message within its chat.
     public enum ID: Sendable, Hashable {
         /// The id assigned by the server.
         case number(Int)
-        /// A local id of the user's own message, whose server id is not known yet.
+        /// A local id for one of the user's own messages whose server id is not known yet.
         case own(Int)
     }
 
     /// Identifies the message within its chat.
     public var id: ID
-    /// Time of sending, or of receiving if that is unknown; in nanoseconds since 1970.
+    /// Time of sending in nanoseconds since 1970, or the time of receipt if that is unknown.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String
     /// The message text.
     public var text: String
-    /// True if only operators see it.
+    /// True if only operators can see the message.
     public var isHidden: Bool
 
     /// Creates a message from its parts; `time` is in nanoseconds since 1970.
@@ -29,7 +29,7 @@ public struct DeskMessage: LoggedMessage, Hashable {
     }
 }
 
-/// The state of a chat apart from its messages.
+/// The state of a chat, apart from its messages.
 public struct ChatState: Sendable, Hashable {
     /// Nicknames of the members in join order, including the user's own.
     public internal(set) var members: [String] = []
@@ -43,7 +43,7 @@ public struct ChatState: Sendable, Hashable {
 
 /// A chat that the user is or was in: its observable state and its messages.
 public final class Chat: Sendable, Identifiable {
-    /// Most messages that a chat keeps.
+    /// Maximum number of messages that a chat keeps.
     public static let messagesMax = 512
 
     /// The chat's number.
@@ -73,14 +73,15 @@ public final class Chat: Sendable, Identifiable {
         model.change { state in
             if isOneself {
                 state.isJoined = false
-                // Non-members are not notified of joins and leaves.
+                // The server does not notify non-members of joins and leaves, so the list would go
+                // stale.
                 state.members = []
             }
             state.members.removeAll { $0 == nickname }
         }
     }
 
-    /// Adds a message received now.
+    /// Adds a message that was just received.
     func received(_ message: DeskMessage, isOneself: Bool) {
         guard messages.insert(message).isInserted else { return }
         model.change { state in
@@ -89,8 +90,9 @@ public final class Chat: Sendable, Identifiable {
         }
     }
 
-    /// Adds a message of the chat's history, which has the server's time. It replaces the same
-    /// message received earlier, or the user's own message whose id was unknown.
+    /// Adds a message from the chat's history, which carries the server's time. It replaces the
+    /// same message if that was received earlier, or the user's own message if its id was not
+    /// known.
     func merge(_ message: DeskMessage, isOneself: Bool) {
         if isOneself, messages[id: message.id] == nil,
             let own = messages.messages.first(where: {

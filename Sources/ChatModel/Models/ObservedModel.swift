@@ -3,12 +3,12 @@ import Synchronization
 
 /// An observable value that views follow without polling.
 ///
-/// A reader inside `withObservationTracking`, `Observations { }` or a view's body is notified after
-/// each change. ``states(named:queue:)`` provides each state to a `for await` loop, and ``add(_:)``
+/// A reader in `withObservationTracking`, `Observations { }` or a view's body is notified after
+/// each change. ``states(named:queue:)`` passes each state to a `for await` loop, and ``add(_:)``
 /// to a listener on its executor. The model may be read and changed from any thread.
 ///
-/// Observers are notified after a change rather than before it. Otherwise an observer on another
-/// thread that reads the state again at once could see the old state and miss the change.
+/// Observers are notified after a change rather than before it. Otherwise, an observer on another
+/// thread that re-reads the state at once could see the old state and miss the change.
 @dynamicMemberLookup
 public final class ObservedModel<State: Sendable>: Observable, Sendable {
     private let registrar = ObservationRegistrar()
@@ -72,8 +72,9 @@ public final class ObservedModel<State: Sendable>: Observable, Sendable {
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { changes.remove(listener) }
 
-    /// Returns each state from the next change on as a sequence for `for await` loops. A loop that
-    /// is too slow misses intermediate states, which is reported, but always gets the latest.
+    /// Returns a sequence of states for `for await` loops, starting with the next change. A loop
+    /// that is too slow misses intermediate states, which is reported, but always gets the latest
+    /// state.
     ///
     /// - Throws: ``MulticastError`` if there are too many listeners.
     public func states(

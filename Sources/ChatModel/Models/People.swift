@@ -14,27 +14,27 @@ public struct Person: Sendable, Hashable, Identifiable {
 
 /// The logged-in users, in login order.
 public struct People: Sendable, Hashable {
-    /// Most users listed; the rest are only counted.
+    /// Maximum number of users listed; the rest are only counted.
     public static let peopleMax = 50_000
 
     /// The listed users, by id.
     public private(set) var all: [Person] = []
-    /// Logged-in users that are not listed.
+    /// Number of logged-in users that are not listed.
     public private(set) var unlistedCount = 0
 
     /// Creates an empty list.
     public init() {}
 
-    /// Logged-in users, listed or not.
+    /// Number of logged-in users, listed or not.
     public var count: Int { all.count + unlistedCount }
 
-    /// The user with this id; nil if none is listed.
+    /// The listed user with this id; nil if there is none.
     public subscript(id id: Int) -> Person? {
         let index = index(of: id)
         return all.indices.contains(index) && all[index].id == id ? all[index] : nil
     }
 
-    /// The user with this nickname in any spelling; nil if none is listed.
+    /// The listed user with this nickname in any spelling; nil if there is none.
     public subscript(nickname nickname: String) -> Person? {
         guard let key = Nickname.key(of: Array(nickname.utf8)) else { return nil }
         return all.first { Nickname.key(of: Array($0.nickname.utf8)) == key }
@@ -61,7 +61,7 @@ public struct People: Sendable, Hashable {
         }
     }
 
-    /// Returns the index at which a user with this id is or belongs.
+    /// Returns the index where a user with this id is or would be inserted.
     private func index(of id: Int) -> Int {
         var low = 0
         var high = all.count

@@ -6,7 +6,7 @@ import Synchronization
 /// It has no socket and no clock: the caller applies events together with their time. All methods
 /// may be called from any thread, but events must be applied one at a time.
 public final class SupportDesk: Sendable {
-    /// Most chats kept. Events of additional chats are ignored.
+    /// Maximum number of chats kept. Events in further chats are ignored.
     public static let chatsMax = 1_024
 
     /// The user's own account.
@@ -20,7 +20,7 @@ public final class SupportDesk: Sendable {
     private let ownCount = Mutex(0)
     private let report: @Sendable (MulticastReport) -> Void
 
-    /// Creates a desk of a logged-out account.
+    /// Creates the desk of a logged-out account.
     ///
     /// - Parameter report: called when a listener of a model is too slow; it may be called on any
     ///   thread.
@@ -41,8 +41,8 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// Adds a message that the user has sent, because servers do not echo it. `now` is in
-    /// nanoseconds since 1970.
+    /// Adds a message that the user has sent; servers do not echo it. `now` is in nanoseconds since
+    /// 1970.
     ///
     /// - Returns: false if there is no such chat.
     @discardableResult
@@ -63,7 +63,8 @@ public final class SupportDesk: Sendable {
 
     /// Applies an event to the models. `now` is in nanoseconds since 1970.
     ///
-    /// - Returns: false if the event was ignored because it belongs to a chat beyond ``chatsMax``.
+    /// - Returns: false if the event was ignored because there are already ``chatsMax`` other
+    ///   chats.
     @discardableResult
     public func apply(_ event: SupportDeskEvent, now: Int64) -> Bool {
         switch event {

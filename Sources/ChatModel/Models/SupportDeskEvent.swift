@@ -13,13 +13,15 @@ public enum SupportDeskEvent: Sendable, Hashable {
     case left(chat: Int, nickname: String)
     /// A message was received.
     case message(chat: Int, DeskMessage)
-    /// A message of the chat's history was received.
+    /// A message from the chat's history was received.
     case historyMessage(chat: Int, DeskMessage)
     case goingDown(seconds: Int)
 
-    /// Maps the commands of ``LiveChat`` to events.
+    /// Returns a map from the commands of ``LiveChat`` to events.
     ///
-    /// Received messages have time 0, which ``SupportDesk/apply(_:now:)`` replaces with its own.
+    /// Received messages have time 0, which ``SupportDesk/apply(_:now:)`` replaces with the current
+    /// time.
+    ///
     /// - Throws: ``CommandError`` if a command of ``LiveChat`` does not fit the dialect.
     public static func map(_ dialect: Dialect) throws(CommandError) -> CommandMap<SupportDeskEvent>
     {

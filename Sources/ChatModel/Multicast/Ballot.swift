@@ -2,7 +2,7 @@ import Synchronization
 
 final class Ballot: Sendable {
     private struct State {
-        /// Names of the listeners that have not answered.
+        /// Names of the listeners that have not answered yet.
         var open: [ListenerID: String] = [:]
         var askedCount = 0
         var objector: String?
@@ -14,7 +14,7 @@ final class Ballot: Sendable {
 
     private let state = Mutex(State())
 
-    /// Registers the listeners that are asked, before the first of them can answer.
+    /// Registers the listeners to be asked, before any of them can answer.
     func open(for asked: [(id: ListenerID, name: String)]) {
         state.withLock { state in
             for (id, name) in asked { state.open[id] = name }
@@ -24,7 +24,8 @@ final class Ballot: Sendable {
 
     /// Records a listener's answer.
     ///
-    /// - Parameter answer: nil if the listener no longer exists; it then counts as not asked.
+    /// - Parameter answer: nil if the listener no longer exists, in which case it counts as not
+    ///   asked.
     func answer(_ answer: Bool?, from id: ListenerID) {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             guard !state.isClosed, let name = state.open.removeValue(forKey: id) else { return nil }

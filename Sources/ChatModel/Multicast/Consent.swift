@@ -1,4 +1,4 @@
-/// Result of a question: no if any listener objects, yes if none does or none is asked.
+/// Result of a question: no if any listener objects; yes if none objects or none is asked.
 public struct Consent: Sendable, Hashable {
     /// Treatment of a listener that does not answer in time.
     public enum Silence: Sendable, Hashable {
@@ -8,8 +8,8 @@ public struct Consent: Sendable, Hashable {
 
     /// True if the listeners agree.
     public internal(set) var isYes = true
-    /// Name of the listener that answered no; nil if none did. The other listeners are then not
-    /// waited for.
+    /// Name of the listener that answered no; nil if none did. A no ends the wait for the other
+    /// listeners.
     public internal(set) var objector: String?
     /// Names of the listeners that had not answered when time ran out.
     public internal(set) var silent: [String] = []

@@ -14,7 +14,7 @@ struct EventRing<Element> {
 
     mutating func append(_ element: Element) {
         if count == slots.count { grow() }
-        // The number of slots is a power of two.
+        // The number of slots is a power of two, so masking replaces the modulo.
         slots[(head + count) & (slots.count - 1)] = element
         count += 1
     }

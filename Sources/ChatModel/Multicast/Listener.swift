@@ -1,26 +1,28 @@
 /// A receiver of broadcast events: a handler, the executor or actor it runs on, and the questions
-/// it answers.
+/// it can answer.
 ///
-/// There are two kinds. One names an executor and is a plain function called on it:
+/// There are two kinds. The first names an executor and has a plain function, called on that
+/// executor:
 /// ```swift
 /// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in
 ///     log.write(notice)
 /// }
 /// ```
-/// The other runs in the isolation of its closure, which may be asynchronous; the next event is
-/// delivered when it returns:
+/// The second runs in the isolation of its closure, which may be asynchronous; the next event is
+/// delivered when the closure returns:
 /// ```swift
 /// Listener<Notice>(named: "view", weakly: view) { @MainActor view, notice in view.show(notice) }
 /// ```
-/// A listener retains what its closures capture. One created with `weakly:` does not retain the
-/// object and ends when that is deallocated.
+/// A listener retains what its closures capture. A listener created with `weakly:` does not retain
+/// its object, and ends when the object is deallocated.
 public struct Listener<Event: Sendable>: Sendable {
-    /// Handles an event on the executor it is called on. Returns false if its object is gone.
+    /// Handles an event; called on the listener's executor. Returns false if the listener's object
+    /// is gone.
     typealias Handler = @Sendable (Event) -> Bool
-    /// Like ``Handler``, isolated to the actor it is called on.
+    /// Like ``Handler``, but isolated to the calling actor.
     typealias IsolatedHandler = nonisolated(nonsending) @Sendable (Event) async -> Bool
 
-    /// The handler of events and where it runs.
+    /// The event handler and where it runs.
     enum Receiver: Sendable {
         case plain(ListenerExecutor, Handler)
         case isolated((any Actor)?, IsolatedHandler)
@@ -38,7 +40,7 @@ public struct Listener<Event: Sendable>: Sendable {
     let receiver: Receiver
     var gapHandler: GapHandler?
     var answers: [ObjectIdentifier: Answer] = [:]
-    /// Called after the last event, once the multicast has finished or the listener was removed.
+    /// Called after the last event, when the multicast has finished or the listener was removed.
     var ends: (@Sendable () -> Void)?
 
     /// Creates a listener that is called on an executor.

@@ -1,41 +1,43 @@
-/// Runs the handlers of listeners: accepts work and runs it later.
+/// Accepts listeners' work and runs it later.
 ///
-/// Each piece of work is one turn of a listener, which delivers a bounded number of events. The
+/// Each piece of work is one turn of a listener, which delivers a limited number of events. The
 /// executor may run several pieces of work concurrently; a listener still gets one event at a time.
 public struct ListenerExecutor: Sendable {
     /// Submits work and returns without waiting for it.
     package let submit: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// An executor that passes work to a closure, for a dispatch queue, an event loop or a thread.
+    /// Returns an executor that passes work to a closure, for a dispatch queue, an event loop or a
+    /// thread.
     ///
-    /// - Parameter submit: must run each closure it is given exactly once. If it does so before it
-    ///   returns, the listener runs as part of every broadcast.
+    /// - Parameter submit: must run each closure that it receives exactly once. If it runs the
+    ///   closure before it returns, the listener runs as part of every broadcast.
     public static func queue(
         _ submit: @escaping @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
     ) -> ListenerExecutor {
         ListenerExecutor(submit: submit)
     }
 
-    /// The executor of an actor, such as `MainActor.shared`.
+    /// Returns the executor of an actor, such as `MainActor.shared`.
     public static func actor(_ actor: any Actor) -> ListenerExecutor {
         ListenerExecutor { work in
             Task { await run(work, in: actor) }
         }
     }
 
-    /// A serial executor.
+    /// Returns an executor that runs work on a serial executor.
     public static func serial(_ executor: any SerialExecutor) -> ListenerExecutor {
         .actor(ExecutorActor(executor))
     }
 
-    /// A task executor, used as the preferred executor of each task.
+    /// Returns an executor that runs each piece of work as a task with `executor` as its preferred
+    /// executor.
     public static func task(_ executor: any TaskExecutor) -> ListenerExecutor {
         ListenerExecutor { work in
             Task(executorPreference: executor) { work() }
         }
     }
 
-    /// The default thread pool of tasks.
+    /// An executor that uses the default thread pool of tasks.
     public static let pool = ListenerExecutor { work in
         Task { work() }
     }
@@ -45,7 +47,7 @@ private func run(_ work: @Sendable () -> Void, in actor: isolated any Actor) {
     work()
 }
 
-/// An actor that only provides isolation to a serial executor.
+/// An actor that provides only the isolation of a serial executor.
 private actor ExecutorActor {
     private let executor: any SerialExecutor
 

@@ -10,19 +10,19 @@ public struct ListenerQueue: Sendable, Hashable {
         case removesListener
     }
 
-    /// Most undelivered events; at least 1.
+    /// Maximum number of undelivered events; at least 1.
     public let eventsMax: Int
     /// The overflow policy.
     public let overflow: Overflow
 
-    /// Default queue size.
+    /// Default maximum number of undelivered events.
     public static let eventsMaxByDefault = 1_024
 
     /// Creates a queue configuration.
     ///
     /// - Parameters:
-    ///   - eventsMax: most undelivered events; values below 1 count as 1.
-    ///   - overflow: the policy when the queue is full.
+    ///   - eventsMax: maximum number of undelivered events; values below 1 count as 1.
+    ///   - overflow: what happens when the queue is full.
     public init(eventsMax: Int = eventsMaxByDefault, overflow: Overflow = .dropsOldest) {
         self.eventsMax = max(1, eventsMax)
         self.overflow = overflow

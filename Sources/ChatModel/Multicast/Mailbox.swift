@@ -3,8 +3,8 @@ import Synchronization
 /// A listener with its undelivered events.
 ///
 /// Events are delivered in turns on the listener's executor. A turn is requested when an event
-/// arrives and no turn is running. It ends after a bounded number of events, so that other work on
-/// the executor can run.
+/// arrives and none is running. It ends after a limited number of events, so that other work on the
+/// executor can run.
 final class Mailbox<Event: Sendable>: Sendable {
     static var eventsPerTurnMax: Int { 64 }
     static var questionsMax: Int { 64 }
@@ -29,7 +29,8 @@ final class Mailbox<Event: Sendable>: Sendable {
         state.withLock { $0.post(event, number: number, listener.queue) }
     }
 
-    /// Requests a turn or reports an overflow after an event was posted. Called without locks.
+    /// Requests a turn or reports an overflow after an event was posted. The caller must hold no
+    /// locks.
     func follow(up result: MailboxState<Event>.PostResult) {
         switch result {
         case .needsTurn: requestTurn()
@@ -41,7 +42,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         }
     }
 
-    /// Stops delivery. A call that is already running is not interrupted.
+    /// Stops delivery. A call of the listener that is already running is not interrupted.
     func remove() {
         state.withLock { $0.end() }
         notifyEnd()
@@ -90,7 +91,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         deliver(handle, first, eventsMax: .max, upTo: number)
     }
 
-    /// Like ``catchUp(to:_:)``, isolated to the actor.
+    /// Delivers the queued events like ``catchUp(to:_:)``, but isolated to the calling actor.
     func catchUp(
         to number: Int, _ handle: @escaping Listener<Event>.IsolatedHandler,
         in actor: isolated (any Actor)?

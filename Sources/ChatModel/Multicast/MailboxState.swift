@@ -2,24 +2,24 @@
 struct MailboxState<Event: Sendable>: Sendable {
     private struct Item: Sendable {
         var event: Event
-        /// Sequence number among all events of the multicast.
+        /// The event's sequence number among all events of the multicast.
         var number: Int
         /// Events dropped directly before this one.
         var missed = 0
     }
 
     enum PostResult: Sendable {
-        /// Queued, and a turn is running or requested.
+        /// The event was queued, and a turn is already running or requested.
         case queued
-        /// Queued; the caller must request a turn.
+        /// The event was queued, and the caller must request a turn.
         case needsTurn
-        /// An event was dropped; it is the first of a gap.
+        /// An event was dropped, and a gap begins.
         case overflowBegan
-        /// Another event of a gap was dropped.
+        /// Another event was dropped in the same gap.
         case dropped
         /// The queue was full, so the listener was removed.
         case listenerRemoved
-        /// The listener gets no more events.
+        /// The listener receives no more events.
         case ended
     }
 
@@ -31,7 +31,7 @@ struct MailboxState<Event: Sendable>: Sendable {
     /// The next step of a running delivery.
     enum Step: Sendable {
         case deliver(Delivery)
-        /// Nothing to deliver; the turn is over.
+        /// There is nothing to deliver, so the turn is over.
         case idle(needsTurn: Bool, isOver: Bool)
     }
 
@@ -84,8 +84,8 @@ struct MailboxState<Event: Sendable>: Sendable {
         return true
     }
 
-    /// Begins a requested turn. Returns nil if another delivery is running and takes care of the
-    /// queue.
+    /// Begins a requested turn. Returns nil if another delivery is running, which then also handles
+    /// the queue.
     mutating func beginTurn() -> Step? {
         isScheduled = false
         return beginDelivering(upTo: .max)
@@ -106,7 +106,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         return .idle(needsTurn: hasMore && needsTurn(), isOver: isOver)
     }
 
-    /// Removes and returns the next delivery up to event `number`.
+    /// Removes and returns the next delivery, up to event `number`.
     private mutating func next(upTo number: Int) -> Delivery? {
         guard !isOver else { return nil }
         guard let first = waiting.first else {
@@ -129,7 +129,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         missedAtEnd = 0
     }
 
-    /// Accepts no more events and ends after the queue is empty.
+    /// Stops accepting events, and ends once the queue is empty.
     mutating func finish() {
         isFinishing = true
         endIfFinished()
@@ -139,14 +139,15 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Returns the continuations waiting for the end if it is due; at most once.
+    /// Returns the continuations that wait for the end, once the end is due; nil before that and on
+    /// later calls.
     mutating func takeEndWaiters() -> [CheckedContinuation<Void, Never>]? {
         guard isOver, !isDelivering, !isEndNotified else { return nil }
         isEndNotified = true
         return endWaiters.take()
     }
 
-    /// Stores a continuation until the end. Returns false if the end has already been notified.
+    /// Stores a continuation to resume at the end. Returns false if the end was already announced.
     mutating func waitsForEnd(_ continuation: CheckedContinuation<Void, Never>) -> Bool {
         guard !isEndNotified else { return false }
         endWaiters.append(continuation)

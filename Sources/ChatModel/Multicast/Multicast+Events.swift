@@ -1,15 +1,16 @@
 import Synchronization
 
 extension Multicast {
-    /// Returns the events from now on as a sequence for `for await` loops.
+    /// Returns a sequence of all further events, for use in `for await` loops.
     ///
     /// The sequence ends when the multicast finishes. It stops listening when its loop ends or its
     /// task is cancelled.
     ///
     /// - Parameters:
     ///   - name: the name used in reports.
-    ///   - queue: the buffer of the sequence. A loop that is too slow loses events by its overflow
-    ///     policy, which is reported; with `removesListener` the sequence ends instead.
+    ///   - queue: the buffer of the sequence. If a loop is too slow, it loses events according to
+    ///     the overflow policy, and the loss is reported; with `removesListener`, the sequence ends
+    ///     instead.
     /// - Throws: ``MulticastError`` if there are too many listeners or the multicast has finished.
     public func events(
         named name: String, queue: ListenerQueue = ListenerQueue()

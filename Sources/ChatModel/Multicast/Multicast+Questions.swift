@@ -1,15 +1,15 @@
 extension Multicast {
-    /// Asks the listeners that answer questions of this type. One no makes the result no; without
-    /// listeners it is yes.
+    /// Asks the listeners that answer questions of this type. A single no decides the answer and
+    /// ends the wait. If there are no such listeners, the answer is yes.
     ///
-    /// Each listener answers on its own executor after all events broadcast before the question.
-    /// Only a listener that is suspended in the middle of an event, possibly waiting for this
-    /// question, answers immediately. The caller is suspended, so listeners on its own executor can
-    /// answer.
+    /// Each listener answers on its own executor, after it has handled all events broadcast before
+    /// the question. A listener that is suspended while handling an event answers immediately,
+    /// because it may be waiting for this question. The caller is suspended, so listeners on its
+    /// own executor can answer.
     ///
     /// - Parameters:
     ///   - question: the question.
-    ///   - limit: the longest wait for answers.
+    ///   - limit: the maximum time to wait for answers.
     ///   - clock: the clock that measures `limit`.
     ///   - silence: how to count listeners that have not answered in time.
     /// - Returns: the result. If the task is cancelled, listeners that have not answered count as

@@ -3,15 +3,16 @@ import Synchronization
 /// Broadcasts events to many listeners, each on its own executor.
 ///
 /// - Broadcasting does not wait for listeners. It puts the event into each listener's queue; if a
-///   queue is full, its overflow policy applies and is reported.
+///   queue is full, the listener's overflow policy applies and the overflow is reported.
 /// - All listeners receive events in the same order, even if several tasks broadcast concurrently.
 ///   A listener never handles two events at a time.
 /// - A listener receives every event whose broadcast begins after ``add(_:)`` has returned.
 /// - After ``remove(_:)`` has returned, no new call of the listener begins. A call already running
-///   on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. When called on
-///   the listener's own serial executor, ``remove(_:)`` is final.
-/// - No lock is held while a listener, an executor or the report is called, so they may broadcast,
-///   add and remove.
+///   on another thread is not interrupted; use ``removeAndWait(_:)`` to wait for it. On the
+///   listener's own serial executor, no other call can be running, so ``remove(_:)`` is enough
+///   there.
+/// - No lock is held during calls to a listener, an executor or the report closure, so these may
+///   broadcast, add and remove listeners.
 /// - All methods may be called from any thread.
 public final class Multicast<Event: Sendable>: Sendable {
     private struct Audience {
@@ -21,10 +22,10 @@ public final class Multicast<Event: Sendable>: Sendable {
         var isFinished = false
     }
 
-    /// Default listener limit.
+    /// Default maximum number of simultaneous listeners.
     public static var listenersMaxByDefault: Int { 1_024 }
 
-    /// Most simultaneous listeners.
+    /// Maximum number of simultaneous listeners.
     public let listenersMax: Int
     let report: @Sendable (MulticastReport) -> Void
     private let audience = Mutex(Audience())
@@ -32,7 +33,7 @@ public final class Multicast<Event: Sendable>: Sendable {
     /// Creates a multicast without listeners.
     ///
     /// - Parameters:
-    ///   - listenersMax: most simultaneous listeners.
+    ///   - listenersMax: maximum number of simultaneous listeners.
     ///   - report: called for every overflow, on the thread where it happened. It must not block.
     public init(
         listenersMax: Int = listenersMaxByDefault,
@@ -42,12 +43,12 @@ public final class Multicast<Event: Sendable>: Sendable {
         self.report = report
     }
 
-    /// Number of listeners. A listener whose object is gone counts until the next event.
+    /// Number of listeners. A listener whose object is gone is counted until the next event.
     public var listenerCount: Int { audience.withLock { $0.mailboxes.count } }
 
     /// Adds a listener, which receives every event from now on.
     ///
-    /// - Returns: the id with which to remove the listener.
+    /// - Returns: the id for removing the listener.
     /// - Throws: ``MulticastError`` if there are too many listeners or the multicast has finished.
     @discardableResult
     public func add(_ listener: Listener<Event>) throws(MulticastError) -> ListenerID {
@@ -102,8 +103,9 @@ public final class Multicast<Event: Sendable>: Sendable {
         post(event).run()
     }
 
-    /// Puts the event into all queues and nothing else, for callers that hold the lock that orders
-    /// events. They must call ``MulticastFollowUp/run()`` on the result after releasing it.
+    /// Puts the event into all queues without doing anything else. It is for callers that hold the
+    /// lock that orders events; they must call ``MulticastFollowUp/run()`` on the result after
+    /// releasing that lock.
     func post(_ event: Event) -> MulticastFollowUp<Event> {
         audience.withLock { audience in
             var followUp = MulticastFollowUp<Event>()
@@ -125,7 +127,7 @@ public final class Multicast<Event: Sendable>: Sendable {
         }
     }
 
-    /// Ends the multicast without waiting. Queued events are still delivered.
+    /// Ends the multicast without waiting. Events already queued are still delivered.
     public func finish() {
         for mailbox in close() { mailbox.finish() }
     }
@@ -147,8 +149,8 @@ public final class Multicast<Event: Sendable>: Sendable {
         }
     }
 
-    /// Returns the listeners that answer questions of a type, and the number of events to deliver
-    /// before they answer.
+    /// Returns the listeners that answer questions of a type, and the number of events that they
+    /// must receive before they answer.
     func answerers(
         of type: ObjectIdentifier
     ) -> (mailboxes: [Mailbox<Event>], eventCount: Int) {
@@ -161,11 +163,12 @@ public final class Multicast<Event: Sendable>: Sendable {
     }
 }
 
-/// The work left after an event was queued: requesting turns and reporting overflows.
+/// The work left after queuing an event: requesting turns and reporting overflows.
 struct MulticastFollowUp<Event: Sendable>: Sendable {
     private typealias Work = (mailbox: Mailbox<Event>, result: MailboxState<Event>.PostResult)
 
-    /// Most events need at most one turn; the array is only allocated for more.
+    /// The first piece of work. Most events need at most one turn, so the array is allocated only
+    /// for more.
     private var first: Work?
     private var rest: [Work] = []
 

@@ -1,4 +1,4 @@
-/// A report to the owner of a multicast about one of its listeners.
+/// A report to the multicast's owner about one of its listeners.
 public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
     /// The listener's queue is full; events are being lost.
     case overflowBegan(listener: String, ListenerQueue)

@@ -1,4 +1,4 @@
-/// A yes-or-no question to listeners, such as whether the user may log out now.
+/// A yes-or-no question to listeners, such as whether the user may log out.
 ///
 /// ```swift
 /// struct MayLogOut: Question {}
@@ -7,7 +7,7 @@
 /// ```
 public protocol Question: Sendable {}
 
-/// Answers the questions of one type; returns nil if the listener's object is gone.
+/// Answers questions of one type. Each closure returns nil if the listener's object is gone.
 enum Answer: Sendable {
     typealias Handler = @Sendable (any Question) -> Bool?
     typealias IsolatedHandler = nonisolated(nonsending) @Sendable (any Question) async -> Bool?

@@ -29,7 +29,7 @@ public enum MessageContent: Sendable, Hashable {
         }
     }
 
-    /// Size in bytes; of a text, in UTF-8.
+    /// Size in bytes; for text, the size in UTF-8.
     public var byteCount: Int {
         switch self {
         case .text(let text), .hint(let text): text.utf8.count
@@ -40,7 +40,7 @@ public enum MessageContent: Sendable, Hashable {
 
 /// A message in a ``SceneSession``.
 public struct SceneMessage: LoggedMessage, Hashable {
-    /// Unique id, chosen by the sender.
+    /// The message's unique id, chosen by the sender.
     public var id: String
     /// Time of sending, in nanoseconds since 1970.
     public var time: Int64

@@ -1,46 +1,47 @@
-/// A kind of conversation. All differences between sessions are data of their scene, so a new kind
-/// is just a new value.
+/// A type of conversation. Sessions differ only in the data of their scene, so a new type of
+/// conversation needs only a new value.
 public struct Scene: Sendable, Hashable {
     /// The scene's name, as used in errors and on the wire.
     public var name: String
-    /// Allowed content types.
+    /// The allowed content types.
     public var allowedContent: Set<ContentType>
-    /// Most members.
+    /// Maximum number of members.
     public var membersMax: Int
     /// True if the same members always share one session.
     public var isOnePerMembers: Bool
-    /// Most messages kept.
+    /// Maximum number of messages kept.
     public var messagesMax: Int
-    /// Most bytes of one message.
+    /// Maximum size of a message in bytes.
     public var contentBytesMax: Int
-    /// Display time of a message, in nanoseconds; nil to show it until newer ones displace it.
+    /// Display time of a message, in nanoseconds; nil if it is shown until newer messages displace
+    /// it.
     public var messageLifetime: Int64?
     /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
-    /// Time without a message after which the session ends, in nanoseconds; nil for never.
+    /// Time without messages after which the session ends, in nanoseconds; nil for no limit.
     public var endsAfterIdle: Int64?
 
-    /// Default member limit.
+    /// Default maximum number of members.
     public static let membersMaxByDefault = 512
-    /// Default number of messages kept.
+    /// Default maximum number of messages kept.
     public static let messagesMaxByDefault = 512
-    /// Default message size limit, in bytes.
+    /// Default maximum message size, in bytes.
     public static let contentBytesMaxByDefault = 4 << 20
 
-    /// Creates a scene. By default it allows all content types and never ends by itself.
+    /// Creates a scene. By default, it allows all content types and never ends on its own.
     ///
     /// - Parameters:
     ///   - name: the scene's name.
     ///   - allowedContent: the allowed content types.
-    ///   - membersMax: most members.
+    ///   - membersMax: maximum number of members.
     ///   - isOnePerMembers: whether the same members always share one session.
-    ///   - messagesMax: most messages kept.
-    ///   - contentBytesMax: most bytes of one message.
-    ///   - messageLifetime: how long a message is shown, in nanoseconds; nil until newer messages
-    ///     displace it.
+    ///   - messagesMax: maximum number of messages kept.
+    ///   - contentBytesMax: maximum size of a message in bytes.
+    ///   - messageLifetime: how long a message is shown, in nanoseconds; nil to show it until newer
+    ///     messages displace it.
     ///   - endsWhenEmpty: whether the session ends when its last member leaves.
-    ///   - endsAfterIdle: time without a message after which the session ends, in nanoseconds; nil
-    ///     for never.
+    ///   - endsAfterIdle: time without messages after which the session ends, in nanoseconds; nil
+    ///     for no limit.
     public init(
         _ name: String, allowedContent: Set<ContentType> = Set(ContentType.allCases),
         membersMax: Int = membersMaxByDefault, isOnePerMembers: Bool = false,
@@ -58,15 +59,15 @@ public struct Scene: Sendable, Hashable {
         self.endsAfterIdle = endsAfterIdle
     }
 
-    /// A conversation of two, who always share one session.
+    /// A conversation between two members, who always share one session.
     public static let `private` = Scene("private", membersMax: 2, isOnePerMembers: true)
     /// A group chat that members join and leave.
     public static let group = Scene("group")
-    /// A conversation for an occasion: it ends when the last member leaves or after ten idle
+    /// A conversation for a single occasion: it ends when the last member leaves or after ten idle
     /// minutes.
     public static let temporary = Scene(
         "temporary", endsWhenEmpty: true, endsAfterIdle: 600 * 1_000_000_000)
-    /// Speech bubbles above a game character: short texts, shown for eight seconds.
+    /// Speech bubbles above a game character: short texts shown for eight seconds.
     public static let bubble = Scene(
         "bubble", allowedContent: [.text], messagesMax: 8, contentBytesMax: 256,
         messageLifetime: 8 * 1_000_000_000, endsWhenEmpty: true)
@@ -82,14 +83,16 @@ public struct Scene: Sendable, Hashable {
 
     /// Checks that the scene allows the content.
     ///
-    /// - Throws: ``SceneError`` if it does not; the error names scene and type.
+    /// - Throws: ``SceneError`` if the scene does not allow it. The error names the scene and the
+    ///   content type.
     public func check(_ content: MessageContent) throws(SceneError) {
         try check(content.type, byteCount: content.byteCount)
     }
 
     /// Checks that the scene allows content of this type and size.
     ///
-    /// - Throws: ``SceneError`` if it does not; the error names scene and type.
+    /// - Throws: ``SceneError`` if the scene does not allow it. The error names the scene and the
+    ///   content type.
     public func check(_ type: ContentType, byteCount: Int) throws(SceneError) {
         guard allowedContent.contains(type) else {
             throw SceneError(.contentNotCarried, scene: name, type: type) {

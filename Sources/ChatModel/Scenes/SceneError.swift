@@ -28,9 +28,9 @@ public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
     public let code: Code
     /// The scene's name.
     public let scene: String
-    /// Content type of the message; nil if the failure does not concern one.
+    /// Content type of the message; nil if the failure does not concern a message.
     public let type: ContentType?
-    /// Human-readable text: what was expected and what was found.
+    /// A human-readable description of what was expected and what was found.
     public let message: String
 
     /// Creates an error from its parts.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Name and type under which a data service is published.
+/// The name and type under which a data service is published.
 public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
     /// The name.
     public let name: String
@@ -11,13 +11,13 @@ public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
     }
 }
 
-/// A directory of services that outlive sessions, such as stores and directories.
+/// A registry of services that outlive sessions, such as stores and user directories.
 ///
-/// A client subscribes to a key, possibly before a service is published, and is notified when one
-/// is published, replaced or withdrawn. A session that ends cancels its subscriptions and leaves
-/// the services unchanged. All methods may be called from any thread.
+/// A client subscribes to a key and is notified when a service is published, replaced or withdrawn
+/// under that key; it can subscribe before a service is published. A session that ends cancels its
+/// subscriptions and leaves the services unchanged. All methods may be called from any thread.
 public final class DataServices: Sendable {
-    /// The service and the subscribers of one key.
+    /// The service and subscribers of one key.
     private final class Slot<Service: Sendable>: Sendable {
         let current = Mutex<Service?>(nil)
         let changes: Multicast<Service?>
@@ -35,7 +35,7 @@ public final class DataServices: Sendable {
     private let report: @Sendable (MulticastReport) -> Void
     private let slots = Mutex<[SlotID: any Sendable]>([:])
 
-    /// Creates an empty directory.
+    /// Creates an empty registry.
     ///
     /// - Parameter report: called when a subscriber is too slow; it may be called on any thread.
     public init(reportingTo report: @escaping @Sendable (MulticastReport) -> Void) {
@@ -57,10 +57,10 @@ public final class DataServices: Sendable {
         slot(key).current.withLock { $0 }
     }
 
-    /// Adds a subscriber that is notified of every change: the new service, or nil if it was
-    /// withdrawn.
+    /// Adds a subscriber that is notified of every change with the new service, or with nil if the
+    /// service was withdrawn.
     ///
-    /// - Returns: the subscription, and the service published now.
+    /// - Returns: the subscription, and the currently published service.
     /// - Throws: ``MulticastError`` if there are too many subscribers.
     public func subscribe<Service>(
         to key: ServiceKey<Service>, _ listener: Listener<Service?>

@@ -1,23 +1,23 @@
 public import LineProtocol
 
-/// Rules for nicknames: which names are valid and which are equal.
+/// Rules for nicknames: which names are valid, and which are considered equal.
 public struct NameRules: Sendable {
-    /// Default length limit, in bytes.
+    /// Default maximum length, in bytes.
     public static let bytesMaxByDefault = 64
 
-    /// Length limit, in bytes.
+    /// Maximum length, in bytes.
     public var bytesMax: Int
     /// Rule for comparing spellings.
     public var folding: Folding
     /// Allowed characters.
     public var alphabet: Alphabet
-    /// True if an over-long name is truncated instead of refused.
+    /// True if a name that is too long is truncated instead of refused.
     public var cutsLongNames = false
 
-    /// Creates rules; the defaults suit a chat between people.
+    /// Creates rules. The defaults suit a chat between people.
     ///
     /// - Parameters:
-    ///   - bytesMax: the length limit, in bytes.
+    ///   - bytesMax: the maximum length, in bytes.
     ///   - folding: how spellings are compared.
     ///   - alphabet: the allowed characters.
     public init(
@@ -32,13 +32,13 @@ public struct NameRules: Sendable {
     /// Rule for comparing spellings.
     public enum Folding: String, Sendable, Hashable, CaseIterable {
         case exact, ascii
-        /// Like ASCII; `{|}~` are also the lower case of `[`, `\`, `]` and `^`.
+        /// Like ASCII, but `{|}~` are also the lower case of `[`, `\`, `]` and `^`.
         case rfc1459
-        /// Like ASCII; `{|}` are also the lower case of `[`, `\` and `]`.
+        /// Like ASCII, but `{|}` are also the lower case of `[`, `\` and `]`.
         case rfc1459Strict = "rfc1459-strict"
-        /// Canonical equivalence after converting to upper and then to lower case, independent of
-        /// language. The upper-case step also makes `ß` equal to `SS` and `ς` to `σ`: when in
-        /// doubt, a name counts as taken.
+        /// Canonical equivalence after conversion to upper case and then to lower case, in no
+        /// particular locale. Converting to upper case first also makes `ß` equal to `SS` and `ς`
+        /// to `σ`: when in doubt, a name counts as taken.
         case unicode
     }
 
@@ -47,14 +47,14 @@ public struct NameRules: Sendable {
         /// UTF-8 without control or invisible characters, and without leading or trailing spaces.
         case visible
         /// Letters, digits, `-` and special characters such as `[`, `_` and `|`, not starting with
-        /// a digit or a dash (RFC 2812 §2.3.1). Bytes above 127 are accepted too, as real servers
-        /// do.
+        /// a digit or a dash (RFC 2812 §2.3.1). Bytes above 127 are also accepted, as they are by
+        /// real servers.
         case irc
-        /// Anything without spaces and control characters.
+        /// Anything except spaces and control characters.
         case word
     }
 
-    /// Returns these rules with the dialect's policies applied.
+    /// Returns a copy of these rules with the dialect's policies applied.
     public func decided(by dialect: Dialect) -> NameRules {
         var rules = self
         if let word = dialect.policies["name-case"], let folding = Folding(rawValue: word) {

@@ -1,11 +1,11 @@
-/// A valid nickname. Spellings that the ``NameRules`` consider equal are equal nicknames.
+/// A valid nickname. Two nicknames are equal if their ``NameRules`` consider the spellings equal.
 public struct Nickname: Sendable, Hashable {
     /// The nickname as given.
     public let bytes: [UInt8]
     /// The key shared by all spellings of the nickname.
     public let key: NameKey
 
-    /// Creates a nickname from bytes. An over-long one is truncated if the rules allow it.
+    /// Creates a nickname from bytes. A name that is too long is truncated if the rules allow it.
     ///
     /// - Throws: ``NicknameError`` if the name is not valid.
     public init(_ name: [UInt8], _ rules: NameRules = NameRules()) throws(NicknameError) {
@@ -21,7 +21,7 @@ public struct Nickname: Sendable, Hashable {
         self.key = key
     }
 
-    /// Creates a nickname from a text.
+    /// Creates a nickname from a string.
     ///
     /// - Throws: ``NicknameError`` if the name is not valid.
     public init(_ text: String, _ rules: NameRules = NameRules()) throws(NicknameError) {
@@ -34,7 +34,7 @@ public struct Nickname: Sendable, Hashable {
         key = rules.key(bytes) ?? .bytes(bytes)
     }
 
-    /// The nickname as text; invalid UTF-8 is replaced.
+    /// The nickname as a string; invalid UTF-8 is replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Returns the key of a spelling; nil if it cannot be a nickname.
@@ -73,8 +73,8 @@ public struct Nickname: Sendable, Hashable {
         isDigitOrDash(byte) || (0x41...0x7D).contains(byte) || byte >= 0x80
     }
 
-    /// Returns whether a character is a control or invisible. Names that look the same must be the
-    /// same.
+    /// Returns whether a character is invisible or a control character. These are forbidden so that
+    /// two names that look the same are the same.
     private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -98,7 +98,7 @@ public enum NicknameError: Error, Sendable, Hashable, CustomStringConvertible {
     case spaceAtEnd
     case spaceOrControl
     case forbiddenCharacter
-    /// Another user has it, possibly in another spelling.
+    /// Another user has the nickname, possibly in another spelling.
     case inUse
 
     /// A human-readable reason.

@@ -1,4 +1,4 @@
-/// The holders of nicknames. Spellings of the same nickname count as one.
+/// The holders of nicknames. All spellings of a nickname count as the same nickname.
 public struct NicknameTable<Holder: Sendable>: Sendable {
     private var holders: [NameKey: Holder] = [:]
 
@@ -18,7 +18,7 @@ public struct NicknameTable<Holder: Sendable>: Sendable {
         holders[nickname.key] = holder
     }
 
-    /// Assigns a nickname, replacing any holder.
+    /// Assigns a nickname, taking it from any current holder.
     public mutating func give(_ nickname: Nickname, to holder: Holder) {
         holders[nickname.key] = holder
     }

@@ -5,11 +5,11 @@ public enum SceneEvent: Sendable, Hashable {
     case message(SceneMessage)
     case joined(Nickname)
     case left(Nickname)
-    /// The session ended; no events follow.
+    /// The session has ended. No events follow.
     case ended
 }
 
-/// A running conversation. Its scene decides the content types, member limit, history size and
+/// A running conversation. Its scene determines the content types, member limit, history size and
 /// lifetime. All methods may be called from any thread.
 public final class SceneSession: Sendable {
     private struct State {
@@ -19,9 +19,9 @@ public final class SceneSession: Sendable {
         var subscriptions: [ServiceSubscription] = []
     }
 
-    /// Unique within its ``SceneSessions``.
+    /// The session's id, unique within its ``SceneSessions``.
     public let id: Int
-    /// The kind of conversation.
+    /// The type of conversation.
     public let scene: Scene
     /// The messages kept.
     public let log: SharedMessageLog<SceneMessage>
@@ -64,8 +64,8 @@ public final class SceneSession: Sendable {
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - now: the time in nanoseconds, which restarts the idle time.
-    /// - Returns: the result of inserting the message into the log; nil for content types that are
+    ///   - now: the time in nanoseconds. Posting restarts the idle time.
+    /// - Returns: the result of inserting the message into the log; nil if its content type is
     ///   delivered but not kept.
     /// - Throws: ``SceneError`` if the scene does not allow the content, the sender is not a member
     ///   or the session has ended.
@@ -89,14 +89,14 @@ public final class SceneSession: Sendable {
         return posted.result
     }
 
-    /// Result of a post, with the notifications to send.
+    /// Result of posting a message, with the notifications to send.
     private struct Posted: Sendable {
         var result: MessageInsertion<SceneMessage>?
         var change: MulticastFollowUp<MessageLogChanges<SceneMessage>>?
         var event: MulticastFollowUp<SceneEvent>?
     }
 
-    /// Adds a member, unless it already is one.
+    /// Adds a member, unless the user already is one.
     ///
     /// - Throws: ``SceneError`` if the session is full or has ended.
     public func join(_ nickname: Nickname) throws(SceneError) {
@@ -120,14 +120,14 @@ public final class SceneSession: Sendable {
         try join(Nickname(name, in: scene))
     }
 
-    /// Removes a member by name in any spelling, if there is one.
+    /// Removes the member with this name in any spelling, if there is one.
     public func leave(named name: String) {
         let key = Nickname.key(of: Array(name.utf8))
         guard let nickname = members.first(where: { $0.key == key }) else { return }
         leave(nickname)
     }
 
-    /// Removes a member. The session ends with its last member if the scene says so.
+    /// Removes a member. If the scene says so, the session ends with its last member.
     public func leave(_ nickname: Nickname) {
         let (followUp, isOver) = state.withLock { state in
             guard !state.hasEnded, let index = state.members.firstIndex(of: nickname) else {
@@ -142,7 +142,7 @@ public final class SceneSession: Sendable {
 
     /// Subscribes to a data service until the session ends.
     ///
-    /// - Returns: the service published now; nil if there is none.
+    /// - Returns: the currently published service; nil if there is none.
     /// - Throws: ``MulticastError`` if there are too many subscribers.
     public func subscribe<Service>(
         to key: ServiceKey<Service>, in services: DataServices, _ listener: Listener<Service?>

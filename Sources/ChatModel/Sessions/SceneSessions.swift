@@ -2,7 +2,7 @@ import Synchronization
 
 /// Creates, finds and ends the running sessions. All methods may be called from any thread.
 public final class SceneSessions: Sendable {
-    /// A scene and its member set, independent of order and spelling.
+    /// A scene and a set of members, regardless of order and spelling.
     private struct MemberKey: Hashable {
         var scene: String
         var members: Set<Nickname>
@@ -16,21 +16,21 @@ public final class SceneSessions: Sendable {
         var count = 0
     }
 
-    /// Default session limit.
+    /// Default maximum number of simultaneous sessions.
     public static let sessionsMaxByDefault = 16_384
 
-    /// Most simultaneous sessions.
+    /// Maximum number of simultaneous sessions.
     public let sessionsMax: Int
     /// The services that sessions use and that outlive them.
     public let services: DataServices
     private let report: @Sendable (MulticastReport) -> Void
     private let state = Mutex(State())
 
-    /// Creates an empty collection.
+    /// Creates an empty collection of sessions.
     ///
     /// - Parameters:
     ///   - services: the services that sessions subscribe to.
-    ///   - sessionsMax: most simultaneous sessions.
+    ///   - sessionsMax: maximum number of simultaneous sessions.
     ///   - report: called when a listener is too slow; it may be called on any thread.
     public init(
         services: DataServices, sessionsMax: Int = sessionsMaxByDefault,
@@ -52,9 +52,9 @@ public final class SceneSessions: Sendable {
     /// Opens a session, or returns the existing one if the scene has one session per member set.
     ///
     /// - Parameters:
-    ///   - scene: the kind of conversation.
-    ///   - id: the session's id if it is assigned elsewhere, such as by a server; a session with
-    ///     this id is reused. Nil assigns the next free id.
+    ///   - scene: the type of conversation.
+    ///   - id: the session's id if something else, such as a server, assigns it; a session that
+    ///     already has this id is reused. Nil assigns the next free id.
     ///   - names: the members' nicknames.
     ///   - now: the time in nanoseconds.
     /// - Throws: ``SceneError`` if a name is not valid, or a member or session limit has been
@@ -115,7 +115,7 @@ public final class SceneSessions: Sendable {
     /// The running session with this id; nil if there is none.
     public subscript(id: Int) -> SceneSession? { state.withLock { $0.sessions[id] } }
 
-    /// Returns the running sessions that `member` is in; only those of `scene` unless it is nil.
+    /// Returns the running sessions that `member` is in, or only those of `scene` if it is not nil.
     public func sessions(of member: Nickname, in scene: Scene? = nil) -> [SceneSession] {
         all.filter { (scene == nil || $0.scene == scene) && $0.members.contains(member) }
     }

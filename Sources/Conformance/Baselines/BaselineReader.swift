@@ -6,7 +6,7 @@ package import Results
 package enum BaselineReader {
     private static let keys = ["format", "dialect", "server", "seed", "tool", "checks"]
     private static let writeAgainHelp =
-        "write it again with `linejudge check --write-baseline FILE`"
+        "record it again with `linejudge check --write-baseline FILE`"
 
     /// Reads a baseline file.
     ///
@@ -28,31 +28,34 @@ package enum BaselineReader {
         return baseline
     }
 
-    /// Whether bytes may be a baseline file rather than a results file, which is JSON.
+    /// Returns whether bytes may be a baseline file rather than a results file, which is JSON.
     package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
     }
 
     private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
-        // A newer format is reported before any error that follows from it.
+        // A newer format is reported before any errors that result from it.
         guard
             let format = top.required(
-                "format", "the first line is `format: \(CheckBaseline.format)`")
+                "format", "start the file with `format: \(CheckBaseline.format)`")
         else { return nil }
         guard let name = format.text(bytesMax: 100) else { return nil }
         guard [CheckBaseline.format, CheckBaseline.earlierFormat].contains(name) else {
             problems.error(
                 "baseline.format",
-                "`format` is `\(CheckBaseline.format)` for this version, found `\(name)`",
+                "this version reads the format `\(CheckBaseline.format)`, found `\(name)`",
                 at: format.value.range, help: writeAgainHelp)
             return nil
         }
-        let dialect = top.required("dialect", "which dialect the checks follow from")?.text()
+        let dialect = top.required("dialect", "add the dialect of the checks: `dialect: irc`")?
+            .text()
         let server = top["server"]?.text(bytesMax: 1_000) ?? ""
         let seed = top["seed"]?.number(in: 0...Int.max) ?? 0
         let tool = top["tool"]?.text(bytesMax: 100) ?? ""
-        guard let checks = top.required("checks", "a line for each check: `  frame.nul: cut`"),
+        guard
+            let checks = top.required(
+                "checks", "add a line for each check, such as `  frame.nul: cut`"),
             let entries = entries(checks, problems), let dialect
         else { return nil }
         return CheckBaseline(
@@ -66,8 +69,8 @@ package enum BaselineReader {
         guard section.settings.count <= CheckBaseline.checksMax else {
             problems.error(
                 "baseline.too-many",
-                "`checks` has \(section.settings.count) lines, at most "
-                    + "\(CheckBaseline.checksMax) are read", at: checks.key)
+                "`checks` has \(section.settings.count) lines; the maximum is "
+                    + "\(CheckBaseline.checksMax)", at: checks.key)
             return nil
         }
         return section.settings.compactMap { setting in
@@ -84,7 +87,8 @@ package enum BaselineReader {
         }
     }
 
-    /// A rule name is in lower case and either contains a dot or is a single word.
+    /// Returns whether a string can be the name of a rule: it must be in lower case, and either
+    /// contain a dot or be a single word.
     private static func isName(_ text: String) -> Bool {
         let name = text.prefix { $0 != ":" }
         return name.first?.isLetter == true

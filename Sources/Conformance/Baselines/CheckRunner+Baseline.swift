@@ -1,10 +1,11 @@
 package import Results
 
 extension CheckRunner {
-    /// Distance of the seeds of two complete runs.
+    /// Difference between the seeds of two complete runs.
     static let seedStep: UInt64 = 7919
 
-    /// Runs all checks again and marks those whose class differs: a recorded class must be stable.
+    /// Runs all checks again and marks those with a different outcome class, because a class must
+    /// be stable to be recorded.
     package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -13,13 +14,14 @@ extension CheckRunner {
         let byID = Dictionary(again.map { ($0.id, $0) }) { $1 }
         return results.map { result in
             guard let second = byID[result.id], second.verdict != .skipped else { return result }
-            // A result that is now decided replaces an inconclusive one.
+            // If the first result was inconclusive, the second one replaces it.
             if result.verdict == .inconclusive { return second }
             return result.including(second)
         }
     }
 
-    /// Repeats the checks that differ from the baseline; a class that varies is not drift.
+    /// Repeats the checks that differ from the baseline. If their class varies between runs, the
+    /// difference is not drift.
     package func confirmingDrift(
         of results: [CheckResult], from baseline: CheckBaseline, _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -43,7 +45,7 @@ extension CheckRunner {
         return results
     }
 
-    /// Returns a runner with different names and without repetitions.
+    /// Returns a runner that uses other names and does not repeat failures.
     private func again(_ round: Int = 1) -> CheckRunner {
         var options = options
         options.seed = options.seed &+ UInt64(round) &* Self.seedStep

@@ -1,7 +1,7 @@
 /// A client that takes part in a case.
 struct Actor: Sendable, Hashable {
-    /// Its name in the scenario: `alice`.
+    /// The client's name in the scenario, such as `alice`.
     var handle: String
-    /// Its login name, new for each run.
+    /// The client's login name, which is different in each run.
     var name: String
 }

@@ -3,17 +3,17 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Fragments that ask whether the server still answers: the dialect's probe with a fixed token,
-/// whole and split into request and answer. Unlike the behaviour, an earlier refusal does not end
-/// them.
+/// Fragments that test whether the server still answers. They contain the dialect's probe with a
+/// fixed token, as a whole and split into request and answer. Unlike the `probe` behaviour, they
+/// continue after an earlier refusal.
 struct AliveFragment {
-    /// Names of the whole, the request and the answer.
+    /// Names of the fragments for the whole probe, the request and the answer.
     static let names = (alive: "alive", ask: "ask", answered: "answered")
 
     private let steps: [Step]
     private let takesWord: Bool
 
-    /// Nil if the dialect has no probe.
+    /// Creates the fragments; nil if the dialect has no probe.
     init?(_ subject: Subject) {
         guard let probe = subject.bound["probe"] else { return nil }
         takesWord = probe.uses(variable: "token")
@@ -23,7 +23,7 @@ struct AliveFragment {
         }
     }
 
-    /// Returns the fragments that these steps use.
+    /// Returns the fragments that the given steps use.
     func texts(for steps: [CaseStep]) -> [String] {
         let names = Self.names
         return [
@@ -37,10 +37,10 @@ struct AliveFragment {
 
     private var asking: [Step] { steps.filter { $0.sent != nil } }
 
-    /// Returns the step that asks and waits for the answer.
+    /// Returns the step that sends the request and waits for the answer.
     func use(by handle: String, word: String) -> String { use(Self.names.alive, handle, word) }
 
-    /// Returns the step that only asks.
+    /// Returns the step that only sends the request.
     func ask(by handle: String, word: String) -> String { use(Self.names.ask, handle, word) }
 
     /// Returns the step that waits for the answer.
@@ -58,7 +58,7 @@ struct AliveFragment {
     }
 }
 
-/// Printing of fragments.
+/// Formatter of fragments as scenario text.
 enum FragmentText {
     static func text(_ name: String, _ parameters: [String], _ steps: [Step]) -> String {
         let range = steps.first?.range ?? .init(start: 0, end: 0)

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Claim that a case tests, for the title and the citation of its scenario.
+/// The claim that a case tests, for the title and the citation of its scenario.
 struct CaseHeading: Sendable {
     var id: CheckID
     var claim: String
@@ -11,16 +11,16 @@ struct CaseHeading: Sendable {
     var clause: Clause?
 }
 
-/// A case printed as a scenario, with the lines of each step.
+/// A case printed as a scenario, with the line numbers of each step.
 struct CaseText {
     let text: String
-    /// Line range of each step, from 1.
+    /// Line numbers of each step, from 1.
     private let lines: [ClosedRange<Int>]
 
     /// Prints a case for execution, or for a written scenario.
     ///
     /// - Parameters:
-    ///   - isStrict: Whether the check's own judgement is stated as expectations where possible.
+    ///   - isStrict: Whether to state the check's own judgement as expectations where possible.
     ///   - comments: Comment lines at the top.
     init(
         _ testCase: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
@@ -43,7 +43,7 @@ struct CaseText {
                 if closed.contains(handle), step.onlyAsks { text = "" }
                 if step.strict?.hasSuffix("\n\(handle) closed") == true { closed.insert(handle) }
             }
-            // Steps that only the other form has leave no gap.
+            // Steps that exist only in the other form do not leave an empty line.
             if isStrict, text.isEmpty {
                 lines.append(first...first)
                 continue
@@ -62,7 +62,7 @@ struct CaseText {
         self.lines = lines
     }
 
-    /// Fragments used only by written scenarios.
+    /// Returns the fragments that only written scenarios use.
     private static func fragments(_ testCase: CheckCase, _ subject: Subject) -> [String] {
         let all = [
             (UnheardFragment.name, UnheardFragment(subject)?.text),
@@ -75,7 +75,7 @@ struct CaseText {
         }
     }
 
-    /// Returns the step on a line.
+    /// Returns the index of the step at a line.
     func step(at line: Int) -> Int? { lines.firstIndex { $0.contains(line) } }
 
     private static func heading(_ role: CaseStep.Role) -> String {
@@ -105,8 +105,8 @@ struct CaseText {
         return rows + [""]
     }
 
-    /// A section of several words is cited with the document, because the language allows one word
-    /// for it.
+    /// Returns the citation of a clause. A section of several words becomes part of the document's
+    /// name, because the scenario language allows only one word for a section.
     private static func citation(_ clause: Clause, _ level: RequirementLevel) -> String {
         var text = clause.document
         if !clause.section.isEmpty {
@@ -117,7 +117,7 @@ struct CaseText {
         return text
     }
 
-    /// Removes line ends and comment starts.
+    /// Escapes line ends and removes comment marks.
     private static func oneLine(_ text: String) -> String {
         escapedForDisplay(text).replacing(" # ", with: " ")
     }

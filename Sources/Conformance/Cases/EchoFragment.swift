@@ -2,15 +2,16 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A fragment in which the server echoes a value: a probe whose answer repeats its token, or a
-/// value stored on the server and read back. Unlike the behaviours, an earlier refusal does not end
-/// it.
+/// A fragment in which the server echoes a value. This is either a probe whose answer repeats its
+/// token, or a value that is stored on the server and read back. Unlike the behaviours, it
+/// continues after an earlier refusal.
 struct EchoFragment {
     static let name = "echo"
 
     private let steps: [Step]
 
-    /// Nil if the dialect has no probe, or its answer repeats no token.
+    /// Returns the fragment for the probe; nil if the dialect has no probe, or if the answer does
+    /// not repeat the token.
     static func probe(_ subject: Subject) -> EchoFragment? {
         guard let probe = subject.bound["probe"], probe.sends(variable: "token"),
             probe.awaits(variable: "token")
@@ -18,7 +19,7 @@ struct EchoFragment {
         return EchoFragment(probe.steps.map { $0.renaming("token", to: "value") })
     }
 
-    /// Nil if the dialect has no `remember` and `recall`.
+    /// Returns the fragment for `remember` and `recall`; nil if the dialect does not have them.
     static func recall(_ subject: Subject) -> EchoFragment? {
         guard let leaves = subject.bound[SideEffect.behaviours.leaves],
             let reads = subject.bound[SideEffect.behaviours.reads]
@@ -34,7 +35,7 @@ struct EchoFragment {
         FragmentText.text(Self.name, takesName ? ["name", "value"] : ["value"], steps)
     }
 
-    /// Unused parameters are errors.
+    /// Whether the fragment needs the parameter `name`. Unused parameters are errors.
     private var takesName: Bool { steps.contains { $0.uses(variable: "name") } }
 
     private func arguments(_ value: [UInt8], _ name: String) -> String {
@@ -42,13 +43,13 @@ struct EchoFragment {
         return " (\(named)value: \(SpelledBytes.string(value)))"
     }
 
-    /// Returns the step that sends a value and waits for it to come back.
+    /// Returns the step that sends a value and waits until it comes back.
     func use(_ value: [UInt8], by actor: Actor) -> String {
         "use \(Self.name) as \(actor.handle)\(arguments(value, actor.name))"
     }
 
-    /// Whether the value is sent as an argument of its own: a line written as wire text may have no
-    /// way to write it.
+    /// Returns whether a value is sent as an argument of its own. A line in wire text may be unable
+    /// to express it.
     func carries(_ value: [UInt8], _ subject: Subject) -> Bool {
         let sends = steps.filter { $0.sent != nil && $0.uses(variable: "value") }
         let wire = WireLine(sends, ["value": value, "name": [0x78]], by: "prober", subject)

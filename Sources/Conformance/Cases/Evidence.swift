@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 package import Session
 
-/// The outcome of running a case, as judges see it.
+/// The outcome of running a case, as seen by judges.
 package struct Evidence {
     package let testCase: CheckCase
     /// The session's outcome.
@@ -12,13 +12,14 @@ package struct Evidence {
     let subject: Subject
     private let text: CaseText
     private var classifier: LineClassifier
-    /// The transcript, with the step of each line.
+    /// The transcript, with the index of each line's step.
     let entries: [(entry: TranscriptEntry, step: Int)]
-    /// The step that determined the outcome, if any.
+    /// Index of the step that determined the outcome; nil if none did.
     let decidingStep: Int?
-    /// The server's reaction as classes, regardless of what the dialect requires.
+    /// Classes of the server's reaction, regardless of what the dialect requires.
     private(set) var classes: [String] = []
-    /// The observed state of the server; nil if it is not visible or other checks ran.
+    /// The observed state of the server; nil if it is not visible, or if other checks ran at the
+    /// same time.
     var server: ServerMeasure?
 
     init(
@@ -39,7 +40,7 @@ package struct Evidence {
         decidingStep = result.line.flatMap(text.step)
     }
 
-    /// Role of the deciding step.
+    /// Role of the step that determined the outcome.
     var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
     /// Returns the actor with this handle.
@@ -47,10 +48,10 @@ package struct Evidence {
         testCase.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// Indices of the stimuli.
+    /// Indices of the steps that are stimuli.
     var stimuli: [Int] { testCase.steps.indices.filter { testCase.steps[$0].role == .stimulus } }
 
-    /// The stimuli as sent, including closes, in transcript form.
+    /// The stimuli as sent, including closes, in the format of transcripts.
     var sent: [String] {
         entries.compactMap { entry, step in
             guard testCase.steps[step].role == .stimulus, entry.role != .probe else { return nil }
@@ -67,21 +68,21 @@ package struct Evidence {
         }
     }
 
-    /// Maximum number of bytes shown of a sent line.
+    /// Maximum number of bytes shown from a sent line.
     private static let sentBytesMax = 160
 
-    /// Whether the line is one of the dialect's refusals.
+    /// Returns whether a line is one of the dialect's refusals.
     mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
         classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Whether the line is unsolicited.
+    /// Returns whether a line is unsolicited.
     mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
         classifier.isUnsolicited(
             ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Returns the text that a line delivers from `sender`; nil if it does not.
+    /// Returns the message text that a line delivers from `sender`; nil if it delivers none.
     mutating func text(_ entry: TranscriptEntry, from sender: String, room: Int?) -> [UInt8]? {
         guard let talk = subject.talk else { return nil }
         let given = [
@@ -93,17 +94,17 @@ package struct Evidence {
             for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Records a class: `refuse`, `ignore`.
+    /// Records a class, such as `refuse` or `ignore`.
     mutating func note(class word: String) {
         if !classes.contains(word) { classes.append(word) }
     }
 
-    /// Replaces the recorded classes by a better one.
+    /// Replaces all recorded classes with a more precise one.
     mutating func note(onlyClass word: String) { classes = [word] }
 }
 
 extension ReceivedLine {
-    /// The line of a transcript entry.
+    /// Creates the line of a transcript entry.
     init(_ entry: TranscriptEntry) {
         self.init(
             entry.bytes, terminator: entry.terminator, payload: entry.payload, at: entry.time)

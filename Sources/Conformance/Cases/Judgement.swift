@@ -1,23 +1,24 @@
 package import Results
 
-/// Judgement of one run of a case.
+/// The judgement on one run of a case.
 package enum Judgement: Sendable, Hashable {
     case passed
     /// The claim does not hold.
     case failed(Finding)
     /// The claim holds, but the answer was delayed by this many nanoseconds.
     case delayed(Int64)
-    /// The dialect leaves the reaction open; this is what the server did.
+    /// The dialect leaves the reaction open, and this is what the server did.
     case observed(String)
-    /// No conclusion, and why.
+    /// There is no conclusion, for this reason.
     case inconclusive(String)
 
-    /// The judgement as part of a check that leaves nothing open.
+    /// The judgement for a check that leaves nothing open. In such a check, an observation counts
+    /// as a pass.
     var decided: Judgement {
         if case .observed = self { .passed } else { self }
     }
 
-    /// Rank by urgency.
+    /// Rank of the judgement by urgency.
     var urgency: Int {
         switch self {
         case .failed: 4

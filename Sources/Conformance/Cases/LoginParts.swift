@@ -2,47 +2,58 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// The parts of the dialect's login as fragments, for cases with an unusual login.
+/// Parts of the dialect's login as fragments, for cases with an unusual login.
 struct LoginParts {
     static let names = (
-        silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends"
+        silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends",
+        opens: "loginopens", completes: "logincompletes"
     )
 
     private let steps: [Step]
     private let takesWord: Bool
     private let takesName: Bool
 
-    /// Nil if the dialect has no login.
+    /// Creates the parts; nil if the dialect has no login.
     init?(_ subject: Subject) {
         guard let login = subject.bound["login"] else { return nil }
         takesWord = login.uses(variable: "token")
         takesName = login.takes("name")
-        // In standing rules a placeholder captures again for each line.
+        // A placeholder in a standing rule captures a new value for each line.
         steps = login.steps.map { $0.isRule ? $0 : $0.renaming("token", to: "word") }
     }
 
     /// Whether the login has standing rules, such as replies to pings.
     var hasRules: Bool { steps.contains(where: \.isRule) }
 
-    /// The login without its standing rules: the client sends nothing afterwards.
+    /// The login without its standing rules. After it, the client sends nothing by itself.
     var silent: String { fragment(Self.names.silent, steps.filter { !$0.isRule }) }
 
-    /// The standing rules only.
+    /// Only the standing rules.
     var rules: String { fragment(Self.names.rules, steps.filter(\.isRule)) }
 
-    /// The expectations only.
+    /// Only the expectations.
     var answers: String {
         fragment(
             Self.names.answers,
             steps.filter { if case .expect = $0.kind { true } else { false } })
     }
 
-    /// The sends only.
+    /// Only the sends.
     var sending: String { fragment(Self.names.sends, sends) }
+
+    /// The steps before the first expectation.
+    var opening: String { fragment(Self.names.opens, Array(steps[..<firstExpectation])) }
+
+    /// The steps from the first expectation on.
+    var completion: String { fragment(Self.names.completes, Array(steps[firstExpectation...])) }
+
+    private var firstExpectation: Int {
+        steps.firstIndex { $0.awaited != nil } ?? steps.endIndex
+    }
 
     private var sends: [Step] { steps.filter { $0.sent != nil } }
 
-    /// Returns all bytes sent; nil if they depend on what the server sends.
+    /// Returns all bytes that the login sends; nil if they depend on data from the server.
     func bytes(name: String, word: String, _ subject: Subject) -> [UInt8]? {
         let values = ["name": Array(name.utf8), "word": Array(word.utf8)]
         return WireLine(sends, values, by: name, subject)?.bytes

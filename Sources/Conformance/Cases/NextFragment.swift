@@ -1,13 +1,14 @@
 import Scenario
 import LineProtocol
 
-/// A fragment for written scenarios that expects a text as the very next line, skipping nothing.
+/// A fragment for written scenarios that expects a message as the very next line, without skipping
+/// any.
 struct NextFragment {
     static let name = "hearnext"
 
     let text: String
 
-    /// Nil if texts arrive in more than one line.
+    /// Creates the fragment; nil if a message arrives as more than one line.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
         self.text = text
@@ -15,8 +16,9 @@ struct NextFragment {
 }
 
 extension CheckCase {
-    /// Returns the case whose written scenario allows no other line before an expected text. Nil if
-    /// that makes no difference, or texts arrive in more than one line.
+    /// Returns the case with a written scenario that allows no other line before an expected
+    /// message. Returns nil if that makes no difference, or if a message arrives as more than one
+    /// line.
     func exact(_ subject: Subject) -> CheckCase? {
         guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
         let hearing = "use \(talk.hears) as "

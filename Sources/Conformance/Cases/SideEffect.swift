@@ -5,20 +5,22 @@ import LineProtocol
 import Results
 import Session
 
-/// Read-back check: if no probe is answered, a value stored on the server is read back, such as a
-/// topic or a message to oneself. This distinguishes a live server from an unresponsive one where otherwise
-/// only a timeout could.
+/// Read-back check: in a dialect without a probe, a value such as a topic or a message to oneself
+/// is stored on the server and read back. This distinguishes a live server from an unresponsive one
+/// where otherwise only a timeout could.
 struct SideEffect {
     /// The behaviours that store a value and read it back.
     static let behaviours = (leaves: "remember", reads: "recall")
-    /// Their names as fragments. Unlike the behaviours, an earlier refusal does not end them.
+    /// Names of the fragments for these behaviours. Unlike the behaviours, the fragments continue
+    /// after an earlier refusal.
     private static let names = (leaves: "remembered", reads: "recalled")
 
     typealias SideFragment = (name: String, text: String, parameters: [String])
 
     let fragments: [SideFragment]
 
-    /// Nil if a probe answers the question sooner, or the dialect has no such behaviours.
+    /// Creates the fragments; nil if the dialect has a probe, which is faster, or if it lacks these
+    /// behaviours.
     init?(_ subject: Subject) {
         guard !subject.has("probe"), let leaves = subject.bound[Self.behaviours.leaves],
             let reads = subject.bound[Self.behaviours.reads]
@@ -38,7 +40,7 @@ struct SideEffect {
     /// Returns the step that stores a value.
     func leave(_ value: String, by actor: Actor) -> String { use(Self.names.leaves, actor, value) }
 
-    /// Returns the step that reads it back.
+    /// Returns the step that reads a value back.
     func read(_ value: String, by actor: Actor) -> String { use(Self.names.reads, actor, value) }
 
     private func use(_ name: String, _ actor: Actor, _ value: String) -> String {
@@ -48,18 +50,19 @@ struct SideEffect {
         return "use \(name) as \(actor.handle)" + (given.isEmpty ? "" : " (\(arguments))")
     }
 
-    /// Returns the fragments that these steps use.
+    /// Returns the fragments that the given steps use.
     func texts(for steps: [CaseStep]) -> [String] {
         fragments.filter { name, _, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
             .map(\.text)
     }
 
-    /// Whether a step uses one of these fragments.
+    /// Returns whether a step uses one of these fragments.
     static func asks(_ text: String) -> Bool {
         [names.leaves, names.reads].contains { text.hasPrefix("use \($0) ") }
     }
 
-    /// Adjusts a judgement by what was read back: a wrong value still shows a live server.
+    /// Adjusts a judgement to the value that was read back. Even a wrong value shows that the
+    /// server is alive.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
             let step = evidence.decidingStep, asks(evidence.testCase.steps[step].text),

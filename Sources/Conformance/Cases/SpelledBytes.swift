@@ -1,9 +1,9 @@
 import Scenario
 
-/// Bytes written as a string of the scenario language, with long runs as placeholders: `"{{"x" *
-/// 600}}"`.
+/// Formatter of bytes as a string of the scenario language, with long runs as placeholders: `"{{"x"
+/// * 600}}"`.
 enum SpelledBytes {
-    /// Minimum run length for a placeholder.
+    /// Minimum length of a run that becomes a placeholder.
     private static let runMin = 16
 
     static func string(_ bytes: [UInt8]) -> String {
@@ -26,7 +26,8 @@ enum SpelledBytes {
         return "\"" + text + inner(plain) + "\""
     }
 
-    /// Returns the length of the repeated unit of one or two bytes, and its count.
+    /// Returns the length of the repeated unit, which is one or two bytes, and the number of
+    /// repetitions.
     private static func repeated(_ bytes: [UInt8], at offset: Int) -> (count: Int, times: Int) {
         var best = (count: 1, times: 1)
         for count in [1, 2] {

@@ -1,18 +1,18 @@
 import DialectModel
 import Scenario
 
-/// A fragment that states that a text does not arrive: the dialect's receiving behaviour, negated.
+/// A fragment stating that a message does not arrive: the dialect's receiving behaviour, negated.
 struct UnheardFragment {
     static let name = "unheard"
-    /// Name of the variant for any text of a sender.
+    /// Name of the variant for any message from a sender.
     static let anyName = "unheardany"
 
     let text: String
-    /// The variant for any text.
+    /// The variant for any message from a sender.
     let anyText: String
 
-    /// Nil if texts arrive in more than one line, or the line names the recipient, which fragments
-    /// do not know.
+    /// Creates the fragments; nil if a message arrives as more than one line, or if its line names
+    /// the recipient, which fragments do not know.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .never, subject),
             let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
@@ -22,9 +22,10 @@ struct UnheardFragment {
     }
 }
 
-/// The dialect's receiving line with another arrow.
+/// Builder of fragments from the dialect's receiving behaviour, with another mode of expectation.
 enum ReceiveLine {
-    /// Nil if it is more than one line, or names the recipient, which fragments do not know.
+    /// Returns a fragment; nil if the behaviour has more than one line, or if its line names the
+    /// recipient, which fragments do not know.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
     ) -> String? {

@@ -2,13 +2,13 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A line on the wire, in parts.
+/// A line as sent, in parts.
 struct WireLine: Sendable, Hashable {
     /// The line without its terminator.
     var line: [UInt8]
     /// The terminator.
     var terminator: [UInt8]
-    /// Bytes after the line: a payload with its terminator.
+    /// Bytes after the line: a payload with its terminator, if there is one.
     var tail: [UInt8]
 
     var bytes: [UInt8] { line + terminator + tail }
@@ -21,7 +21,7 @@ struct WireLine: Sendable, Hashable {
         tail = Array(bytes[range.upperBound...])
     }
 
-    /// The first line that steps send; nil if it depends on what the server sends.
+    /// Finds the first line that the steps send; nil if it depends on data from the server.
     init?(_ steps: [Step], _ values: [String: [UInt8]], by name: String, _ subject: Subject) {
         let values = subject.variables.merging(values) { _, given in given }
         guard let bytes = subject.bound.bytes(sending: steps, values, name: Array(name.utf8)) else {
@@ -30,8 +30,8 @@ struct WireLine: Sendable, Hashable {
         self.init(bytes, terminator: subject.terminator)
     }
 
-    /// Returns the first line that a behaviour sends; nil if there is no such behaviour, or the
-    /// line depends on what the server sends.
+    /// Returns the first line that a behaviour sends. Returns nil if there is no such behaviour, or
+    /// if the line depends on data from the server.
     static func spoken(
         by name: String, _ behaviour: String, _ values: [String: [UInt8]], _ subject: Subject
     ) -> WireLine? {
@@ -44,7 +44,7 @@ struct WireLine: Sendable, Hashable {
         spoken(by: "prober", "probe", [:], subject)
     }
 
-    /// Returns the position of the command.
+    /// Returns the range of the command in the line.
     func verb(_ dialect: Dialect) -> Range<Int> {
         var split = SplitLine()
         LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)

@@ -3,23 +3,23 @@ import Results
 
 /// The checks generated for a dialect.
 package struct Catalogue: Sendable {
-    /// The rules, in listing order.
+    /// All rules, in the order in which they are listed.
     static let families: [any CheckFamily.Type] = frames + texts + people
 
     /// Rules about commands, arguments and framing.
     private static let frames: [any CheckFamily.Type] = [
         CommandUnknown.self, CommandCase.self, ArityFew.self, ArityDefault.self, ArityExtra.self,
         ArityEmpty.self, FrameSegments.self, FrameTerminator.self, FrameEmpty.self,
-        FrameWhitespace.self, FrameMaximum.self, FrameEnd.self, HalfClose.self,
+        FrameWhitespace.self, FrameMaximum.self, FrameEnd.self, FrameForeign.self, HalfClose.self,
         PipelineOrder.self, PipelineLogin.self,
     ]
 
-    /// Rules about the content of texts.
+    /// Rules about the contents of messages.
     private static let texts: [any CheckFamily.Type] = [
         EscapeRoundtrip.self, EscapeLenient.self, EscapeIdempotent.self, InjectSeparators.self,
         InjectTerminators.self, InjectCarriageReturn.self, InjectSource.self, FrameNUL.self,
         FrameUTF8.self, FrameControl.self, PayloadLength.self, TypeValues.self, PhaseCommands.self,
-        CommandDirectionCheck.self,
+        CommandDirectionCheck.self, ReplyShape.self, ReplyLong.self,
     ]
 
     /// Rules about users: names, connections, and messages between them.
@@ -38,7 +38,7 @@ package struct Catalogue: Sendable {
         entries = Self.families.flatMap { $0.entries(subject) }
     }
 
-    /// The checks of the rules that apply.
+    /// The checks of all applicable rules.
     package var checks: [Check] {
         entries.compactMap { entry in
             if case .check(let check) = entry { check } else { nil }
@@ -60,8 +60,8 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// A pattern without a parameter selects all checks of a rule; one without its last part
-    /// (`frame`) selects all rules that start with it.
+    /// Returns whether a pattern selects a check. Without a parameter it selects all checks of a
+    /// rule; without its last part (`frame`) it selects all rules whose names start with it.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
         let glob = Glob(pattern)
         let prefixes = id.rule.indices.filter { id.rule[$0] == "." }.map { String(id.rule[..<$0]) }
@@ -69,9 +69,9 @@ package struct Catalogue: Sendable {
     }
 }
 
-/// A pattern that selects no check.
+/// The error for a pattern that selects no check.
 package struct SelectionError: Error, Sendable, Hashable {
     package var pattern: String
-    /// The existing rules.
+    /// Names of the existing rules.
     package var known: [String]
 }

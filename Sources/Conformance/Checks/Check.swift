@@ -1,30 +1,33 @@
+import DialectModel
 package import LineProtocol
 package import Results
 
 /// A check: a claim about the server and the cases that test it.
 package struct Check: Sendable {
     package var id: CheckID
-    /// The claim as a sentence: `JOIN with too few arguments is refused`.
+    /// The claim as a sentence, such as `JOIN with too few arguments is refused`.
     package var claim: String
-    /// How binding the claim is.
+    /// Level of requirement of the claim.
     package var level: RequirementLevel
-    /// The clause that the dialect cites for it, if any.
+    /// The clause that the dialect cites for the claim; nil if there is none.
     package var clause: Clause?
-    /// The dialect setting that it follows from: `tolerance.too-few: reject`.
+    /// The dialect setting that the claim follows from, such as `tolerance.too-few: reject`.
     package var basis: String
-    /// Position of that setting, or of its parent, in the dialect file.
+    /// Position in the dialect file of that setting, or of its parent.
     package var basisLocation: BasisLocation?
-    /// Whether it must run alone, because it delays others or measures shared resources.
+    /// What the server must support, or the check does not apply.
+    package var needs: [OfferedName] = []
+    /// Whether it must run alone, because it delays other checks or measures shared resources.
     var isAlone = false
-    /// Why it runs only with `--slow`: `it waits for 45 s`.
+    /// Reason why it only runs with `--slow`, such as `it waits for 45 s`.
     var slowReason: String?
-    /// Creates the cases; each call uses new names.
+    /// Function that creates the cases, with new names in each call.
     var makeCases: @Sendable (inout CaseMaker) -> [CheckCase]
 
     /// Creates a check.
     ///
-    /// - Parameter setting: The dialect setting that the claim follows from; a clause cited for it
-    ///   sets the level.
+    /// - Parameter setting: The dialect setting that the claim follows from. If a clause is cited
+    ///   for the setting, it determines the level.
     init(
         _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
         in subject: Subject,
@@ -40,22 +43,32 @@ package struct Check: Sendable {
         makeCases = cases
     }
 
-    /// The head of the scenario of a case.
+    /// Returns the check for servers that support what these behaviours need.
+    func needing(_ behaviours: [String], _ subject: Subject) -> Check {
+        var check = self
+        for need in behaviours.flatMap({ subject.bound[$0]?.needs ?? [] })
+        where !check.needs.contains(need) {
+            check.needs.append(need)
+        }
+        return check
+    }
+
+    /// The heading for scenarios of the check's cases.
     var heading: CaseHeading {
         CaseHeading(id: id, claim: claim, level: level, clause: clause)
     }
 
-    /// Returns the cases of one run.
+    /// Returns the cases for one run.
     package func cases(_ subject: Subject, seed: UInt64) -> [CheckCase] {
         var maker = CaseMaker(subject, id: id, seed: seed)
         return makeCases(&maker)
     }
 }
 
-/// An entry of the catalogue.
+/// An entry of the catalogue: a check, or a rule that does not apply to the dialect.
 package enum CatalogueEntry: Sendable {
     case check(Check)
-    /// A rule that does not apply to the dialect, and why.
+    /// A rule that does not apply to the dialect, with the reason.
     case notApplicable(CheckID, reason: String)
 
     package var id: CheckID {
@@ -66,23 +79,23 @@ package enum CatalogueEntry: Sendable {
     }
 }
 
-/// A rule: it generates checks from a dialect. To add one, see docs/check.md.
+/// A rule, which generates checks from a dialect. To add one, see docs/check.md.
 protocol CheckFamily: Sendable {
     /// The rule's name.
     static var ruleID: String { get }
-    /// Returns the rule's checks, or why there are none.
+    /// Returns the rule's checks, or the reason why there are none.
     static func entries(_ subject: Subject) -> [CatalogueEntry]
 }
 
 extension CheckFamily {
-    /// An entry for a rule that does not apply.
+    /// Returns the entry for a rule that does not apply.
     static func notApplicable(_ reason: String) -> [CatalogueEntry] {
         [.notApplicable(CheckID(ruleID), reason: reason)]
     }
 }
 
 extension CheckResult {
-    /// Creates a result without a run.
+    /// Creates a result for a check that did not run.
     init(_ check: Check, _ verdict: Verdict = .passed, reason: String = "") {
         self.init(check.id, verdict, reason: reason)
         claim = check.claim

@@ -6,9 +6,9 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// Executor of compiled cases: over real sockets, or over a simulated network in tests.
+/// Executor of compiled cases, over real sockets or, in tests, over a simulated network.
 package protocol CaseExecutor: Sendable {
-    /// Runs a program; always returns an outcome.
+    /// Runs a program. It always returns an outcome.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
@@ -22,31 +22,31 @@ package struct SocketExecutor: CaseExecutor {
         self.endpoint = endpoint
     }
 
-    /// Runs a program; cancelling the task interrupts it.
+    /// Runs a program. Cancelling the task interrupts it.
     package func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         await driver.run(program, options: options, at: endpoint)
     }
 }
 
-/// A judged run of a case.
+/// The outcome of running a case, with the judgement on it.
 struct CaseOutcome: Sendable {
     var testCase: CheckCase
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
-    /// The stimuli as sent, in transcript form: `alice → PING x`.
+    /// The stimuli as sent, in the format of transcripts: `alice → PING x`.
     var sent: [String] = []
-    /// The server's reaction as classes: see ``CheckResult/measured``.
+    /// Classes of the server's reaction; see ``CheckResult/measured``.
     var classes: [String] = []
 }
 
-/// Runs cases and judges them.
+/// Runner of cases that also judges their outcomes.
 struct CaseJudge: Sendable {
     let subject: Subject
     let executor: any CaseExecutor
-    /// Observes the server's process and sockets; nil if they are not visible.
+    /// Observer of the server's process and sockets; nil if they are not visible.
     var watch: (any ServerWatch)?
-    /// Checks every received line against the command table.
+    /// Check of every received line against the command table.
     let schema: CommandTableOracle
 
     init(subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil) {
@@ -58,8 +58,8 @@ struct CaseJudge: Sendable {
 
     /// Runs and judges a case.
     ///
-    /// - Parameter isAlone: Whether nothing else runs, so that the server's resource use can be
-    ///   attributed.
+    /// - Parameter isAlone: Whether nothing else runs at the same time, so that the server's
+    ///   resource use can be attributed to the case.
     func outcome(
         of testCase: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
         isAlone: Bool = false
@@ -67,7 +67,7 @@ struct CaseJudge: Sendable {
         guard testCase.steps.contains(where: { $0.role == .stimulus }) else {
             return CaseOutcome(
                 testCase: testCase,
-                judgement: .inconclusive("the dialect cannot write what is to be sent"),
+                judgement: .inconclusive("the dialect cannot encode the lines to send"),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
         let text = CaseText(testCase, check.heading, subject, isStrict: isStrict)
@@ -106,8 +106,8 @@ struct CaseJudge: Sendable {
             given: Set(subject.variables.keys))
     }
 
-    /// An observation is its own class; other judgements have the classes that the oracles
-    /// recorded.
+    /// Returns the classes of a judgement. An observation is its own class; for other judgements,
+    /// they are the classes that the oracles recorded.
     private static func classes(_ judgement: Judgement, _ evidence: Evidence) -> [String] {
         switch judgement {
         case .observed(let word): [word]

@@ -1,22 +1,22 @@
 package import Results
 
-/// Options of a check run.
+/// Options for running checks.
 package struct CheckOptions: Sendable {
     package static let jobsMax = 64
     package static let repeatMax = 100
 
-    /// Seed of all randomness.
+    /// Seed for all randomness.
     package var seed: UInt64
-    /// Maximum number of concurrent checks.
+    /// Maximum number of checks that run at the same time.
     package var jobs: Int
-    /// Number of times a failure is repeated on its own.
+    /// Number of times that a failed check is repeated on its own.
     package var repetitions: Int
     /// Whether failures are shrunk.
     package var shrinks: Bool
-    /// Software name and version, for known failures.
+    /// Name and version of the server's software, for known failures.
     package var software: (name: String, version: String?)?
-    /// Time to wait for an answer before the server counts as unresponsive, in nanoseconds; nil to
-    /// derive it from the dialect's throttle.
+    /// Time in nanoseconds after which a server that has not answered counts as unresponsive; nil
+    /// to derive it from the dialect's throttle.
     package var patience: Int64?
     /// Today's date, for known failures with an expiry date: `2026-11-21`.
     package var today: String?
@@ -36,10 +36,10 @@ package struct CheckOptions: Sendable {
     }
 }
 
-/// Progress events of a check run.
+/// Progress events while checks run.
 package enum CheckEvent: Sendable {
     case began(CheckID)
-    /// A check has run; a failure may be repeated.
+    /// A check has run. If it failed, it may be repeated.
     case finished(CheckResult)
     /// A failure is being repeated or shrunk.
     case repeating(CheckID)

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Matching of a dialect's known failures with checks.
+/// Rule that matches a dialect's known failures to checks.
 struct KnownFailureRule {
     private let known: KnownFailure
 
@@ -14,7 +14,7 @@ struct KnownFailureRule {
             return false
         }
         if let until = known.until, let today = options.today, today > until { return false }
-        // Without a version, the chosen profile decides.
+        // Without a version, the choice of profile decides.
         guard let range = known.versions.flatMap({ VersionRange($0) }),
             let version = options.software?.version
         else { return true }

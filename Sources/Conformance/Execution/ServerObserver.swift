@@ -3,19 +3,19 @@ import Session
 import Synchronization
 import SessionTransport
 
-/// Observes the server's process and sockets before, during and after a run.
+/// Observer of the server's process and sockets before, during and after a run.
 struct ServerObserver {
-    /// Polling interval.
+    /// Interval between samples.
     static let period = Duration.milliseconds(50)
-    /// Time for the server to close connections.
+    /// Maximum time that the server is given to close connections.
     static let settleMax = Duration.seconds(5)
 
-    /// Nil if the server cannot be observed.
+    /// Watch on the server; nil if the server cannot be observed.
     let watch: (any ServerWatch)?
 
-    /// Runs `body` and returns what was observed meanwhile.
+    /// Runs `body` and returns its outcome with what was observed in the meantime.
     ///
-    /// - Parameter settles: Whether the server gets time to close connections.
+    /// - Parameter settles: Whether the server is given time to close connections.
     func observed(
         settles: Bool, _ body: () async -> SessionOutcome
     ) async -> (SessionOutcome, ServerMeasure?) {
@@ -55,7 +55,7 @@ struct ServerObserver {
         return state
     }
 
-    /// State shared by the observing and the running task.
+    /// State shared by the task that observes and the task that runs.
     private final class Notes: Sendable {
         private let state: Mutex<(measure: ServerMeasure, isFinished: Bool)>
 
@@ -71,10 +71,10 @@ struct ServerObserver {
 }
 
 extension Judgement {
-    /// Finding kinds that socket states can explain.
+    /// Kinds of findings that the state of a socket can explain.
     private static let symptomatic: Set<String> = ["wedged", "not-closed", "stale-session", "lost"]
 
-    /// Adds the observed state of the server to a finding if it explains it.
+    /// Adds the observed state of the server to a finding that it explains.
     func explained(by measure: ServerMeasure?) -> Judgement {
         guard case .failed(var finding) = self, Self.symptomatic.contains(finding.kind),
             let symptom = measure?.symptom

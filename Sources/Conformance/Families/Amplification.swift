@@ -3,22 +3,22 @@ import LineProtocol
 import Results
 import Session
 
-/// `amp`: bytes that a server sends before login for each byte it receives.
+/// `amp`: number of bytes that a server sends before login for each byte that it receives.
 enum Amplification: CheckFamily {
     static let ruleID = "amp"
-    /// Lines per connection.
+    /// Number of lines sent per connection.
     private static let linesEach = 4
-    /// Bytes per byte above which a long answer is a failure.
+    /// Ratio above which a long answer is a failure.
     private static let ratioMax = 100
     private static let bytesMin = 2_048
     /// Time to wait for an answer.
     private static let wait = "30ms"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.has("login") else { return notApplicable("there is no login") }
+        guard subject.has("login") else { return notApplicable("the dialect has no login") }
         let check = Check(
             CheckID(ruleID),
-            "before a login a server says less than \(ratioMax) bytes for each byte",
+            "before login, the server sends fewer than \(ratioMax) bytes for each byte received",
             setting: "policies.early-command", in: subject, level: .robustness
         ) { maker in
             let lines = lines(maker.subject)
@@ -29,7 +29,7 @@ enum Amplification: CheckFamily {
         return [.check(check)]
     }
 
-    /// Each command with its minimum arguments, and an unknown one.
+    /// Returns a line for each command with its minimum arguments, and one for an unknown command.
     private static func lines(_ subject: Subject) -> [[UInt8]] {
         guard subject.hasVerbs else { return [Array("x".utf8) + subject.terminator] }
         let commands = subject.clientCommands.filter { signature, _ in
@@ -47,7 +47,7 @@ enum Amplification: CheckFamily {
             "\(lines.count) lines from \(verb.filter { $0.isLetter || $0.isNumber }) on",
             maker.subject)
         script.connect(Actor(handle: "alice", name: maker.word()))
-        // What a server sends unprompted is not an answer.
+        // Lines that a server sends unprompted are not answers.
         script.step(.control, "wait \(wait)")
         for line in lines {
             script.send(.stimulus, line, by: "alice")
@@ -69,12 +69,13 @@ enum Amplification: CheckFamily {
             if received / sent >= ratioMax, received >= bytesMin {
                 return .failed(
                     Finding(
-                        "amplified", expected: "less than \(ratioMax) bytes for each byte",
-                        got: "\(received) bytes for \(sent): \(PeerBytes.shown([line]))"))
+                        "amplified", expected: "fewer than \(ratioMax) bytes for each byte sent",
+                        got: "\(received) bytes in response to \(sent): \(PeerBytes.shown([line]))")
+                )
             }
             if received / sent > worst.ratio { worst = (received / sent, line) }
         }
-        // Rounded up, so that a name or a time in an answer does not change the class.
+        // Rounded up, so that the length of a name or time in an answer does not change the class.
         var rounded = 1
         while rounded < worst.ratio { rounded *= 2 }
         return .observed("up to \(rounded) bytes for each")

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `arity.default`: leaving an argument out is the same as sending its default.
+/// `arity.default`: omitting an argument has the same effect as sending its default.
 enum ArityDefault: CheckFamily {
     static let ruleID = "arity.default"
 
@@ -20,7 +20,8 @@ enum ArityDefault: CheckFamily {
 
     private static func check(_ line: DefaultLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, line.name), "\(line.name) omitted is the same as \(line.shown)",
+            CheckID(ruleID, line.name),
+            "omitting \(line.name) is the same as sending \(line.shown)",
             setting: "arguments", in: subject
         ) { maker in
             var script =
@@ -38,18 +39,18 @@ enum ArityDefault: CheckFamily {
     }
 }
 
-/// A client line whose last argument can be left out, with and without it.
+/// A client line whose last argument can be omitted, with and without that argument.
 struct DefaultLine: Sendable {
-    /// For example `S0009.count`.
+    /// Name of the command and argument, such as `S0009.count`.
     var name: String
-    /// The default as written in a line.
+    /// The default as it is written in a line.
     var shown: String
     private var verb: [UInt8]
     private var before: [ArgumentSignature]
     private var argument: ArgumentSignature
     private var value: [UInt8]
 
-    /// Returns one for each argument with a default in the line.
+    /// Returns one element for each argument that has a default and appears in the line.
     static func all(
         _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
     ) -> [DefaultLine] {
@@ -78,7 +79,7 @@ struct DefaultLine: Sendable {
         self.verb = verb
         before = signature.arguments[..<index].filter { $0.position == .field || $0.isRequired }
         name = "\(String(decoding: verb, as: UTF8.self)).\(argument.name)"
-        shown = value.isEmpty ? "an empty one" : "`\(String(decoding: value, as: UTF8.self))`"
+        shown = value.isEmpty ? "an empty value" : "`\(String(decoding: value, as: UTF8.self))`"
     }
 
     private static func spelled(
@@ -97,7 +98,7 @@ struct DefaultLine: Sendable {
         }
     }
 
-    /// Returns the line with the default written out, or without it.
+    /// Returns the line either with the default written out or without the argument.
     func bytes(isWhole: Bool, _ room: Int?, _ subject: Subject) -> [UInt8] {
         let syntax = subject.dialect.syntax
         var line = verb
@@ -115,7 +116,8 @@ struct DefaultLine: Sendable {
         return line + subject.terminator
     }
 
-    /// Returns a value for an argument: the room's number if the behaviours use it there.
+    /// Returns a value for an argument. If the behaviours use the room's number there, that is the
+    /// value.
     private static func sample(
         _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
     ) -> [UInt8] {

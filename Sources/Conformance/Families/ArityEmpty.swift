@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `arity.empty`: an argument that is present but empty.
+/// `arity.empty`: an argument is present but empty.
 enum ArityEmpty: CheckFamily {
     static let ruleID = "arity.empty"
 
@@ -15,10 +15,11 @@ enum ArityEmpty: CheckFamily {
         let checks = [zero] + commands.map { each($0, subject) } + [line.map { text($0, subject) }]
         let entries = checks.compactMap { $0.map { CatalogueEntry.check($0) } }
         return entries.isEmpty
-            ? notApplicable("the dialect has no spelling for an empty argument") : entries
+            ? notApplicable("the dialect cannot express an empty argument") : entries
     }
 
-    /// Any reaction to an empty argument is fine, as long as the session goes on.
+    /// Creates the check for one command. Any reaction to an empty argument is fine as long as the
+    /// session continues.
     private static func each(_ commands: ArityEmptyArguments, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, commands.name), commands.claim, setting: "arguments", says: "?",
@@ -27,7 +28,8 @@ enum ArityEmpty: CheckFamily {
         ) { maker in commands.cases(&maker) }
     }
 
-    /// If the dialect reads an empty number as 0, the fields after it keep their positions.
+    /// Creates the check for dialects that read an empty number as 0: the fields after it must keep
+    /// their positions.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard !syntax.separatorRuns, syntax.keyValue == nil,
@@ -37,7 +39,7 @@ enum ArityEmpty: CheckFamily {
         guard !zeros.isEmpty else { return nil }
         let commands = ArityEmptyArguments.all(subject).first { $0.name == line.verb }
         return Check(
-            CheckID(ruleID, line.verb), "an empty number of \(line.verb) is read as 0",
+            CheckID(ruleID, line.verb), "an empty numeric argument of \(line.verb) is read as 0",
             setting: "tolerance.mismatch", says: "zero", in: subject
         ) { maker in
             let others = commands?.cases(&maker).map(decided) ?? []
@@ -47,7 +49,7 @@ enum ArityEmpty: CheckFamily {
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
-                        // The fields before the text are the same in every such line.
+                        // The fields before the message text are the same in every such line.
                         wire.line.removeSubrange(line.fields[index])
                         return [wire.bytes]
                     }
@@ -59,7 +61,7 @@ enum ArityEmpty: CheckFamily {
         }
     }
 
-    /// The case as part of a check that leaves nothing open.
+    /// Returns a case whose judgement leaves nothing open.
     private static func decided(_ testCase: CheckCase) -> CheckCase {
         var testCase = testCase
         let judge = testCase.judge
@@ -67,13 +69,15 @@ enum ArityEmpty: CheckFamily {
         return testCase
     }
 
-    /// An empty text may be delivered or refused; few protocols specify which.
+    /// Creates the check that sends empty messages. They may be delivered or refused; few protocols
+    /// specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "text"), "an empty text is harmless", setting: "arguments", in: subject,
+            CheckID(ruleID, "text"), "an empty message is harmless", setting: "arguments",
+            in: subject,
             level: .robustness
         ) { maker in
-            var script = maker.talkingScript("an empty text")
+            var script = maker.talkingScript("an empty message")
             script.barrier("alice", role: .control)
             script.speak("", by: "alice")
             script.barrier("alice")
@@ -89,7 +93,7 @@ enum ArityEmpty: CheckFamily {
                     guard heard.allSatisfy(\.isEmpty), heard.count < 2 else {
                         return .failed(
                             Finding(
-                                "mutated", expected: "bob receives an empty text, or nothing",
+                                "mutated", expected: "bob receives an empty message, or nothing",
                                 got: "bob received \(PeerBytes.shown(heard))"))
                     }
                     return .observed(

@@ -1,14 +1,15 @@
 import LineProtocol
 import Session
 
-/// `arity.empty:COMMAND`: each argument of a command left empty in turn.
+/// `arity.empty:COMMAND`: each argument of a command is left empty in turn.
 struct ArityEmptyArguments {
-    /// Command on the wire.
+    /// The command on the wire.
     let name: String
     private let lines: [(argument: String, line: [UInt8])]
 
-    /// Nil if the dialect cannot write an empty argument, a payload follows, the command ends the
-    /// session, or it takes a password: servers delay or block after wrong ones.
+    /// Creates the lines to send; nil if the dialect cannot write an empty argument, if a payload
+    /// follows, if the command ends the session, or if it takes a password. Servers delay or block
+    /// clients after a wrong password.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         name = String(decoding: verb, as: UTF8.self)
         let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
@@ -27,7 +28,7 @@ struct ArityEmptyArguments {
 
     var claim: String { "\(name) with an empty argument does not close the connection silently" }
 
-    /// Returns one case with all positions, or one per position if errors close the connection.
+    /// Returns one case for all positions, or one case per position if errors close the connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {
         guard maker.subject.errorsClose else {
             return [made("each argument empty in turn", lines, &maker)]
@@ -51,7 +52,7 @@ struct ArityEmptyArguments {
         }
     }
 
-    /// Returns the line with that argument empty; nil if it cannot be written.
+    /// Returns the line with one argument empty; nil if it cannot be written.
     private static func line(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) -> [UInt8]? {
@@ -63,7 +64,7 @@ struct ArityEmptyArguments {
         let isLast = after.isEmpty && isPositional(argument)
         let spelling: [UInt8]
         if !isPositional(argument) || !syntax.separatorRuns {
-            // `key=`, or two adjacent separators.
+            // This leaves `key=`, or two adjacent separators.
             spelling = []
         } else if syntax.quotes {
             spelling = [ASCII.quote, ASCII.quote]

@@ -1,16 +1,17 @@
 import LineProtocol
 import Results
 
-/// `arity.extra`: more arguments than the command has.
+/// `arity.extra`: a command is sent with more arguments than it has.
 enum ArityExtra: CheckFamily {
     static let ruleID = "arity.extra"
-    /// Numbers of extra arguments; the last exceeds the field limit of every dialect that has one.
+    /// Numbers of extra arguments. The last one exceeds the field limit of every dialect that has
+    /// one.
     private static let counts = [1, 5, 20]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else { return notApplicable("lines have no arguments to add to") }
         guard let line = TalkLine(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let tolerance = subject.tolerance(line.signature).tooMany
         let (word, claim) = words(tolerance)
@@ -25,8 +26,8 @@ enum ArityExtra: CheckFamily {
 
     private static func words(_ tolerance: Tolerance.TooMany) -> (String, String) {
         switch tolerance {
-        case .ignore: ("ignore", "is carried out without them")
-        case .joinLast: ("join-last", "takes them for a part of the last one")
+        case .ignore: ("ignore", "is executed without them")
+        case .joinLast: ("join-last", "is executed with them joined to the last one")
         case .reject: ("reject", "is refused")
         case .open: ("?", "does not close the connection silently")
         }
@@ -96,16 +97,17 @@ enum ArityExtra: CheckFamily {
     }
 }
 
-/// The line that carries a text in this dialect, split into fields.
+/// The client line that carries a message in this dialect, split into fields.
 struct TalkLine {
     let signature: CommandSignature
-    /// Command on the wire.
+    /// The command on the wire.
     let verb: String
-    /// Positions of the fields in a line with the text `text`.
+    /// Ranges of the fields in a line whose message is `text`.
     let line: [UInt8]
     let fields: [Range<Int>]
 
-    /// Nil if no single line carries a text, or its command is not in the table.
+    /// Finds the line; nil if messages are not sent in a single line, or if its command is not in
+    /// the table.
     init?(_ subject: Subject) {
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
@@ -123,7 +125,8 @@ struct TalkLine {
         self.fields = fields
     }
 
-    /// Returns the line without the marker before its last field, which makes it an ordinary field.
+    /// Returns the line without the marker before its last field, so that it becomes an ordinary
+    /// field.
     static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
         guard let marker = subject.dialect.syntax.trailingMarker else { return wire }
         var wire = wire

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `arity.few`: each command with required arguments missing.
+/// `arity.few`: each command is sent with required arguments missing.
 enum ArityFew: CheckFamily {
     static let ruleID = "arity.few"
 
@@ -55,13 +55,13 @@ enum ArityFew: CheckFamily {
     private static func words(_ tolerance: Tolerance.TooFew) -> (word: String, claim: String) {
         switch tolerance {
         case .reject: ("reject", "is refused")
-        case .fill: ("fill", "treats them as empty, or is refused")
+        case .fill: ("fill", "is executed as if the missing ones were empty, or is refused")
         case .open: ("?", "does not close the connection silently")
         }
     }
 }
 
-/// Sample values for arguments.
+/// Sample values of arguments.
 enum SampleArgument {
     /// Returns the required arguments that appear in the line, in order.
     static func required(_ signature: CommandSignature) -> [ArgumentSignature] {
@@ -74,7 +74,7 @@ enum SampleArgument {
         }
     }
 
-    /// Returns a line with the given values, or samples of the arguments' types.
+    /// Returns a line with the given values, or with sample values of the arguments' types.
     static func line(
         _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject,
         given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
@@ -91,7 +91,23 @@ enum SampleArgument {
         return line + subject.terminator
     }
 
-    /// Returns a value of a type that never needs escaping.
+    /// Returns a value of a type, for the encoder.
+    static func typed(_ type: ArgumentType) -> ArgumentValue {
+        switch type {
+        case .int: .int(1)
+        case .bool: .bool(true)
+        case .decimal: .decimal(Decimal64(unscaled: 15, scale: 1))
+        case .time: .time(0)
+        case .choice: .choice(0)
+        case .list(let element, _): .list([typed(element)])
+        case .text: .text(value(type))
+        case .bytes: .bytes(value(type))
+        case .json: .json(value(type))
+        case .xml: .xml(value(type))
+        }
+    }
+
+    /// Returns a sample value of a type. The value never needs escaping.
     static func value(_ type: ArgumentType) -> [UInt8] {
         switch type {
         case .time(.rfc3339): Array("2026-01-01T00:00:00Z".utf8)

@@ -5,7 +5,7 @@ import Session
 
 /// `arity.few:state`: lines with too few arguments leave a room unchanged.
 enum ArityFewState {
-    /// Commands tried per case by a member of the room.
+    /// Number of commands that a member of the room tries per case.
     private static let commandsPerCase = 8
 
     /// A command with required arguments missing.
@@ -14,10 +14,10 @@ enum ArityFewState {
         var required: [ArgumentSignature]
         var signature: CommandSignature
         var verb: [UInt8]
-        /// Whether the dialect requires a refusal, so that others receive nothing.
+        /// Whether the dialect requires a refusal, in which case other clients receive nothing.
         var isRefused: Bool
 
-        /// Its lines, shortest first.
+        /// Returns its lines, shortest first.
         func lines(_ room: Int?, _ subject: Subject) -> [[UInt8]] {
             required.indices.map { count in
                 SampleArgument.line(verb, required.prefix(count), subject) {
@@ -27,17 +27,17 @@ enum ArityFewState {
         }
     }
 
-    /// Nil if no text can show the state of a room.
+    /// Creates the check; nil if no message can show the state of a room.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         let commands = commands(subject)
         guard !commands.isEmpty else { return nil }
         return Check(
             CheckID(ArityFew.ruleID, "state"),
-            "after too few arguments, texts arrive as before and nothing else does",
+            "after commands with too few arguments, messages arrive as before and nothing else does",
             setting: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
-            // If errors close the connection, each gets one line.
+            // If errors close the connection, each connection sends one line.
             guard !subject.errorsClose else {
                 return commands.flatMap { command in
                     command.required.indices.map { alone(command, $0, &maker) }
@@ -63,7 +63,7 @@ enum ArityFewState {
         }
     }
 
-    /// The sender of all of them still reaches the others.
+    /// Creates a case in which one client sends all lines and can still reach the others.
     private static func together(
         _ commands: [ShortCommand], _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -77,7 +77,8 @@ enum ArityFewState {
         return judged(&script, by: "alice", isRefused: commands.allSatisfy(\.isRefused), &maker)
     }
 
-    /// The sender may be disconnected; the others still reach one another.
+    /// Creates a case in which the sender may be disconnected, but the others can still reach each
+    /// other.
     private static func alone(
         _ command: ShortCommand, _ count: Int, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -99,7 +100,7 @@ enum ArityFewState {
         script.say(String(decoding: text, as: UTF8.self), as: speaker, role: .question)
         script.hear(as: "bob")
         script.barrier(speaker)
-        // What is not refused may send something, such as an empty text.
+        // A line that is not refused may send something, such as an empty message.
         if isRefused { script.quiet(["bob"]) } else { script.settled("bob") }
         let room = script.room
         return script.made(.texts) { judge(text, by: speaker, isRefused, room, &$0) }
@@ -115,7 +116,7 @@ enum ArityFewState {
         let ran =
             isRefused
             ? PeerBytes.ran(
-                by: "alice", room: room, expected: "bob receives nothing of it", in: &evidence)
+                by: "alice", room: room, expected: "bob receives nothing from it", in: &evidence)
             : nil
         if let ran { return .failed(ran) }
         let heard = PeerBytes.heard(by: "bob", from: speaker, room: room, in: &evidence).texts
@@ -130,9 +131,20 @@ enum ArityFewState {
     }
 }
 
-/// Values of arguments that name the case's room.
+/// Values for arguments that name the room of the case.
 enum RoomArgument {
-    /// Nil if no behaviour sends the room in that argument.
+    /// The room as the dialect's lines name it, such as `#room7`; nil if none does.
+    static func written(_ room: String, _ subject: Subject) -> [UInt8]? {
+        for line in subject.bound["enter"]?.sentLines ?? [] {
+            for index in line.arguments.indices
+            where line.arguments[index]?.contains(.variable("room")) == true {
+                return line.bytes(of: index, ["room": Array(room.utf8)])
+            }
+        }
+        return nil
+    }
+
+    /// Returns the value for an argument; nil if no behaviour sends the room in it.
     static func value(
         _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,
         _ subject: Subject

@@ -2,14 +2,14 @@ import LineProtocol
 import Results
 import Session
 
-/// Cases for bytes in a text whose treatment a policy specifies.
+/// Cases for bytes in messages whose treatment a policy specifies.
 enum ByteTrials {
     static func entries(
         _ ruleID: String, _ policy: String, _ what: String, _ subject: Subject,
         texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
     ) -> [CatalogueEntry] {
         guard TextPosition(subject) != nil else {
-            let reason = "the dialect has no behaviour that sends a text in one line"
+            let reason = "the dialect has no behaviour that sends a message in one line"
             return [.notApplicable(CheckID(ruleID), reason: reason)]
         }
         let word = subject.dialect.policies[policy]
@@ -20,7 +20,7 @@ enum ByteTrials {
             in: subject
         ) { maker in
             let texts = texts(maker.bytes())
-            var script = maker.talkingScript("\(texts.count) texts")
+            var script = maker.talkingScript("\(texts.count) messages")
             script.barrier("alice", role: .control)
             for text in texts { tryOut(text, policy: word, isBad, &script) }
             let room = script.room
@@ -31,7 +31,7 @@ enum ByteTrials {
         return [.check(check)]
     }
 
-    /// Alice sends the text; the written scenario states the outcome that the policy requires.
+    /// Adds a message from alice. The written scenario states the outcome that the policy requires.
     private static func tryOut(
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
@@ -61,9 +61,9 @@ enum ByteTrials {
     }
 
     private static let claims = [
-        "pass": "they arrive as they are", "strip": "they are taken out",
-        "replace": "something replaces them", "cut": "they end the text",
-        "reject": "the text is refused", "close": "they end the connection",
+        "pass": "the message arrives unchanged", "strip": "the bytes are removed",
+        "replace": "the bytes are replaced", "cut": "the message is cut there",
+        "reject": "the message is refused", "close": "the connection is closed",
     ]
 
     private static func isBad(_ policy: String) -> @Sendable (UInt8) -> Bool {
@@ -88,16 +88,16 @@ enum ByteTrials {
                 if policy == nil, answer.line != nil { return .observed("close") }
                 return .failed(
                     Finding(
-                        "closed", expected: "the connection goes on",
+                        "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
-            // A missing answer from an unresponsive server says nothing by itself.
+            // If the server is unresponsive, a missing answer says nothing about the byte.
             if evidence.result.outcome == .failed, (evidence.decidingStep ?? 0) < stimulus + 3 {
                 return evidence.scripted()
             }
             evidence.note(class: word)
             if policy != nil, !word.split(separator: "/").contains(Substring(policy ?? "")) {
-                // A text cut to nothing is not delivered.
+                // A message that is cut down to nothing is not delivered.
                 let isEmpty = text.first.map(isBad) == true && policy == "cut"
                 if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
             }
@@ -120,7 +120,7 @@ enum ByteTrials {
                 : heard.isEmpty ? "bob received nothing" : "bob received \(PeerBytes.shown(heard))")
     }
 
-    /// Returns the outcome: `pass`, or `strip/cut` if it could be either.
+    /// Returns the observed outcome: `pass`, or `strip/cut` if it could be either.
     static func observed(
         _ text: [UInt8], _ heard: [[UInt8]], _ answer: Answer, _ isBad: (UInt8) -> Bool
     ) -> String {
@@ -136,7 +136,7 @@ enum ByteTrials {
         return words.isEmpty ? "other" : words.joined(separator: "/")
     }
 
-    /// Whether the good parts arrive in order with something between them.
+    /// Returns whether the good parts arrive in order with something between them.
     private static func isReplaced(
         _ text: [UInt8], _ came: [UInt8], _ isBad: (UInt8) -> Bool
     ) -> Bool {

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `cmd.case`: a command in upper or lower case.
+/// `cmd.case`: a command is sent in upper case instead of lower case, or the reverse.
 enum CommandCase: CheckFamily {
     static let ruleID = "cmd.case"
     static let rule = "fields.verb-case"
@@ -19,8 +19,8 @@ enum CommandCase: CheckFamily {
         let check = Check(
             CheckID(ruleID),
             isExact
-                ? "a command in another case is an unknown one"
-                : "a command is the same in either case",
+                ? "a command in a different case is not recognised"
+                : "the case of a command does not matter",
             setting: rule, says: isExact ? "exact" : "insensitive", in: subject
         ) { maker in
             spellings(probe, verb).map { title, line in
@@ -32,7 +32,8 @@ enum CommandCase: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the line with its command, and with one letter of it, in the other case.
+    /// Returns the line in two variants: with its whole command in the other case, and with one
+    /// letter of it.
     private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
         var other = probe
         for index in verb { other.line[index] = ASCII.otherCase(other.line[index]) }
@@ -40,7 +41,9 @@ enum CommandCase: CheckFamily {
         if let last = verb.last(where: { ASCII.isLetter(probe.line[$0]) }) {
             mixed.line[last] = ASCII.otherCase(mixed.line[last])
         }
-        let both = [("in the other case", other), ("with one letter in the other case", mixed)]
+        let both = [
+            ("in the opposite case", other), ("with one letter in the opposite case", mixed),
+        ]
         return other == mixed ? [both[0]] : both
     }
 
@@ -65,7 +68,7 @@ enum CommandCase: CheckFamily {
             strict: reaction.strict(line.bytes, by: "alice", script))
         script.barrier("alice")
         return script.made { evidence in
-            // The reaction to an unknown command is another check's concern.
+            // Another check covers the reaction to an unknown command.
             for stimulus in evidence.stimuli
             where Answer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed

@@ -16,14 +16,14 @@ enum CommandDirectionCheck: CheckFamily {
             CheckID(ruleID), "a server-only command from a client has no effect",
             setting: "commands", in: subject, level: .robustness
         ) { maker in
-            // If errors close the connection, each command gets its own.
+            // If errors close the connection, each command is sent on its own connection.
             let groups = maker.subject.errorsClose ? verbs.prefix(4).map { [$0] } : [verbs]
             return groups.map { made($0, &maker) }
         }
         return [.check(check)]
     }
 
-    /// Returns server commands that no client sends, sampled across the table.
+    /// Returns commands that only servers send, sampled across the table.
     private static func serverVerbs(_ subject: Subject) -> [(CommandSignature, [UInt8])] {
         let known = subject.clientCommands.map(\.verb)
         let all = subject.dialect.commands.signatures.compactMap {
@@ -57,7 +57,7 @@ enum CommandDirectionCheck: CheckFamily {
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
-            // The outcome of errors is another rule's concern.
+            // Another rule covers the effect of errors.
             if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }
@@ -65,7 +65,7 @@ enum CommandDirectionCheck: CheckFamily {
 
     private static func heard(_ evidence: inout Evidence) -> Finding? {
         guard var finding = Bystander.leak(to: "bob", in: &evidence) else { return nil }
-        // If she was disconnected, the others may be notified.
+        // If alice was disconnected, the others may be notified of it.
         for stimulus in evidence.stimuli
         where Answer(&evidence, stimulus: stimulus).kind == .closed {
             return nil

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `cmd.unknown`: a command that does not exist.
+/// `cmd.unknown`: a client sends a command that does not exist.
 enum CommandUnknown: CheckFamily {
     static let ruleID = "cmd.unknown"
     static let rule = "policies.unknown-command"
@@ -13,7 +13,7 @@ enum CommandUnknown: CheckFamily {
         }
         let policy = subject.dialect.policies["unknown-command"]
         let check = Check(
-            CheckID(ruleID), "a command that does not exist \(claims[policy ?? ""] ?? measured)",
+            CheckID(ruleID), "an unknown command \(claims[policy ?? ""] ?? measured)",
             setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [0, 2].map { count in
@@ -36,7 +36,7 @@ enum CommandUnknown: CheckFamily {
         "error": "is refused", "ignore": "is ignored", "close": "ends the connection",
     ]
 
-    /// The reaction that the dialect specifies.
+    /// Returns the reaction that the dialect specifies.
     static func reaction(_ subject: Subject) -> Reaction {
         switch subject.dialect.policies["unknown-command"] {
         case "error": .refusal
@@ -46,7 +46,8 @@ enum CommandUnknown: CheckFamily {
         }
     }
 
-    /// Returns an unknown command of the same shape: letters for letters, digits for digits.
+    /// Returns an unknown command of the same shape as a known one, with letters for letters and
+    /// digits for digits.
     private static func unknownVerb(like known: [UInt8], _ maker: inout CaseMaker) -> [UInt8] {
         let taken = maker.subject.dialect.commands
         for _ in 0..<100 {

@@ -11,10 +11,10 @@ enum EscapeEcho {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         [
             entry(
-                "probe", "of a probe's word comes back", EchoFragment.probe(subject),
-                "no answer to a probe repeats a word of it", subject),
+                "probe", "of a probe's token comes back", EchoFragment.probe(subject),
+                "no answer to a probe repeats a value from it", subject),
             entry(
-                "recall", "that is left with the server is read back",
+                "recall", "of a value stored on the server can be read back",
                 EchoFragment.recall(subject),
                 "the dialect has no `remember` and `recall` behaviours", subject),
         ]
@@ -34,12 +34,12 @@ enum EscapeEcho {
                 let texts = texts(bytes, position, &maker).filter { echo.carries($0, subject) }
                 return stride(from: 0, to: texts.count, by: textsPerCase).map { first in
                     let part = Array(texts[first..<min(first + textsPerCase, texts.count)])
-                    return made("texts \(first + 1) to \(first + part.count)", part, echo, &maker)
+                    return made("values \(first + 1) to \(first + part.count)", part, echo, &maker)
                 }
             })
     }
 
-    /// Bytes that must be preserved between letters.
+    /// Returns bytes, each between letters, that must be preserved.
     private static func bytes(
         _ position: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
@@ -51,8 +51,8 @@ enum EscapeEcho {
         }
     }
 
-    /// Each byte between letters, and special bytes at both ends. Spaces at the ends are another
-    /// check's concern.
+    /// Returns each byte between letters, and special bytes at both ends. Another check covers
+    /// spaces at the ends.
     private static func texts(
         _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
@@ -85,7 +85,8 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// Reports the line that arrived instead, which says more than the missing one.
+    /// Judges by the line that arrived instead of the echo, which says more than the absence of the
+    /// echo.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",
@@ -99,6 +100,7 @@ enum EscapeEcho {
         return .failed(
             Finding(
                 came == nil ? "lost" : "mutated", expected: "\(PeerBytes.shown([text])) comes back",
-                got: came.map { "`\(SpelledBytes.string($0.bytes))` came" } ?? "nothing came"))
+                got: came.map { "`\(SpelledBytes.string($0.bytes))` came back" }
+                    ?? "nothing came back"))
     }
 }

@@ -1,17 +1,17 @@
 import LineProtocol
 import Results
 
-/// `esc.idempotent`: a received text can be sent on unchanged.
+/// `esc.idempotent`: a received message can be sent on unchanged.
 enum EscapeIdempotent: CheckFamily {
     static let ruleID = "esc.idempotent"
     private static let rounds = 3
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let check = Check(
-            CheckID(ruleID), "a text that is heard and said again stays the same",
+            CheckID(ruleID), "a message that is received and sent again stays the same",
             setting: position.setting, in: subject
         ) { maker in
             guard let position = TextPosition(maker.subject) else { return [] }
@@ -20,7 +20,7 @@ enum EscapeIdempotent: CheckFamily {
         return [.check(check)]
     }
 
-    /// A text of bytes that look like escapes or need escaping.
+    /// Returns a message text made of bytes that look like escapes or that need escaping.
     private static func text(_ position: TextPosition, _ word: [UInt8]) -> [UInt8] {
         let special = position.special.filter(position.isPreserved)
         var text = word
@@ -32,7 +32,7 @@ enum EscapeIdempotent: CheckFamily {
     }
 
     private static func made(_ text: [UInt8], _ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("a text goes to and fro \(rounds) times")
+        var script = maker.talkingScript("a message goes back and forth \(rounds) times")
         script.say("back\(maker.word())", as: "bob", to: "alice", role: .control)
         script.hear(as: "alice", role: .control)
         script.step(.control, "sync")
@@ -50,14 +50,14 @@ enum EscapeIdempotent: CheckFamily {
             for (speaker, hearer, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
                 let said = [[UInt8]](repeating: text, count: count)
                 let heard = PeerBytes.heard(by: hearer, from: speaker, room: room, in: &evidence)
-                // A lost text ends the case: the later ones were never sent.
+                // A lost message ends the case, because the later ones were never sent.
                 guard let first = heard.texts.first(where: { $0 != text }) else { continue }
                 let difference = PeerBytes.difference(said: [text], heard: [first])
                 return .failed(
                     Finding(
                         difference?.kind ?? "mutated",
                         expected: "\(hearer) receives \(PeerBytes.shown(Array(said.prefix(1))))",
-                        got: "heard \(PeerBytes.shown([first]))"))
+                        got: "received \(PeerBytes.shown([first]))"))
             }
             return evidence.scripted()
         }

@@ -2,19 +2,19 @@ import LineProtocol
 import Results
 import Session
 
-/// `esc.lenient`: undefined escapes, and an escape byte at the end of a text.
+/// `esc.lenient`: messages contain undefined escapes, or end in an escape byte.
 enum EscapeLenient: CheckFamily {
     static let ruleID = "esc.lenient"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject), let rule = position.rule, rule.marker != nil
         else {
-            return notApplicable("texts have no escapes")
+            return notApplicable("messages have no escapes")
         }
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
 
-    /// The bytes tried after a word.
+    /// The bytes that are tried after a word.
     private struct Trial {
         var name: String
         var claim: String
@@ -34,7 +34,8 @@ enum EscapeLenient: CheckFamily {
             guard case .percent = rule else { return [] }
             return [
                 Trial(
-                    name: "unknown", claim: "a percent sign that opens nothing stands for itself",
+                    name: "unknown",
+                    claim: "a percent sign that starts no escape stands for itself",
                     says: "percent", raw: [Array("%zz".utf8), Array("%".utf8)], isLast: false,
                     isOpen: false)
             ]
@@ -57,7 +58,7 @@ enum EscapeLenient: CheckFamily {
             "letter": "stands for its letter", "verbatim": "stands for itself",
             "drop": "stands for nothing", "error": "is refused",
         ]
-        return "\(what) \(verbs[word] ?? "does no harm")"
+        return "\(what) \(verbs[word] ?? "is harmless")"
     }
 
     private static func check(
@@ -77,23 +78,23 @@ enum EscapeLenient: CheckFamily {
             }
             return [
                 TextTrial.made(
-                    trial.name == "lone" ? "at a text's end" : "inside a text", trials,
+                    trial.name == "lone" ? "at the end of a message" : "inside a message", trials,
                     isOpen: trial.isOpen, &maker)
             ]
         }
     }
 }
 
-/// A raw text and its expected outcome.
+/// A raw message and its expected outcome.
 struct TextTrial: Sendable {
     /// The bytes sent.
     var raw: [UInt8]
-    /// The text that must arrive.
+    /// The message text that must arrive.
     var text: [UInt8]
-    /// Whether it must be refused.
+    /// Whether the message must be refused.
     var isRefused = false
 
-    /// Returns a case in which alice sends these one after another and bob receives.
+    /// Returns a case in which alice sends these messages one after another and bob receives them.
     static func made(
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -132,7 +133,7 @@ struct TextTrial: Sendable {
                 if isOpen, answer.line != nil { return .observed("refuseAndClose") }
                 return .failed(
                     Finding(
-                        "closed", expected: "the connection goes on",
+                        "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
             evidence.note(class: observed(trial, heard, answer))
@@ -168,7 +169,7 @@ struct TextTrial: Sendable {
 }
 
 extension PeerBytes {
-    /// Returns the texts that `hearer` received from alice between a stimulus and the next.
+    /// Returns the messages that `hearer` received from alice between a stimulus and the next one.
     static func heard(
         for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
     ) -> [[UInt8]] {

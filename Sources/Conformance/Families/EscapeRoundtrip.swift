@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `esc.roundtrip`: every text that the dialect can write arrives unchanged.
+/// `esc.roundtrip`: every message text that the dialect can write arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {
     static let ruleID = "esc.roundtrip"
     private static let bytesPerText = 16
@@ -13,17 +13,23 @@ enum EscapeRoundtrip: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
                 + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
         let left = position.leftOut(all)
         return [
-            check("bytes", "each byte\(left) of a text arrives", position, subject, bytes),
             check(
-                "ends", "a byte with a meaning arrives at a text's ends", position, subject, ends),
-            check("pairs", "bytes with a meaning arrive side by side", position, subject, pairs),
-            check("random", "a text of random bytes\(left) arrives", position, subject, random),
+                "bytes", "each byte\(left) of a message arrives unchanged", position, subject, bytes
+            ),
+            check(
+                "ends", "a special byte arrives unchanged at either end of a message", position,
+                subject, ends
+            ),
+            check("pairs", "adjacent special bytes arrive unchanged", position, subject, pairs),
+            check(
+                "random", "a message of random bytes\(left) arrives unchanged", position, subject,
+                random),
         ] + echoes
     }
 
@@ -37,7 +43,7 @@ enum EscapeRoundtrip: CheckFamily {
                 let all = texts(position, &maker)
                 return stride(from: 0, to: all.count, by: textsPerCase).map { first in
                     let part = Array(all[first..<min(first + textsPerCase, all.count)])
-                    let title = "texts \(first + 1) to \(first + part.count)"
+                    let title = "messages \(first + 1) to \(first + part.count)"
                     var script = maker.talkingScript(title)
                     script.barrier("alice", role: .control)
                     let said = script.exchange(part)
@@ -46,7 +52,7 @@ enum EscapeRoundtrip: CheckFamily {
             })
     }
 
-    /// Each byte between two letters.
+    /// Returns each byte between two letters.
     private static func bytes(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let all = (UInt8.min...UInt8.max).filter(position.isPreserved)
         return stride(from: 0, to: all.count, by: bytesPerText).map { first in
@@ -58,7 +64,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Special bytes first, last, and both.
+    /// Returns message texts with special bytes at the start, at the end, and at both.
     private static func ends(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         position.special.filter(position.isPreserved).flatMap { byte in
             [
@@ -68,7 +74,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Each pair of special bytes, and each with the letters of escapes.
+    /// Returns each pair of special bytes, and each special byte with the letters of escapes.
     private static func pairs(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let special = position.special.filter(position.isPreserved)
         var letters = special
@@ -87,7 +93,7 @@ enum EscapeRoundtrip: CheckFamily {
         let bytes = (UInt8.min...UInt8.max).filter(position.isPreserved)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
-            // Letters at both ends: spaces there are another case's concern.
+            // The texts have letters at both ends, because another case covers spaces there.
             maker.bytes()
                 + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
                 + maker.bytes()

@@ -10,10 +10,11 @@ enum FloodBurst: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect has no single-line text, or no probe")
+            return notApplicable("the dialect has no single-line message or no probe")
         }
         let check = Check(
-            CheckID(ruleID), "no text of a burst is lost silently", setting: "timing.throttle-max",
+            CheckID(ruleID), "no message in a burst is lost silently",
+            setting: "timing.throttle-max",
             in: subject, level: .robustness
         ) { maker in
             let isThrottled = maker.subject.throttle > 0
@@ -23,16 +24,16 @@ enum FloodBurst: CheckFamily {
     }
 
     private static func made(_ count: Int, _ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("\(count) texts in one write")
+        var script = maker.talkingScript("\(count) messages in one write")
         script.barrier("alice", role: .control)
         let word = maker.word()
-        // Of equal length, so that all lines are.
+        // All messages have the same length, so that all lines do too.
         let texts = (0..<count).map { Array("\(word)\(1_000 + $0)".utf8) }
         let line = script.wire(bytes: texts[0], by: "alice")?.bytes ?? []
         let bytes = texts.flatMap { line.replacing(texts[0], with: $0) }
         script.note(said: texts[count - 1], by: "alice")
         script.send(.stimulus, bytes, by: "alice")
-        // The written scenario expects each text.
+        // The written scenario expects each message.
         for text in texts.dropLast() { script.hear(text, as: "bob", onlyWhenWritten: true) }
         script.hear(as: "bob")
         script.barrier("alice")
@@ -41,7 +42,7 @@ enum FloodBurst: CheckFamily {
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             if heard == texts { return evidence.scripted() }
             let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-            // A limit is fine if the sender is notified.
+            // A limit is acceptable if the sender is notified.
             let isReported =
                 answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
             if isReported, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {
@@ -51,7 +52,7 @@ enum FloodBurst: CheckFamily {
             return .failed(
                 Finding(
                     answer.kind == .closed ? "closed" : "lost",
-                    expected: "bob receives \(count) texts, or alice is notified why not",
+                    expected: "bob receives \(count) messages, or alice is notified why not",
                     got: "bob received \(heard.count)"
                         + (lost.map { ", the first missing one is \(PeerBytes.shown([$0]))" }
                             ?? "")))

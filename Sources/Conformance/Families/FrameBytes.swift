@@ -1,42 +1,42 @@
 import LineProtocol
 import Results
 
-/// `frame.nul`: a NUL in a text.
+/// `frame.nul`: a message contains a NUL.
 enum FrameNUL: CheckFamily {
     static let ruleID = "frame.nul"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        ByteTrials.entries(ruleID, "nul", "a NUL in a text", subject) { word in
+        ByteTrials.entries(ruleID, "nul", "a NUL in a message", subject) { word in
             [word + [0] + word, [0] + word, word + [0], word + [0, 0] + word]
         }
     }
 }
 
-/// `frame.utf8`: invalid UTF-8 in a text.
+/// `frame.utf8`: a message contains invalid UTF-8.
 enum FrameUTF8: CheckFamily {
     static let ruleID = "frame.utf8"
 
     /// A lone continuation byte, overlong encodings, a truncated character, a surrogate, a code
-    /// point beyond U+10FFFF, bytes that never occur in UTF-8.
+    /// point beyond U+10FFFF, and bytes that never occur in UTF-8.
     private static let classes: [[UInt8]] = [
         [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80],
         [0xF4, 0x90, 0x80, 0x80], [0xFE], [0xFF, 0xFF], [0xE9],
     ]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        ByteTrials.entries(ruleID, "invalid-utf8", "bytes that are not UTF-8", subject) { word in
+        ByteTrials.entries(ruleID, "invalid-utf8", "invalid UTF-8 in a message", subject) { word in
             classes.map { word + $0 + word } + [word + [0xE2, 0x82]]
         }
     }
 }
 
-/// `frame.ctrl`: control bytes and invisible characters in a text.
+/// `frame.ctrl`: a message contains control bytes or invisible characters.
 enum FrameControl: CheckFamily {
     static let ruleID = "frame.ctrl"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let syntax = subject.dialect.syntax
@@ -47,7 +47,8 @@ enum FrameControl: CheckFamily {
                         && !position.isEscaped(byte))
         }
         let mark = Check(
-            CheckID(ruleID, "mark"), "a byte order mark and an invisible letter in a text arrive",
+            CheckID(ruleID, "mark"),
+            "a byte order mark and an invisible character in a message arrive unchanged",
             setting: "arguments", in: subject
         ) { maker in
             let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]
@@ -57,7 +58,7 @@ enum FrameControl: CheckFamily {
             let said = script.exchange(texts)
             return [script.judgedByPeer(texts: said)]
         }
-        return ByteTrials.entries(ruleID, "control-bytes", "control bytes in a text", subject) {
+        return ByteTrials.entries(ruleID, "control-bytes", "control bytes in a message", subject) {
             word in
             stride(from: 0, to: controls.count, by: 8).map { first in
                 word

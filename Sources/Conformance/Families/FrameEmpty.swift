@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.empty`: empty lines between commands.
+/// `frame.empty`: empty lines are sent between commands.
 enum FrameEmpty: CheckFamily {
     static let ruleID = "frame.empty"
     static let rule = "framing.empty-lines"
@@ -9,7 +9,7 @@ enum FrameEmpty: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         let isOpen =
             subject.dialect.openPolicies.contains(rule)
@@ -32,7 +32,7 @@ enum FrameEmpty: CheckFamily {
         return [.check(check)]
     }
 
-    /// Empty lines and a text after them, in one write.
+    /// Creates a case that sends empty lines and then a message, in one write.
     private static func before(
         _ title: String, _ empty: [UInt8], _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -56,7 +56,7 @@ enum FrameEmpty: CheckFamily {
             .stimulus, empty, by: "alice",
             strict: reaction.strict(empty, by: "alice", script))
         script.barrier("alice")
-        // Without a probe only a later text shows whether the server still reads.
+        // Without a probe, only a later message shows whether the server still reads.
         if talks, !maker.subject.has("probe") {
             script.say("behind\(maker.word())", as: "alice", role: .question)
             script.hear(as: "bob")

@@ -2,17 +2,17 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.eof`: complete lines before the end of a stream are executed, a partial line never is.
+/// `frame.eof`: at the end of a stream, complete lines are executed but a partial line never is.
 enum FrameEnd: CheckFamily {
     static let ruleID = "frame.eof"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let complete = Check(
             CheckID(ruleID, "whole"), "a complete line before the end of the stream is executed",
@@ -43,7 +43,7 @@ enum FrameEnd: CheckFamily {
         return script.judgedByTexts([script.lastSaid ?? []])
     }
 
-    /// A complete line and a partial one, then the end.
+    /// Creates a case that sends a complete line and a partial one, and then ends the stream.
     private static func both(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line, a partial line, then the FIN")
         script.barrier("alice", role: .control)
@@ -64,7 +64,7 @@ enum FrameEnd: CheckFamily {
         script.speak(text, by: "alice") { [$0.cut] }
         script.step(.stimulus, "alice \(end)", by: "alice")
         if end == "half-close" {
-            // Whether the server closes then is another check's concern.
+            // Another check covers whether the server then closes the connection.
             script.step(.question, "sync bob", by: "bob")
             script.step(.question, "alice close", by: "alice")
         }
@@ -82,8 +82,8 @@ extension WireLine {
 }
 
 extension CaseScript {
-    /// Returns the case, judged by the texts that bob received from alice, whatever other lines
-    /// came.
+    /// Returns the case, judged only by the messages that bob received from alice. Any other lines
+    /// are ignored.
     func judgedByTexts(_ texts: [[UInt8]]) -> CheckCase {
         let room = room
         return made(.texts) { evidence in

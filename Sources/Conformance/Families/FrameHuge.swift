@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.max:huge`: a megabyte in one line, at once and in pieces, with and without a terminator.
+/// `frame.max:huge`: a line of one megabyte is sent, at once or in pieces, with or without a
+/// terminator.
 enum FrameHuge {
     static let id = CheckID(FrameMaximum.ruleID, "huge")
     private static let bytes = 1 << 20
@@ -11,7 +12,7 @@ enum FrameHuge {
     static func check(_ subject: Subject) -> Check {
         Check(
             id,
-            "a megabyte in one line closes the connection or is handled, and delays no other client",
+            "a one-megabyte line is handled or closes the connection, and delays no other client",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in Manner.allCases.map { made($0, &maker) } }
     }
@@ -48,8 +49,8 @@ enum FrameHuge {
             let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
             let decided = evidence.decidingStep.map { evidence.testCase.steps[$0] }
-            // Closing is a fair answer to this, even without a message; the effect on others is
-            // not.
+            // Closing the connection is acceptable here, even without an error message, but an
+            // effect on other clients is not.
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
             return isAnswered ? .passed : StaleSession.judge(evidence) ?? scripted
         }

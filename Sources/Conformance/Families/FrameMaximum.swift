@@ -2,10 +2,10 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.max`: lines at and over the maximum length, and what follows the maximum.
+/// `frame.max`: lines at and above the maximum length, and data after the maximum.
 enum FrameMaximum: CheckFamily {
     static let ruleID = "frame.max"
-    /// Longest line sent.
+    /// Length of the longest line sent.
     private static let bytesMax = 1 << 20
     /// Maximum length of a server's truncation mark, such as `[CUT]`.
     private static let markBytesMax = 8
@@ -13,7 +13,7 @@ enum FrameMaximum: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
@@ -22,15 +22,15 @@ enum FrameMaximum: CheckFamily {
         return [within(subject), over(subject), tail(subject)].map { .check($0) } + [huge]
     }
 
-    /// Maximum line length without terminator.
+    /// Returns the maximum line length without the terminator.
     private static func maximum(_ subject: Subject) -> Int {
         let side = subject.dialect.framing.fromClient
         return side.limits.lineBytesMax
             - (side.limits.countsTerminator ? side.terminator.count : 0)
     }
 
-    /// Sends a text that makes its line `count` bytes long, ending in `end`. Returns the text
-    /// without `end`.
+    /// Sends a message that makes its line `count` bytes long and that ends in `end`. Returns the
+    /// message text without `end`.
     private static func fill(
         to count: Int, end: [UInt8] = [], _ script: inout CaseScript, _ word: String
     ) -> [UInt8] {
@@ -64,7 +64,8 @@ enum FrameMaximum: CheckFamily {
         }
     }
 
-    /// A text that makes the relayed line too long may be cut there or refused.
+    /// Judges whether a message was relayed. If the relayed line would be too long, the message may
+    /// be cut or refused.
     private static func judgeRelayed(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
@@ -77,18 +78,19 @@ enum FrameMaximum: CheckFamily {
         }
         if heard.isEmpty, answer.kind == .refused {
             return .failed(
-                Finding("refused", expected: "the text is relayed", got: answer.words))
+                Finding("refused", expected: "the message is relayed", got: answer.words))
         }
         return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
     }
 
-    /// Whether it is the start of the text, possibly followed by a truncation mark.
+    /// Returns whether a received text is the start of the sent one, possibly followed by a
+    /// truncation mark.
     private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
         let common = zip(heard, text).prefix { $0 == $1 }.count
         return heard.count <= text.count && heard.count - common <= markBytesMax
     }
 
-    /// Length of the line that delivers the text.
+    /// Returns the length of the line that delivers a message.
     private static func relayedCount(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Int {
@@ -125,7 +127,8 @@ enum FrameMaximum: CheckFamily {
                 }
                 if case .close = reaction { script.strictly("alice closed") }
                 script.barrier("alice")
-                // If unspecified, the start of the text may be delivered.
+                // If the dialect does not specify the reaction, the start of the message may be
+                // delivered.
                 switch overflow {
                 case .open, .truncate: script.settled("bob")
                 default: script.quiet(["bob"])
@@ -140,7 +143,7 @@ enum FrameMaximum: CheckFamily {
         _ overflow: Framing.Overflow
     ) -> (word: String, claim: String, reaction: Reaction) {
         switch overflow {
-        case .open: ("?", "does not block the session, nor close it silently", .open)
+        case .open: ("?", "neither blocks the session nor closes it silently", .open)
         case .truncate: ("truncate", "is cut", .tolerance)
         case .reject: ("reject", "is refused", .refusal)
         case .discard: ("discard", "is dropped silently", .silence)
@@ -157,7 +160,7 @@ enum FrameMaximum: CheckFamily {
         if !heard.isEmpty, !isCut {
             return .failed(
                 Finding(
-                    "extra-command", expected: "bob receives the start of the text, or nothing",
+                    "extra-command", expected: "bob receives the start of the message, or nothing",
                     got: "bob received \(PeerBytes.shown(heard))"))
         }
         let judgement = reaction.judge(&evidence)
@@ -170,7 +173,7 @@ enum FrameMaximum: CheckFamily {
         case .passed where overflow == .truncate && !isCut:
             return .failed(
                 Finding(
-                    "lost", expected: "bob receives the start of the text",
+                    "lost", expected: "bob receives the start of the message",
                     got: "bob received nothing"))
         default: return judgement
         }
@@ -182,7 +185,7 @@ enum FrameMaximum: CheckFamily {
         let limit = maximum(subject)
         return Check(
             CheckID(ruleID, "tail"),
-            "what follows the maximum line length is never executed as a command",
+            "bytes beyond the maximum line length are never executed as a command",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in
             // Some servers count the terminator.
@@ -198,12 +201,12 @@ enum FrameMaximum: CheckFamily {
                 return script.made { evidence in
                     if let ran = PeerBytes.ran(
                         Array(tail.utf8), by: "alice", room: room,
-                        expected: "the end of the line is a part of it, or is dropped",
+                        expected: "the rest of the line stays part of it, or is dropped",
                         in: &evidence)
                     {
                         return .failed(ran)
                     }
-                    // The rest of the line is another check's concern.
+                    // Another check covers the rest of the line.
                     return .passed
                 }
             }

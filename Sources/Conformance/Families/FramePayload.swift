@@ -1,15 +1,15 @@
 import LineProtocol
 import Results
 
-/// `frame.seg:payload`: a command with a payload may be split anywhere: inside its length, its
-/// payload, and their terminators.
+/// `frame.seg:payload`: a command with a payload may be split anywhere: inside its length, inside
+/// its payload, or inside their terminators.
 enum FramePayload {
-    /// Number of payload commands tried if none carries a text.
+    /// Number of payload commands that are tried if none carries a message.
     private static let commandsMax = 4
     /// A payload with a two-digit length.
     private static let payload = Array("a payload of a few letters".utf8)
 
-    /// Nil if clients send no payloads.
+    /// Creates the check; nil if clients send no payloads.
     static func check(_ subject: Subject) -> Check? {
         let lines = subject.clientCommands.compactMap {
             PayloadLine($0.signature, $0.verb, subject)
@@ -29,7 +29,7 @@ enum FramePayload {
         }
     }
 
-    /// Position of the split.
+    /// The position at which the command is split.
     private enum Cut: String, CaseIterable {
         case length = "inside its length"
         case lengthEnd = "after its length"
@@ -39,7 +39,7 @@ enum FramePayload {
         case end = "after its payload"
         case payloadEnd = "inside its payload's terminator"
 
-        /// Returns the offset of the split; nil if there is none.
+        /// Returns the offset of the split; nil if the command has no such position.
         func offset(_ wire: WireLine, _ payloadCount: Int) -> Int? {
             let line = wire.line.count
             let start = line + wire.terminator.count
@@ -63,7 +63,7 @@ enum FramePayload {
         [Array(bytes[..<offset]), Array(bytes[offset...])]
     }
 
-    /// The case in which a peer receives the payload.
+    /// Creates the case in which another client receives the payload.
     private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
@@ -78,7 +78,7 @@ enum FramePayload {
         return script.judgedByPeer()
     }
 
-    /// The case in which the outcome equals that of an unsplit command.
+    /// Creates the case in which the outcome must equal that of the unsplit command.
     private static func same(
         _ cut: Cut, _ line: PayloadLine, _ maker: inout CaseMaker
     ) -> CheckCase? {

@@ -4,7 +4,7 @@ import Results
 /// `frame.seg`: a line may be split anywhere.
 enum FrameSegments: CheckFamily {
     static let ruleID = "frame.seg"
-    /// Longest line sent byte by byte.
+    /// Maximum length of a line that is sent byte by byte.
     private static let piecesMax = 120
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -21,7 +21,7 @@ enum FrameSegments: CheckFamily {
         return [check, FramePayload.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
-    /// Position of the split.
+    /// The position at which the line is split.
     private enum Cut: CaseIterable {
         case everywhere, random, terminator, letter, escape
 
@@ -35,7 +35,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// Returns a text that contains such a position.
+        /// Returns a message text that contains such a position.
         func text(_ word: String, _ subject: Subject) -> String {
             switch self {
             case .letter: "h\u{E9}l\(word)"
@@ -77,7 +77,7 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer()
     }
 
-    /// One and a half lines in one write, the rest in the next.
+    /// Creates a case that sends one and a half lines in one write, and the rest in the next.
     private static func together(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("one and a half lines in one write")
         script.barrier("alice", role: .control)
@@ -93,7 +93,7 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer(texts: texts.map { Array($0.utf8) })
     }
 
-    /// If no text can be sent, the probe is split.
+    /// Creates cases that split the probe, for dialects that cannot send messages.
     private static func probes(_ maker: inout CaseMaker) -> [CheckCase] {
         guard let probe = WireLine.probe(maker.subject) else { return [] }
         return [Cut.everywhere, .terminator].compactMap { cut in
@@ -115,7 +115,7 @@ enum FrameSegments: CheckFamily {
 }
 
 extension Subject {
-    /// The escape byte of texts.
+    /// The escape byte of message texts.
     var escapeByte: UInt8? {
         let rule =
             dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value

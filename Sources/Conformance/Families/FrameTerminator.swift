@@ -1,19 +1,19 @@
 import LineProtocol
 import Results
 
-/// `frame.term`: every terminator that a server accepts ends a line like its own.
+/// `frame.term`: every terminator that a server accepts ends a line just like its own terminator.
 enum FrameTerminator: CheckFamily {
     static let ruleID = "frame.term"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.framing.unit == .line else {
             return notApplicable(
-                "frames are delimited by their length or end, not by line terminators")
+                "frames are delimited by a length or an end marker, not by line terminators")
         }
         let side = subject.dialect.framing.fromClient
         let others = side.accepted.filter { $0 != side.terminator }
         guard !others.isEmpty else {
-            return notApplicable("nothing but \(side.terminator.name) ends a line")
+            return notApplicable("only \(side.terminator.name) ends a line")
         }
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
             return notApplicable("the dialect has no behaviour whose outcome could be compared")
@@ -30,7 +30,8 @@ enum FrameTerminator: CheckFamily {
         }
     }
 
-    /// A text that ends this way and one that ends normally, in one write.
+    /// Creates a case that sends a message with this terminator and one with the usual terminator,
+    /// in one write.
     private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line that ends with \(terminator.name)")
         script.barrier("alice", role: .control)

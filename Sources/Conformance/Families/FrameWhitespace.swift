@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.ws`: spaces and tabs between fields, and at the ends of texts.
+/// `frame.ws`: spaces and tabs between fields, and at the ends of messages.
 enum FrameWhitespace: CheckFamily {
     static let ruleID = "frame.ws"
 
@@ -12,22 +12,24 @@ enum FrameWhitespace: CheckFamily {
             line(subject), hasTalk ? between(subject) : nil, hasTalk ? inside(subject) : nil,
         ].compactMap(\.self)
         return checks.isEmpty
-            ? notApplicable("lines have no fields, and there is no single-line text")
+            ? notApplicable("lines have no fields, and the dialect has no single-line message")
             : checks.map { .check($0) }
     }
 
-    /// A line of only spaces or tabs is ignored or refused, and the next one is answered.
+    /// Creates the check that a line of only spaces or tabs is ignored or refused, and that the
+    /// next line is answered.
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
-            CheckID(ruleID, "line"), "a line of only spaces does not close the connection silently",
+            CheckID(ruleID, "line"),
+            "a line consisting only of spaces does not close the connection silently",
             setting: "policies.unknown-command", says: "?", in: subject, level: .robustness
         ) { maker in
             let lines = [
                 ("one space", [ASCII.space]), ("four spaces", [UInt8](repeating: 0x20, count: 4)),
                 ("a tab", [ASCII.tab]), ("both", [ASCII.space, ASCII.tab, ASCII.space]),
             ]
-            // If errors close the connection, each gets one line.
+            // If errors close the connection, each connection sends one line.
             guard !subject.errorsClose else {
                 return lines.map { whitespaceLines("a line of \($0.0)", [$0.1], &maker) }
             }
@@ -50,12 +52,13 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// If separators may repeat, several mean the same as one.
+    /// Creates the check that several separators mean the same as one, if the dialect allows
+    /// repeated separators.
     private static func between(_ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
         return Check(
-            CheckID(ruleID, "between"), "several separators between fields are one",
+            CheckID(ruleID, "between"), "several separators between fields count as one",
             setting: "fields.runs", in: subject
         ) { maker in
             var runs = [2, 10].map { count in
@@ -80,22 +83,22 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// Returns the line with each separator replaced by a run.
+    /// Returns the line with each separator replaced by a run of them.
     static func widened(_ line: [UInt8], _ run: [UInt8], _ dialect: Dialect) -> [UInt8] {
         line.flatMap { dialect.syntax.separators.contains($0) ? run : [$0] }
     }
 
-    /// Spaces and tabs belong to a text.
+    /// Creates the check that spaces and tabs in a message are part of it.
     private static func inside(_ subject: Subject) -> Check? {
         guard let position = TextPosition(subject) else { return nil }
         let whitespace = [ASCII.space, ASCII.tab].filter(position.isPreserved)
         guard !whitespace.isEmpty else { return nil }
         return Check(
             CheckID(ruleID, "text"),
-            "spaces and tabs at the ends of and inside a text arrive\(position.leftOut([ASCII.space, ASCII.tab]))",
+            "spaces and tabs arrive unchanged inside a message and at its ends\(position.leftOut([ASCII.space, ASCII.tab]))",
             setting: position.setting, in: subject
         ) { maker in
-            var script = maker.talkingScript("spaces before, inside and after a text")
+            var script = maker.talkingScript("spaces before, inside and after a message")
             script.barrier("alice", role: .control)
             let texts = whitespace.flatMap { byte -> [[UInt8]] in
                 let (first, last) = (maker.bytes(), maker.bytes())

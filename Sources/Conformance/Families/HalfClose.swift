@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `half.close`: a client that closes its sending side after a request still gets the answer.
+/// `half.close`: a client that closes its sending direction after a request still receives the
+/// answer.
 enum HalfClose: CheckFamily {
     static let ruleID = "half.close"
     static let rule = "policies.half-close"
@@ -14,7 +15,7 @@ enum HalfClose: CheckFamily {
         let policy = subject.dialect.policies["half-close"]
         let check = Check(
             CheckID(ruleID),
-            claims[policy ?? ""] ?? "a half-close ends the session in some way",
+            claims[policy ?? ""] ?? "a half-close ends the session one way or another",
             setting: rule, says: policy ?? "?", in: subject
         ) { maker in
             [false, true].map { made(together: $0, policy, &maker) }
@@ -23,8 +24,9 @@ enum HalfClose: CheckFamily {
     }
 
     private static let claims = [
-        "serve": "a request before a half-close is answered, then the server closes",
-        "close": "the server closes after a half-close",
+        "serve":
+            "a request sent before a half-close is answered, then the server closes the connection",
+        "close": "the server closes the connection after a half-close",
     ]
 
     private static func made(
@@ -46,7 +48,7 @@ enum HalfClose: CheckFamily {
             }
             if finding.kind == "closed" { evidence.note(class: "close") }
             guard policy == nil else { return scripted }
-            // Never closing is not a policy.
+            // Never closing the connection is not a policy.
             return finding.kind == "closed" ? .observed("close") : scripted
         }
     }

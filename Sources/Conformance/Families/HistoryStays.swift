@@ -2,17 +2,17 @@ import LineProtocol
 import Results
 import Session
 
-/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly what is
-/// sent while they are present.
+/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly the
+/// messages that are sent while they are present.
 enum HistoryStays {
-    /// Texts per speaker and phase, so that there is an order to keep.
+    /// Number of messages per speaker and phase, more than one so that there is an order to keep.
     private static let texts = 2
 
     static func check(_ subject: Subject) -> Check {
         let leaves = subject.has("leave")
         return Check(
             CheckID(MessageHistory.ruleID, "stays"),
-            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, once",
+            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, exactly once",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
             var phases = Phases(&maker)
@@ -20,7 +20,7 @@ enum HistoryStays {
         }
     }
 
-    /// The case in phases; membership changes between them.
+    /// Builder of the case. Membership changes between its phases.
     private struct Phases {
         private var script: CaseScript
         private var history: History
@@ -77,8 +77,8 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// A member sends a text and is disconnected before anyone can know whether it was
-        /// delivered.
+        /// Adds a message from a member that is disconnected before anyone can know whether the
+        /// message was delivered.
         private mutating func cut(_ handle: String, _ maker: inout CaseMaker) {
             let text = Array("last\(maker.word())".utf8)
             if script.speak(bytes: text, by: handle) {
@@ -96,12 +96,12 @@ enum HistoryStays {
             end(handle)
         }
 
-        /// Waits until the notifications of the change have been read.
+        /// Waits until the notifications about the change have been read.
         private mutating func barrier(_ role: CaseStep.Role) {
             for handle in present { script.barrier(handle, role: role) }
         }
 
-        /// Every member sends texts, and all of them are received before the next phase.
+        /// Lets every member send messages, all of which are received before the next phase.
         private mutating func talk(_ maker: inout CaseMaker, isQuiet: Bool) {
             var order: [(text: [UInt8], by: String)] = []
             for handle in present.flatMap({ Array(repeating: $0, count: HistoryStays.texts) }) {
@@ -116,20 +116,20 @@ enum HistoryStays {
                 for (text, speaker) in order where echoes || speaker != hearer {
                     heard(text, from: speaker, by: hearer)
                 }
-                // Later the others may be notified of a departure.
+                // In later phases, the others may be notified that a member left.
                 if isQuiet { script.step(.question, "", by: hearer, strict: "\(hearer) quiet") }
             }
             barrier(.question)
         }
 
-        /// The expected texts, for the written scenario.
+        /// Adds an expected message to the written scenario.
         private mutating func heard(_ text: [UInt8], from speaker: String, by hearer: String) {
             let hearing = script.hearing(
                 String(decoding: text, as: UTF8.self), from: script.actor(speaker).name, as: hearer)
             script.step(.question, "", by: hearer, strict: hearing, topic: text)
         }
 
-        /// A member that has left receives nothing sent since.
+        /// Adds the claim that a member that has left receives none of the messages sent since.
         private mutating func hearsNothing(_ handle: String) {
             for (speaker, texts) in history.said.sorted(by: { $0.key < $1.key }) {
                 for text in texts where history.moments[text] == moment {

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `id.long`: a name longer than any server accepts.
+/// `id.long`: a client requests a name longer than any server accepts.
 enum IdentityLong: CheckFamily {
     static let ruleID = "id.long"
     private static let bytes = 200
@@ -43,7 +43,7 @@ enum IdentityLong: CheckFamily {
         case .refused:
             evidence.note(class: "reject")
             return policy == nil ? .observed("reject") : .passed
-        // Not too long for every server.
+        // The name is not too long for every server.
         case .given:
             evidence.note(class: "take")
             return policy == nil ? .observed("take") : .passed
@@ -59,13 +59,14 @@ enum IdentityLong: CheckFamily {
             return .failed(
                 Finding(
                     "cut", expected: "a refusal",
-                    got: "the server assigned another name: `\(escapedForDisplay(cut.entry.bytes))`"
+                    got:
+                        "the server assigned a different name: `\(escapedForDisplay(cut.entry.bytes))`"
                 ))
         }
     }
 }
 
-/// `id.chars`: control bytes in a name.
+/// `id.chars`: a client requests a name that contains control bytes.
 enum IdentityLetters: CheckFamily {
     static let ruleID = "id.chars"
     private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
@@ -105,7 +106,7 @@ enum IdentityLetters: CheckFamily {
         case .refused: return .passed
         case .given:
             return .failed(
-                Finding("taken", expected: "a refusal", got: "a name with \(shown) was given"))
+                Finding("taken", expected: "a refusal", got: "a name with \(shown) was accepted"))
         case .other:
             // An error line before the close is a refusal as well.
             let stimulus = evidence.stimuli.first ?? 0
@@ -116,20 +117,20 @@ enum IdentityLetters: CheckFamily {
     }
 }
 
-/// `id.race`: many clients request a name at once.
+/// `id.race`: many clients request the same name at once.
 enum IdentityRace: CheckFamily {
     static let ruleID = "id.race"
     private static let count = 50
-    /// Maximum wait, in nanoseconds, for a server that delays logins.
+    /// Maximum time, in nanoseconds, to wait for a server that delays logins.
     private static let waitMax: Int64 = 2_000_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         guard subject.bound["login"]?.uses(variable: "name") == true,
             login("x", subject) != nil
-        else { return notApplicable("the login does not start with the client") }
+        else { return notApplicable("the client does not send the first line of the login") }
         let check = Check(
-            CheckID(ruleID), "of many clients that request a name at once, one gets it",
+            CheckID(ruleID), "when many clients request a name at once, exactly one gets it",
             setting: "policies.second-login", says: "refuse", in: subject, level: .robustness
         ) { maker in
             let name = maker.word()
@@ -141,7 +142,8 @@ enum IdentityRace: CheckFamily {
             }
             for handle in handles {
                 script.send(.stimulus, bytes, by: handle)
-                // In sequence, the first gets the name and the others are refused.
+                // The written scenario runs in sequence, so the first client gets the name and the
+                // others are refused.
                 if handle == "racer1" {
                     script.strictly("sync \(handle)")
                 } else if let refusal = maker.subject.refusalPattern {
@@ -149,18 +151,18 @@ enum IdentityRace: CheckFamily {
                 }
             }
             script.step(.question, "sync \(handles.joined(separator: ", "))", by: nil)
-            // Some servers register users once a second.
+            // Some servers register users only once a second.
             let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
             script.step(.question, "wait \(200 + throttle)ms", by: nil)
             var testCase = script.made(.any) { judge(&$0) }
-            // The others are refused because of the first.
+            // The others are refused because the first client has the name.
             testCase.stays = [handles[0]]
             return [testCase]
         }
         return [.check(check)]
     }
 
-    /// The bytes that a login sends before it waits, with the name.
+    /// Returns the bytes, including the name, that a login sends before it waits.
     private static func login(_ name: String, _ subject: Subject) -> [UInt8]? {
         let wire = WireLine.spoken(
             by: "racer", "login", ["name": Array(name.utf8)], subject)
@@ -187,7 +189,7 @@ enum IdentityRace: CheckFamily {
                     "taken-twice", expected: "one of \(handles.count) gets the name",
                     got: "\(winners.count) got it"))
         }
-        // If only a timeout decided, the refusal may be the probe's.
+        // If only a timeout decided the outcome, the refusals may be those of the probe.
         if winners.isEmpty, refused.count == handles.count, !evidence.result.isTimingBased {
             return .failed(
                 Finding(

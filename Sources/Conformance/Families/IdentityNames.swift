@@ -5,7 +5,7 @@ import Results
 import Scenario
 import Session
 
-/// `id.case`: names that differ only in case.
+/// `id.case`: a client requests a name that differs from another only in case.
 enum IdentityCase: CheckFamily {
     static let ruleID = "id.case"
     private static let rule = "policies.name-case"
@@ -14,7 +14,7 @@ enum IdentityCase: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ in case are harmless",
+            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ only in case do no harm",
             setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in
@@ -32,11 +32,11 @@ enum IdentityCase: CheckFamily {
                             Finding(
                                 "taken-twice",
                                 expected: "\(trial.shown) is in use",
-                                got: "both names were given"))
+                                got: "both names were accepted"))
                     case (.refused, false?):
                         .failed(
                             Finding(
-                                "refused", expected: "\(trial.shown) is another name",
+                                "refused", expected: "\(trial.shown) is a different name",
                                 got: "it was refused"))
                     case (.other, _): evidence.scripted()
                     }
@@ -57,7 +57,7 @@ enum IdentityCase: CheckFamily {
     private struct Trial {
         var title: String
         var names: (String, String)
-        /// Nil if unspecified.
+        /// Whether the dialect treats the names as the same; nil if unspecified.
         var isSame: Bool?
         var shown: String { "\"\(names.1)\" beside \"\(names.0)\"" }
     }
@@ -75,7 +75,7 @@ enum IdentityCase: CheckFamily {
     }
 }
 
-/// `id.dup`: a name that is in use.
+/// `id.dup`: a client requests a name that is in use.
 enum IdentityDuplicate: CheckFamily {
     static let ruleID = "id.dup"
     private static let rule = "policies.second-login"
@@ -96,7 +96,7 @@ enum IdentityDuplicate: CheckFamily {
                     .failed(
                         Finding(
                             "taken-twice", expected: "the name is in use",
-                            got: "it was given to both"))
+                            got: "it was given to both clients"))
                 case .other: evidence.scripted()
                 }
             }
@@ -107,8 +107,8 @@ enum IdentityDuplicate: CheckFamily {
 
     // MARK: Another name
 
-    /// Checks that other members are notified of a new name, also one that a login line sets after
-    /// the login.
+    /// Returns the check that other members are notified of a new name, including a name that a
+    /// login line sets after the login.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
             let command = NameCase.renaming(subject)
@@ -118,7 +118,7 @@ enum IdentityDuplicate: CheckFamily {
             setting: "commands",
             in: subject, level: .robustness
         ) { maker in
-            var script = maker.talkingScript("a new name, then a text")
+            var script = maker.talkingScript("a new name, then a message")
             script.barrier("alice", role: .control)
             let name = maker.word()
             let text = maker.word()
@@ -129,7 +129,7 @@ enum IdentityDuplicate: CheckFamily {
             script.speak(text, by: "alice")
             script.barrier("alice")
             script.settled("bob")
-            // A line with the new name, then the text.
+            // The written scenario expects a line with the new name, and then the message.
             script.strictly(
                 "bob <~ \"{{/.*\(name).*/}}\"\n\(script.hearing(text, from: name, as: "bob"))")
             return [script.made { judgeNotice(Array(name.utf8), Array(text.utf8), &$0) }]
@@ -159,7 +159,7 @@ enum IdentityDuplicate: CheckFamily {
 
 /// Cases about login names.
 enum NameCase {
-    /// Outcome of the second login.
+    /// The outcome of the second login.
     enum Outcome {
         case refused, given, other
 
@@ -181,10 +181,10 @@ enum NameCase {
         }
     }
 
-    /// Why the dialect has no such cases; nil if it has.
+    /// Returns the reason why the dialect has no such cases; nil if it has them.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
-            return "a login sends no name"
+            return "the login sends no name"
         }
         guard subject.dialect.policies["second-login"] == "refuse" else {
             return "a name that is in use is not refused"
@@ -192,7 +192,7 @@ enum NameCase {
         return nil
     }
 
-    /// Alice has a name and bob requests another.
+    /// Creates a case in which alice has a name and bob requests another.
     ///
     /// - Parameter isRefused: Whether the written scenario requires a refusal.
     static func second(
@@ -226,7 +226,7 @@ enum NameCase {
         guard evidence.result.outcome == .failed, evidence.decidingStep == stimulus else {
             return evidence.result.outcome == .passed ? .given : .other
         }
-        // A refusal that closed the connection.
+        // The login failed. It was refused if a refusal arrived before the close.
         let handle = evidence.testCase.steps[stimulus].handle ?? ""
         let lines = evidence.entries.filter {
             $0.step >= stimulus && $0.entry.operatorName == handle && $0.entry.kind == .received
@@ -234,7 +234,7 @@ enum NameCase {
         return lines.contains { evidence.isRefusal($0.entry) } ? .refused : .other
     }
 
-    /// Returns the login step that only sets the name, if it is separate.
+    /// Returns the step of the login that only sets the name; nil if there is no such step.
     static func renaming(_ subject: Subject) -> String? {
         guard let login = subject.bound["login"], login.sends.count > 1 else { return nil }
         let naming = login.lines.first { line in
@@ -248,7 +248,7 @@ enum NameCase {
 }
 
 extension CaseScript {
-    /// Adds a login with a name, as the stimulus.
+    /// Adds a login with the given name as the stimulus.
     mutating func wants(_ handle: String, name: String, isRefused: Bool, word: String) {
         connect(Actor(handle: handle, name: handle))
         let spelled = ScenarioSpelling.string(Array(name.utf8))

@@ -2,25 +2,27 @@ import LineProtocol
 import Results
 import Session
 
-/// `inj.cr`: a bare carriage return inside a text, followed by a command.
+/// `inj.cr`: a message contains a bare carriage return followed by a command.
 enum InjectCarriageReturn: CheckFamily {
     static let ruleID = "inj.cr"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let side = subject.dialect.framing.fromClient
         if position.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
             return notApplicable("a CR by itself ends a line")
         }
-        // Some servers accept CR for CR LF; only a profile can know.
+        // Some servers accept CR in place of CR LF. Only a profile can specify this.
         let isOpen =
             position.rule != nil && side.terminator.bytes.contains(ASCII.cr)
             && subject.dialect.profile == nil
         let check = Check(
             CheckID(ruleID),
-            isOpen ? "a bare CR in a text is harmless" : "what follows a bare CR is not a command",
+            isOpen
+                ? "a bare CR in a message is harmless"
+                : "text after a bare CR is not executed as a command",
             setting: "framing.accept", says: isOpen ? "?" : nil, in: subject, level: .policy
         ) { maker in
             var script = maker.talkingScript("a command after a CR")
@@ -48,7 +50,7 @@ enum InjectCarriageReturn: CheckFamily {
             if isOpen { return .observed("ends the line") }
             return .failed(
                 Finding(
-                    "extra-command", expected: "what follows the CR is part of the text",
+                    "extra-command", expected: "text after the CR is part of the message",
                     got: "it was executed: bob received \(PeerBytes.shown(heard))"))
         }
         let reaction = Reaction.open.judge(&evidence)

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `inj.source`: another user's source before one's own line.
+/// `inj.source`: a client puts another user's source before its own line.
 enum InjectSource: CheckFamily {
     static let ruleID = "inj.source"
 

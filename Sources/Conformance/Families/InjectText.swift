@@ -1,24 +1,27 @@
 import LineProtocol
 import Results
 
-/// `inj.sep`: field separators inside a text.
+/// `inj.sep`: a message contains field separators.
 enum InjectSeparators: CheckFamily {
     static let ruleID = "inj.sep"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let dividing = position.special.filter { position.isPreserved($0) && !ends.contains($0) }
-        guard !dividing.isEmpty else { return notApplicable("no separator can be written") }
+        guard !dividing.isEmpty else {
+            return notApplicable("a message cannot contain a separator")
+        }
         let check = Check(
-            CheckID(ruleID), "separators inside a text stay part of it", setting: position.setting,
+            CheckID(ruleID), "separators inside a message stay part of it",
+            setting: position.setting,
             in: subject
         ) { maker in
             let word = maker.word()
             return [
-                InjectedText.made("a text full of separators", &maker) { script in
+                InjectedText.made("a message full of separators", &maker) { script in
                     dividing.map { byte in
                         Array("\(word)".utf8) + [byte, 0x31, byte, byte]
                             + Array("forged\(word)".utf8)
@@ -30,19 +33,19 @@ enum InjectSeparators: CheckFamily {
     }
 }
 
-/// `inj.term`: a line terminator inside a text, followed by a command.
+/// `inj.term`: a message contains a line terminator followed by a command.
 enum InjectTerminators: CheckFamily {
     static let ruleID = "inj.term"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
             .filter { $0.allSatisfy(position.isPreserved) }
-        guard !ends.isEmpty else { return notApplicable("a text cannot contain a terminator") }
+        guard !ends.isEmpty else { return notApplicable("a message cannot contain a terminator") }
         let check = Check(
-            CheckID(ruleID), "a terminator inside a text does not end the line",
+            CheckID(ruleID), "a terminator inside a message does not end the line",
             setting: position.setting,
             in: subject
         ) { maker in
@@ -60,9 +63,9 @@ enum InjectTerminators: CheckFamily {
     }
 }
 
-/// Shared parts of the injection cases.
+/// Parts shared by the injection cases.
 enum InjectedText {
-    /// The injected command: alice sends another text.
+    /// Returns the injected command, with which alice sends another message.
     static func command(
         _ word: String, _ script: CaseScript, without ends: [UInt8]
     ) -> [UInt8] {

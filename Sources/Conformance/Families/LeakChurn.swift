@@ -2,22 +2,23 @@ import LineProtocol
 import Results
 import Session
 
-/// `leak.churn`: connections that come and go leave nothing behind.
+/// `leak.churn`: connections that come and go leave no resources behind.
 enum LeakChurn: CheckFamily {
     static let ruleID = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
-    /// Memory that an allocator may keep, in total and per connection.
+    /// Memory that an allocator may retain, in total and per connection.
     private static let memoryMax = 32 << 20
     private static let memoryPerConnectionMax = 16 << 10
-    /// Files that a server may have opened for itself.
+    /// Number of files that a server may have opened for its own use.
     private static let filesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let isSlow = subject.runsSlowChecks
         let all = isSlow ? slowCount : count
         var check = Check(
-            CheckID(ruleID), "after \(all) connections files, sockets and memory are as before",
+            CheckID(ruleID),
+            "open files, sockets and memory use return to normal after \(all) connections",
             setting: "framing", in: subject, level: .robustness
         ) { maker in
             Manner.allCases.compactMap { made($0, all / Manner.allCases.count, &maker) }
@@ -26,7 +27,7 @@ enum LeakChurn: CheckFamily {
         return [.check(check)]
     }
 
-    /// How a connection ends.
+    /// The way in which a connection ends.
     private enum Manner: String, CaseIterable {
         case close = "closed at once"
         case abort = "reset at once"
@@ -59,7 +60,7 @@ enum LeakChurn: CheckFamily {
     }
 
     private static func judge(_ count: Int, _ evidence: Evidence) -> Judgement {
-        // A server that limits connections per address has answered.
+        // A server that limits the connections per address has answered too.
         if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
             return .observed("limits connections")
         }
@@ -70,7 +71,7 @@ enum LeakChurn: CheckFamily {
         return scripted
     }
 
-    /// Returns what was not released.
+    /// Returns a finding about resources that were not released.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
         // Measured before the remaining connections are reset.
@@ -78,7 +79,7 @@ enum LeakChurn: CheckFamily {
         if ignored > count / 2 {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(ignored) sockets are in CLOSE_WAIT: it ignores our close")
+                got: "\(ignored) sockets are in CLOSE_WAIT: the server ignores the client's close")
         }
         if after.closeWait > before.closeWait {
             return Finding(
@@ -88,7 +89,7 @@ enum LeakChurn: CheckFamily {
         if after.established > before.established + filesMax {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(after.established - before.established) connections are held open")
+                got: "\(after.established - before.established) connections are still open")
         }
         if let files = after.openFiles, let first = before.openFiles, files > first + filesMax {
             return Finding(

@@ -2,11 +2,11 @@ import LineProtocol
 import Results
 import Session
 
-/// `live.expiry`: an idle client is disconnected in time with a message, and others are notified
-/// once.
+/// `live.expiry`: an idle client is disconnected in time and with a message, and other clients are
+/// notified once.
 enum LiveExpiry: CheckFamily {
     static let ruleID = "live.expiry"
-    /// Longer waits, in nanoseconds, need `--slow`.
+    /// Wait, in nanoseconds, above which the check needs `--slow`.
     static let slowMin: Int64 = 10_000_000_000
     /// Tolerated delay of the disconnect, in nanoseconds.
     private static let grace: Int64 = 2_000_000_000
@@ -23,12 +23,12 @@ enum LiveExpiry: CheckFamily {
                 check("no-login", "login-within", limit, subject) { unnamed(limit, &$0) })
         }
         if checks.isEmpty {
-            return notApplicable("the dialect states no idle timeout")
+            return notApplicable("the dialect specifies no idle timeout")
         }
         return checks.map { .check($0) }
     }
 
-    /// Latest acceptable time of the disconnect.
+    /// Returns the latest acceptable time of the disconnect.
     private static func latest(_ limit: Int64) -> Int64 { limit + limit / 2 + grace }
 
     private static func check(
@@ -40,7 +40,7 @@ enum LiveExpiry: CheckFamily {
             CheckID(ruleID, name),
             name == "silent"
                 ? "a session that is idle for \(words) is disconnected with a message"
-                : "a client that does not log in for \(words) is disconnected with a message",
+                : "a client that does not log in within \(words) is disconnected with a message",
             setting: "timing.\(setting)", says: words, in: subject
         ) { [made(&$0)] }
         let wait = latest(limit)
@@ -61,7 +61,7 @@ enum LiveExpiry: CheckFamily {
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
         if talks { script.enter(room: maker.room(), ["bob"]) }
         script.barrier("bob", role: .control)
-        // Sends something last, so that the idle time has a start.
+        // Sends one last line, so that the idle time has a defined start.
         if let probe = AliveFragment(maker.subject) {
             script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
         } else {
@@ -77,7 +77,7 @@ enum LiveExpiry: CheckFamily {
         }
     }
 
-    /// The others send keepalives in the meantime.
+    /// Adds a wait during which the other clients send keepalives.
     private static func wait(_ time: Int64, _ script: inout CaseScript) {
         let timing = script.subject.dialect.timing
         let limit = timing.expiresAfter ?? time
@@ -92,14 +92,14 @@ enum LiveExpiry: CheckFamily {
 
     private static func unnamed(_ limit: Int64, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("a connection, then silence", maker.subject)
-        // Time counts from the connection, so that is the stimulus.
+        // The idle time counts from the connection, so connecting is the stimulus.
         script.connect(Actor(handle: "alice", name: maker.word()), role: .stimulus)
         script.step(
             .question, "alice closed  within \(latest(limit) / 1_000_000)ms", by: "alice")
         return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
     }
 
-    /// Judges the time and message of the disconnect; nil if both are fine.
+    /// Judges the time and the message of the disconnect; nil if both are acceptable.
     private static func judge(_ limit: Int64, _ evidence: inout Evidence) -> Judgement? {
         let own = evidence.entries.map(\.entry).filter { $0.operatorName == "alice" }
         let begin = own.last { $0.kind == .sent || $0.kind == .connected }?.time ?? 0
@@ -110,7 +110,9 @@ enum LiveExpiry: CheckFamily {
             return .failed(
                 Finding(
                     "not-closed", expected: "a close after \(words) of silence",
-                    got: "the connection was open after \(ScriptedFinding.seconds(latest(limit)))"))
+                    got:
+                        "the connection was still open after \(ScriptedFinding.seconds(latest(limit)))"
+                ))
         }
         let waited = end.time - begin
         if waited < limit / 10 * 9 || waited > latest(limit) {
@@ -118,9 +120,9 @@ enum LiveExpiry: CheckFamily {
                 Finding(
                     waited < limit ? "too-early" : "too-late",
                     expected: "a close after \(words) of silence",
-                    got: "it came after \(ScriptedFinding.seconds(waited))"))
+                    got: "the server closed after \(ScriptedFinding.seconds(waited))"))
         }
-        // A server that asks first has not said yet that it is over.
+        // A ping does not announce that the connection is about to be closed.
         let rule = PingRule(evidence.subject)
         let isReported = own.contains { entry in
             entry.kind == .received && entry.time > begin + limit / 2
@@ -129,11 +131,11 @@ enum LiveExpiry: CheckFamily {
         if isReported { return nil }
         return .failed(
             Finding(
-                "unsaid", expected: "a message that says why",
+                "unsaid", expected: "a message with the reason",
                 got: Liveness.closing(evidence, "alice") ?? "a close without a message"))
     }
 
-    /// Judges whether others were notified more than once.
+    /// Judges whether the other clients were notified more than once.
     private static func judgeNotices(_ name: String, _ evidence: inout Evidence) -> Judgement? {
         var seen: Set<[UInt8]> = []
         let word = Array(name.utf8)
@@ -162,7 +164,7 @@ enum LiveKeepalive: CheckFamily {
             subject.has("keepalive")
         else {
             return notApplicable(
-                "the dialect states no idle timeout, or no keepalive"
+                "the dialect specifies no idle timeout, or no keepalive"
             )
         }
         let every = min(timing.keepaliveInterval ?? limit / 3, limit / 2)

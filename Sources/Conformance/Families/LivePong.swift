@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `live.pong`: answers to the server's pings: unsolicited, wrong and late.
+/// `live.pong`: clients answer the server's pings unprompted, wrongly or late.
 enum LivePong: CheckFamily {
     static let ruleID = "live.pong"
     private static let rule = "timing.expires-after"
@@ -19,14 +19,14 @@ enum LivePong: CheckFamily {
             if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
         }
         return checks.isEmpty
-            ? notApplicable("the dialect states no ping interval")
+            ? notApplicable("the dialect specifies no ping interval")
             : checks.map { .check($0) }
     }
 
-    /// An unsolicited answer.
+    /// Creates the check that sends an unsolicited answer.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "unasked"), "an unsolicited answer to a ping is harmless",
+            CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
             setting: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a token that the server never sent")
@@ -40,15 +40,15 @@ enum LivePong: CheckFamily {
 
     // MARK: Questions of the server
 
-    /// A wrong answer; the server may choose its reaction.
+    /// Creates the check that sends a wrong answer. The server may choose its reaction.
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
         let policy = subject.dialect.policies["wrong-pong"]
-        let claims = ["close": "closes the connection with a message", "ignore": "does no harm"]
+        let claims = ["close": "closes the connection with a message", "ignore": "is harmless"]
         let claim = claims[policy ?? ""] ?? "does not close the connection silently"
         return check(
-            "wrong", "a wrong answer to a ping \(claim)", limit, subject,
+            "wrong", "a pong with the wrong token \(claim)", limit, subject,
             policy: policy.map { ("policies.wrong-pong", $0) }
         ) { maker in
             let answer = PingRule.Word.word(maker.word())
@@ -82,7 +82,8 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// Whether the server sent a message before it closed. Another ping is not one.
+    /// Returns whether the server sent a message before it closed the connection. Another ping does
+    /// not count.
     private static func isReported(_ asked: PingRule, _ evidence: Evidence) -> Bool {
         let first = evidence.stimuli.first ?? 0
         return evidence.entries.contains { entry, step in
@@ -91,14 +92,14 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// A correct answer shortly before the time limit.
+    /// Creates the check that sends a correct answer shortly before the time limit.
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
-        check("late", "an answer just in time keeps the session", limit, subject) {
+        check("late", "a pong just in time keeps the session alive", limit, subject) {
             maker in
             asking(
-                "an answer after three quarters of the time", asked, parts, limit,
+                "a pong after three quarters of the time", asked, parts, limit,
                 answer: .asked, after: limit / 4, &maker
             ).made()
         }
@@ -121,8 +122,8 @@ enum LivePong: CheckFamily {
         return check
     }
 
-    /// Alice is pinged, answers after a delay, and stays silent until the limit would have passed
-    /// without the answer.
+    /// Returns a script in which alice is pinged, answers after a delay, and then stays silent
+    /// until the limit would have passed without the answer.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
@@ -150,13 +151,13 @@ struct PingRule: Sendable {
     /// Name of the variable that captures the ping's token.
     static let placeholder = "pinged"
 
-    /// Pattern of the ping, which captures its token.
+    /// Pattern that matches the ping and captures its token.
     let question: String
     private let answer: Scenario.Message
-    /// Command of the ping.
+    /// Command of the ping; nil if it has none.
     private let verb: [UInt8]?
 
-    /// Nil if the dialect has none.
+    /// Finds the rule; nil if the dialect has none.
     init?(_ subject: Subject) {
         for step in subject.bound["login"]?.steps ?? [] {
             guard case .standingReply(let pattern, let message) = step.kind else { continue }
@@ -168,24 +169,24 @@ struct PingRule: Sendable {
         return nil
     }
 
-    /// Whether the answer repeats the ping's token.
+    /// Whether the answer repeats the token of the ping.
     var hasWord: Bool { answer.placeholders.contains { $0.variable == "token" } }
 
-    /// Whether a server line is a ping.
+    /// Returns whether a line from the server is a ping.
     func isQuestion(_ line: [UInt8], _ dialect: Dialect) -> Bool {
         var split = SplitLine()
         LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
         return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 
-    /// The token of an answer.
+    /// The token to put into an answer.
     enum Word {
-        /// The ping's token.
+        /// The token of the ping.
         case asked
         case word(String)
     }
 
-    /// Returns the answer with a token.
+    /// Returns the answer with the given token.
     func reply(_ word: Word) -> String {
         switch word {
         case .asked: StepPrinter.text(answer.renaming("token", to: Self.placeholder))

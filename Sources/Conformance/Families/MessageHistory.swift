@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `msg.history`: every member receives all texts of its room exactly once and in one order, and
-/// none of another room.
+/// `msg.history`: every member receives all messages of its room exactly once and in the same
+/// order, and none from another room.
 enum MessageHistory: CheckFamily {
     static let ruleID = "msg.history"
     private static let speakers = ["alice", "bob", "carol"]
@@ -12,11 +12,11 @@ enum MessageHistory: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let talk = subject.talk, talk.isOneLine, talk.isRoom else {
             return notApplicable(
-                "the dialect has no behaviour that sends a text to a room in one line")
+                "the dialect has no behaviour that sends a message to a room in one line")
         }
         let check = Check(
             CheckID(ruleID),
-            "every member of a room receives each text once and in one order, and no other client does",
+            "all members of a room receive each message once and in the same order, and no other client does",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check), .check(HistoryStays.check(subject))]
@@ -32,7 +32,7 @@ enum MessageHistory: CheckFamily {
         var there = outsiders.isEmpty ? nil : script
         script.enter(room: maker.room(), speakers)
         script.step(.setup, "sync")
-        // The notifications of the others' joins have been read.
+        // Make sure that the notifications about the others' joins have been read.
         for handle in speakers + outsiders { script.barrier(handle, role: .control) }
         var history = History(room: script.room, speakers: speakers)
         history.otherRoom = other
@@ -56,7 +56,7 @@ enum MessageHistory: CheckFamily {
                 }
             }
         }
-        // First the server has received everything, then the members have.
+        // First make sure that the server has received everything, then that the members have.
         for handle in speakers + outsiders { script.step(.question, "sync \(handle)", by: handle) }
         expect(order, history, outside: there, &script)
         for handle in speakers + outsiders { script.barrier(handle) }
@@ -65,8 +65,8 @@ enum MessageHistory: CheckFamily {
         return script.made(.textsAndPeople) { final.judge(&$0) }
     }
 
-    /// The expected texts, for the written scenario. There, speakers wait for one another, so that
-    /// there is one order and nothing else in between.
+    /// Adds the expected messages to the written scenario. There the speakers wait for each other,
+    /// so that there is only one order and nothing else arrives in between.
     private static func expect(
         _ order: [(text: [UInt8], by: String)], _ history: History, outside: CaseScript?,
         _ script: inout CaseScript

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `pay.len`: wrong payload lengths, and payloads that look like lines.
+/// `pay.len`: payload lengths are wrong, and payloads look like lines.
 enum PayloadLength: CheckFamily {
     static let ruleID = "pay.len"
 
@@ -24,7 +24,7 @@ enum PayloadLength: CheckFamily {
 
     private static let payload = Array("hello".utf8)
 
-    /// Lengths sent in place of that of `hello`.
+    /// Lengths that are sent instead of the length of `hello`.
     private static let isServed = ["0005"]
 
     private static func lengths(_ subject: Subject) -> [(title: String, length: String)] {
@@ -41,7 +41,7 @@ enum PayloadLength: CheckFamily {
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, line.name),
-            "after a wrong length of \(line.name) client and server stay in step",
+            "after a wrong payload length in \(line.name), client and server stay in step",
             setting: "framing.limits.payload", in: subject, level: .robustness
         ) { maker in
             lengths(maker.subject).map { title, length in
@@ -52,18 +52,20 @@ enum PayloadLength: CheckFamily {
                     .stimulus, bytes, by: "alice",
                     strict: isServed.contains(length)
                         ? nil : refused(bytes, by: "alice", script))
-                // Three in sequence: if client and server are out of step, one of them shows it.
+                // There are three barriers in a row: if client and server are out of step, one of
+                // them shows it.
                 for _ in 0..<3 { script.barrier("alice") }
                 return script.made { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
                     let answer = Answer(&evidence, stimulus: stimulus)
-                    // An error or a close is required.
+                    // The server must send an error or close the connection.
                     if answer.kind == .refused || answer.kind == .closed { return .passed }
                     guard evidence.result.outcome == .passed else {
                         return .failed(
                             Finding(
-                                "desync", expected: "an error, a close, or answers in step",
-                                got: "no answer to what follows, and no close"))
+                                "desync",
+                                expected: "an error, a close, or answers that stay in step",
+                                got: "no answer to later lines, and no close"))
                     }
                     return .passed
                 }
@@ -71,8 +73,8 @@ enum PayloadLength: CheckFamily {
         }
     }
 
-    /// The line with the required outcome: an error, or a close if errors close the connection, at
-    /// the latest on the next request.
+    /// Returns the line with the required outcome: an error, or a close if errors close the
+    /// connection. The outcome must come no later than the answer to the next request.
     private static func refused(
         _ bytes: [UInt8], by handle: String, _ script: CaseScript
     ) -> String? {
@@ -89,7 +91,7 @@ enum PayloadLength: CheckFamily {
     private static func content(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "\(line.name).lines"),
-            "lines inside a payload of \(line.name) do not run",
+            "lines inside a payload of \(line.name) are not executed",
             setting: "framing.payload-end", in: subject
         ) { maker in
             let unknown = Array("QZX 1".utf8)
@@ -108,10 +110,10 @@ enum PayloadLength: CheckFamily {
 
     private static func delivered(_ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "text"), "a payload arrives with all of its bytes",
+            CheckID(ruleID, "text"), "a payload arrives with every byte intact",
             setting: "framing.payload-end", in: subject
         ) { maker in
-            // No control text first: it could be lost in the same way.
+            // There is no control message before this, because it could be lost in the same way.
             var script = maker.script("payloads with terminators and commands", ["alice", "bob"])
             script.enter(room: maker.room(), ["alice", "bob"])
             script.barrier("alice", role: .control)
@@ -126,14 +128,14 @@ enum PayloadLength: CheckFamily {
     }
 }
 
-/// A client line followed by a counted payload.
+/// A client line that is followed by a payload with a stated length.
 struct PayloadLine: Sendable {
     var name: String
     private var start: [UInt8]
     private var terminator: [UInt8]
     private var isTerminated: Bool
 
-    /// Nil if no payload follows, or its length is not the last field.
+    /// Creates the line; nil if no payload follows, or if the length is not the last field.
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         let rule = subject.dialect.framing.payloads.first {
             $0.verb == verb && $0.direction.allows(.fromClient)
@@ -150,7 +152,7 @@ struct PayloadLine: Sendable {
         start.append(subject.dialect.syntax.separators.first ?? ASCII.space)
     }
 
-    /// Returns the line with a payload and its length, unless another length is given.
+    /// Returns the line with a payload and its length, or with the given length instead.
     func bytes(_ payload: [UInt8], length: String? = nil) -> [UInt8] {
         start + Array((length ?? String(payload.count)).utf8) + terminator + payload
             + (isTerminated ? terminator : [])

@@ -3,14 +3,14 @@ import LineProtocol
 import Results
 import Session
 
-/// `phase.…`: commands before login, and after the end of a session.
+/// `phase.…`: commands are sent before login, and after the end of a session.
 enum PhaseCommands: CheckFamily {
     static let ruleID = "phase"
     private static let rule = "policies.early-command"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs, subject.has("login") else {
-            return notApplicable("there is no login")
+            return notApplicable("the dialect has no login")
         }
         var checks = subject.clientCommands.compactMap { signature, verb -> Check? in
             isAllowed(signature, subject) ? nil : before(signature, verb, subject)
@@ -19,12 +19,13 @@ enum PhaseCommands: CheckFamily {
         return checks.map { .check($0) }
     }
 
-    /// Whether the dialect allows the command before login.
+    /// Returns whether the dialect allows the command before login.
     private static func isAllowed(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["login", "probe", "logout", "keepalive"])
     }
 
-    /// Whether it sends something to others, so that it must not be executed.
+    /// Returns whether the command sends something to other clients, in which case it must not be
+    /// executed.
     private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["relay", "say", "enter", "leave"])
     }
@@ -37,9 +38,9 @@ enum PhaseCommands: CheckFamily {
         let isTalk = isTalk(signature, subject)
         let claim =
             switch policy {
-            case "error": isTalk ? "is refused" : "is refused, or does no harm"
+            case "error": isTalk ? "is refused" : "is refused or harmless"
             case "close": "ends the connection"
-            default: "does no harm"
+            default: "is harmless"
             }
         return Check(
             CheckID("phase.before", name), "\(name) before the login \(claim)", setting: rule,
@@ -59,7 +60,7 @@ enum PhaseCommands: CheckFamily {
                 .stimulus, bytes, by: "alice",
                 strict: isRefused ? Reaction.refusal.strict(bytes, by: "alice", script) : nil)
             script.step(.question, "sync alice", by: "alice")
-            // Refusals look alike: wait for both the probe's and the command's.
+            // The refusals of the probe and of the command look alike, so wait for both.
             if maker.subject.has("probe-refused") { script.step(.question, "wait 300ms") }
             return [
                 script.made { judge(policy, isTalk: isTalk, &$0) }
@@ -67,7 +68,7 @@ enum PhaseCommands: CheckFamily {
         }
     }
 
-    /// The one-byte payload that the line announces.
+    /// Returns a payload of one byte if the line announces one.
     private static func payload(_ signature: CommandSignature, _ subject: Subject) -> [UInt8] {
         guard case .exact(let verb) = signature.wire,
             let rule = subject.dialect.framing.payloads.first(where: {
@@ -81,7 +82,7 @@ enum PhaseCommands: CheckFamily {
         _ policy: String?, isTalk: Bool, _ evidence: inout Evidence
     ) -> Judgement {
         let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-        // Of two refusals the probe's may come first in the transcript.
+        // The first of the two refusals in the transcript may be the probe's.
         if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 {
             evidence.note(class: "refuse")
             return .passed
@@ -101,7 +102,7 @@ enum PhaseCommands: CheckFamily {
         return reaction.judge(&evidence)
     }
 
-    /// Number of refusals, including the probe's.
+    /// Returns the number of refusals, including the probe's.
     private static func refusals(_ evidence: inout Evidence) -> Int {
         var count = 0
         for (entry, _) in evidence.entries
@@ -111,16 +112,16 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// A text after the logout, in the same write.
+    /// Creates the check that sends a message after the logout, in the same write.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)
         else { return nil }
         return Check(
-            CheckID("phase.after", "logout"), "what follows the logout is not executed",
+            CheckID("phase.after", "logout"), "commands after the logout are not executed",
             setting: "behaviours.logout", in: subject, level: .robustness
         ) { maker in
-            var script = maker.talkingScript("a text after the logout, in one write")
+            var script = maker.talkingScript("a message after the logout, in one write")
             script.barrier("alice", role: .control)
             let text = maker.bytes()
             script.note(said: text, by: "alice")

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `pipe.preauth`: the whole login and the first command in one write.
+/// `pipe.preauth`: a client sends its whole login and the first command in one write.
 enum PipelineLogin: CheckFamily {
     static let ruleID = "pipe.preauth"
 

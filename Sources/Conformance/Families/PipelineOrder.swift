@@ -1,23 +1,23 @@
 import LineProtocol
 import Results
 
-/// `pipe.order`: commands in one write are all executed, in order.
+/// `pipe.order`: all commands sent in one write are executed, in order.
 enum PipelineOrder: CheckFamily {
     static let ruleID = "pipe.order"
     private static let count = 100
-    /// Number of texts for servers that throttle.
+    /// Number of messages if the server throttles.
     private static let throttledCount = 10
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no behaviour that sends a text in one line")
+            return notApplicable("the dialect has no behaviour that sends a message in one line")
         }
         let check = Check(
-            CheckID(ruleID), "texts in one write all arrive, in order", setting: "framing",
+            CheckID(ruleID), "messages sent in one write all arrive, in order", setting: "framing",
             in: subject, level: .robustness
         ) { maker in
             let count = maker.subject.throttle > 0 ? throttledCount : count
-            var script = maker.talkingScript("\(count) texts in one write")
+            var script = maker.talkingScript("\(count) messages in one write")
             script.barrier("alice", role: .control)
             let word = maker.word()
             let texts = (1...count).map { "\(word) \($0)" }

@@ -2,27 +2,29 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid:bytes`: a client cut off at any byte of a line has sent nothing, and its name is
-/// free.
+/// `reconn.mid:bytes`: if a client is cut off at any byte of a line, its message is not sent and
+/// its name becomes free.
 enum ReconnectBytes {
-    /// Maximum number of offsets tried, spread over the line.
+    /// Maximum number of offsets that are tried, spread over the line.
     static let offsetsMax = 24
-    /// Offsets at the end that are always tried: there a partial line is nearly complete.
+    /// Number of offsets before the end that are always tried, because a partial line is nearly
+    /// complete there.
     private static let offsetsLast = 4
 
-    /// Nil if no text can be sent whose partial delivery would show.
+    /// Creates the check; nil if the dialect cannot send a message whose partial delivery would be
+    /// visible.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(
             CheckID(ReconnectMid.ruleID, "bytes"),
-            "a line cut off at any byte is not executed, and the name is free",
+            "a line cut off at any byte is not executed, and the name becomes free again",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             guard let wire = CaseScript("", subject).wire(bytes: maker.bytes(), by: "alice") else {
                 return []
             }
             return offsets(wire, subject).enumerated().compactMap { number, offset in
-                // A reset may discard earlier data; a FIN does not.
+                // A reset may discard data sent before it, but a FIN does not.
                 made(offset, action: number % 3 == 2 ? "abort" : "close", &maker)
             }
         }
@@ -30,7 +32,7 @@ enum ReconnectBytes {
         return check
     }
 
-    /// Returns the offsets after which the connection ends; the line is incomplete at each.
+    /// Returns the offsets after which the connection ends. The line is incomplete at each of them.
     static func offsets(_ wire: WireLine, _ subject: Subject) -> [Int] {
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
         let isEnded = wire.tail.suffix(wire.terminator.count) == wire.terminator[...]
@@ -50,7 +52,7 @@ enum ReconnectBytes {
         _ offset: Int, action: String, _ maker: inout CaseMaker
     ) -> CheckCase? {
         let end = action == "abort" ? "a reset" : "a FIN"
-        var script = maker.talkingScript("\(end) behind byte \(offset)")
+        var script = maker.talkingScript("\(end) after byte \(offset)")
         script.barrier("alice", role: .control)
         let text = maker.bytes()
         guard let wire = script.wire(bytes: text, by: "alice"), offset < wire.bytes.count else {

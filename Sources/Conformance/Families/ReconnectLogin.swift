@@ -2,23 +2,24 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid:login`: a client cut off at any byte of its login can log in with the same name at
-/// once.
+/// `reconn.mid:login`: a client that is cut off at any byte of its login can log in with the same
+/// name at once.
 enum ReconnectLogin {
-    /// How connections end; used in turn.
+    /// Ways in which connections end, used in turn.
     private static let ends: [(words: String, action: String, segmentation: Segmentation)] = [
         ("a FIN", "close", .whole), ("a FIN in the same segment", "close", .finWithData),
         ("a reset", "abort", .whole),
     ]
 
-    /// Nil if nothing shows that a name is free, or the login depends on what the server sends.
+    /// Creates the check; nil if nothing shows that a name is free, or if the login depends on data
+    /// from the server.
     static func check(_ subject: Subject) -> Check? {
         guard let parts = LoginParts(subject), subject.has("probe"), subject.reportsFreeNames,
             parts.bytes(name: "alice", word: "word", subject) != nil
         else { return nil }
         var check = Check(
             CheckID(ReconnectMid.ruleID, "login"),
-            "after a close at any byte of a login its name is free",
+            "after a close at any byte of a login, its name becomes free again",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             (1...ReconnectBytes.offsetsMax).compactMap { made($0, parts, &maker) }
@@ -27,8 +28,8 @@ enum ReconnectLogin {
         return check
     }
 
-    /// The connection ends at one of evenly spread offsets in the login, the last one right after
-    /// it.
+    /// Creates a case in which the connection ends at one of several evenly spaced offsets in the
+    /// login. The last offset is right after the login.
     private static func made(
         _ number: Int, _ parts: LoginParts, _ maker: inout CaseMaker
     ) -> CheckCase? {
@@ -37,16 +38,16 @@ enum ReconnectLogin {
         guard let login, number <= login.count else { return nil }
         let offsetsMax = min(ReconnectBytes.offsetsMax, login.count)
         let offset = login.count * number / offsetsMax
-        // The last one ends with a FIN in the login's last segment.
+        // With the last offset, the FIN is in the same segment as the end of the login.
         let end = ends[(offsetsMax - number + 1) % ends.count]
         // The control is another client's login.
-        var script = maker.script("\(end.words) behind byte \(offset) of the login", ["bob"])
+        var script = maker.script("\(end.words) after byte \(offset) of the login", ["bob"])
         script.segmentation = end.segmentation
         script.barrier("bob", role: .control)
         script.connect(alice)
         script.send(.stimulus, Array(login.prefix(offset)), by: "alice")
-        // Not a stimulus: without the close the name is rightly taken, so shrinking must not remove
-        // it.
+        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // name would rightly be in use.
         script.step(.question, "alice \(end.action)", by: "alice")
         script.freed("alice")
         script.barrier("bob")

@@ -4,17 +4,18 @@ import LineProtocol
 import Results
 import Session
 
-/// `reconn.mid`: a client cut off mid-command can return with the same name at once.
+/// `reconn.mid`: a client that is cut off in the middle of a command can return with the same name
+/// at once.
 enum ReconnectMid: CheckFamily {
     static let ruleID = "reconn.mid"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.bound["login"]?.takes("name") == true else {
-            return notApplicable("a login sends no name")
+            return notApplicable("the login sends no name")
         }
         let check = Check(
             CheckID(ruleID),
-            "after a close at any point the name is free, and no partial line is executed",
+            "after a close at any point, the name becomes free again and no partial line is executed",
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             Cut.allCases.flatMap { cut in
@@ -27,7 +28,7 @@ enum ReconnectMid: CheckFamily {
     }
 
     private enum Cut: String, CaseIterable {
-        case line = "behind a line"
+        case line = "after a line"
         case command = "inside a line"
         case payload = "before the end of a line, or of a payload"
 
@@ -59,8 +60,8 @@ enum ReconnectMid: CheckFamily {
         guard let wire else { return nil }
         script.note(said: text, by: "alice")
         script.send(.stimulus, cut.bytes(wire), by: "alice")
-        // Not a stimulus: without the close the name is rightly taken, so shrinking must not remove
-        // it.
+        // The close is not a stimulus, because shrinking must not remove it: without the close, the
+        // name would rightly be in use.
         script.step(.question, "alice \(action)", by: "alice")
         script.freed("alice")
         if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }

@@ -2,33 +2,35 @@ import LineProtocol
 import Results
 import Session
 
-/// `slow.reader`: a client that does not read delays no other client and does not fill memory.
+/// `slow.reader`: a client that does not read its messages neither delays other clients nor fills
+/// up memory.
 enum SlowReader: CheckFamily {
     static let ruleID = "slow.reader"
-    /// Bytes per round; half of the rounds exceed what the kernel buffers for a client that does
-    /// not read (Linux: 4 MiB in the sender, tcp_wmem). A server that buffers 1 MiB before it
-    /// disconnects the client shows within some rounds whether it delays others.
+    /// Number of bytes per round. Half of the rounds exceed what the kernel buffers for a client
+    /// that does not read (on Linux 4 MiB in the sender, see tcp_wmem). If a server buffers 1 MiB
+    /// before it disconnects the client, a few rounds show whether it delays other clients.
     private static let roundBytes = 256 << 10
-    /// Bytes per round with `--slow`; memory use then shows what a server buffers.
+    /// Number of bytes per round with `--slow`. Memory use then shows how much a server buffers.
     private static let slowRoundBytes = 4 << 20
     private static let rounds = 32
-    /// Single texts sent to a client that reads, to measure the delay of others.
+    /// Number of single messages sent to a client that reads, to measure the delay of other
+    /// clients.
     private static let singles = 4
-    /// Consecutive single texts that must be late.
+    /// Number of consecutive single messages that must be late.
     private static let lateMin = 3
-    /// Maximum text length.
+    /// Maximum length of a message text.
     private static let textBytesMax = 32_000
-    /// Maximum number of texts; more take too long.
+    /// Maximum number of messages; more would take too long.
     private static let textsMax = 300
-    /// Tolerated extra delay of others, in nanoseconds.
+    /// Tolerated extra delay of other clients, in nanoseconds.
     private static let longerMax: Int64 = 250_000_000
-    /// Tolerated growth of the server's memory, if visible.
+    /// Tolerated growth of the server's memory, if it is visible.
     private static let memoryMax = 64 << 20
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
             return notApplicable(
-                "the dialect has no single-line text or no probe, or every client receives every text"
+                "the dialect has no single-line message or no probe, or every client receives every message"
             )
         }
         let side = subject.dialect.framing
@@ -59,11 +61,11 @@ enum SlowReader: CheckFamily {
         let text = [UInt8](repeating: 0x78, count: size)
         let line = script.wire(bytes: text, by: "alice").map { script.spelled($0.bytes) } ?? ""
         let count = bytes / size + 1
-        // First the same with a client that reads, to measure the delay of others.
+        // First do the same with a client that reads, to measure the delay of other clients.
         func say(_ texts: Int, _ role: CaseStep.Role) {
             let asks: CaseStep.Role = role == .control ? .control : .question
             script.step(role, "repeat \(texts) {\n    alice -> \(line)\n}", by: "alice")
-            // The next text is sent when this one has been handled.
+            // The next message is sent once this one has been handled.
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         for _ in 0..<singles { say(1, .control) }
@@ -90,8 +92,9 @@ enum SlowReader: CheckFamily {
         return Liveness.patient(evidence.scripted())
     }
 
-    /// Judges whether the bystander or the speaker waited longer for single texts than while bob
-    /// was reading, several times in a row: the server may disconnect bob in the end.
+    /// Judges whether the bystander or the speaker waited longer for single messages than while bob
+    /// was reading. This must happen several times in a row, because the server may finally
+    /// disconnect bob.
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli
         guard let first = stimuli.first else { return nil }
@@ -103,13 +106,14 @@ enum SlowReader: CheckFamily {
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 4 }
                     .map { $0.answered - $0.sent }.max()
             }
-            // The shortest of a few, so that a busy machine is not mistaken for a slow server.
+            // The shortest delay in each window counts, so that a busy machine is not mistaken for
+            // a slow server.
             let windows = late.indices.dropLast(lateMin - 1)
             let shortest = windows.compactMap { late[$0..<($0 + lateMin)].min() }.max() ?? 0
             guard shortest > plain + longerMax else { continue }
             return Finding(
                 "held-up", expected: "\(handle) is answered as fast as while bob was reading",
-                got: "the answer came after \(ScriptedFinding.seconds(shortest)) each time")
+                got: "every answer took at least \(ScriptedFinding.seconds(shortest))")
         }
         return nil
     }

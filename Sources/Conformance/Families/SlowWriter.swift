@@ -2,16 +2,16 @@ import LineProtocol
 import Results
 import Session
 
-/// `slow.writer`: a client that sends a line in pieces delays no other client.
+/// `slow.writer`: a client that sends a line in pieces does not delay other clients.
 enum SlowWriter: CheckFamily {
     static let ruleID = "slow.writer"
     private static let rounds = 3
-    /// Tolerated extra delay of others, in nanoseconds.
+    /// Tolerated extra delay of other clients, in nanoseconds.
     private static let longerMax: Int64 = 200_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect has no single-line text and no probe")
+            return notApplicable("the dialect has no single-line message and no probe")
         }
         let check = Check(
             CheckID(ruleID), "while one client has sent a partial line, others are served",
@@ -22,12 +22,12 @@ enum SlowWriter: CheckFamily {
     }
 
     private static func made(_ maker: inout CaseMaker) -> CheckCase {
-        let title = "a line in \(rounds + 1) pieces, others asking between them"
+        let title = "a line in \(rounds + 1) pieces, with requests from others in between"
         let asks = maker.subject.has("probe")
         let talks = maker.subject.talk?.isOneLine == true
         let people = asks ? ["alice", "bob"] : ["alice", "bob", "carol"]
         var script = talks ? maker.talkingScript(title, people) : maker.script(title, people)
-        // Without a probe others talk to each other.
+        // Without a probe, the other clients send each other messages.
         func serve(_ role: CaseStep.Role) {
             if asks { return script.barrier("bob", role: role) }
             script.say(maker.word(), as: "bob", to: "carol", role: role)
@@ -57,8 +57,8 @@ enum SlowWriter: CheckFamily {
             let first = evidence.stimuli.first ?? 0
             let waits = asks ? Liveness.barriers(evidence, "bob") : deliveries(evidence)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
-            // The shortest of the longest delays, so that a busy machine is not mistaken for a slow
-            // server.
+            // The shortest of the longest delays counts, so that a busy machine is not mistaken for
+            // a slow server.
             let longest = evidence.stimuli.dropLast().compactMap { stimulus in
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 2 }
                     .map { $0.answered - $0.sent }.max()
@@ -67,13 +67,13 @@ enum SlowWriter: CheckFamily {
                 return .failed(
                     Finding(
                         "held-up", expected: "bob is answered as before",
-                        got: "bob waited \(ScriptedFinding.seconds(shortest)) each time"))
+                        got: "every answer took at least \(ScriptedFinding.seconds(shortest))"))
             }
             return other(&evidence)
         }
     }
 
-    /// Send time, arrival time at carol, and step of each of bob's texts.
+    /// Returns the send time, the arrival time at carol and the step of each of bob's messages.
     private static func deliveries(
         _ evidence: Evidence
     ) -> [(sent: Int64, answered: Int64, step: Int)] {

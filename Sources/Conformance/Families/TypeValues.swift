@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `type.…`: values that do not match an argument's type, and edge cases.
+/// `type.…`: arguments have values that do not match their type, or edge-case values.
 enum TypeValues: CheckFamily {
     static let ruleID = "type"
 
@@ -19,7 +19,7 @@ enum TypeValues: CheckFamily {
         }
         if let check = RoomNumbers.check(subject) { entries.append(.check(check)) }
         return entries.isEmpty
-            ? notApplicable("all arguments of client commands are texts") : entries
+            ? notApplicable("all arguments of client commands are text") : entries
     }
 
     private static func check(_ trial: ValueTrial, _ subject: Subject) -> Check {
@@ -74,10 +74,10 @@ enum TypeValues: CheckFamily {
         }
     }
 
-    /// The first number that a signed integer of 32 bits cannot hold.
+    /// The lowest number that does not fit into a signed 32-bit integer.
     static let beyondInt32 = Array("2147483648".utf8)
 
-    /// A failure where the server repeats that number as a negative one.
+    /// Returns a failure if the server repeats that number as a negative one.
     private static func wrapped(_ evidence: inout Evidence) -> Judgement? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
@@ -109,16 +109,16 @@ enum TypeValues: CheckFamily {
     }
 
     private static func claim(_ mismatch: Tolerance.Mismatch) -> String {
-        mismatch == .reject ? "is refused" : "is accepted or refused, and the session goes on"
+        mismatch == .reject ? "is refused" : "is accepted or refused, and the session continues"
     }
 }
 
-/// An argument with invalid and edge-case values.
+/// An argument with invalid and edge-case values to try.
 struct ValueTrial: Sendable {
     var kind: String
-    /// For example `JOIN channels`.
+    /// Name of the command and argument, such as `JOIN channels`.
     var name: String
-    /// The claim's subject.
+    /// Subject of the claim.
     var claim: String
     var mismatch: Tolerance.Mismatch
     /// Values that do not match the type.
@@ -131,7 +131,8 @@ struct ValueTrial: Sendable {
     private var after: [ArgumentSignature]
     private var payload: PayloadLine?
 
-    /// Nil if the type accepts any text, or the argument is not in the line.
+    /// Creates the trial; nil if the type accepts any value, or if the argument does not appear in
+    /// the line.
     init?(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) {
@@ -145,18 +146,19 @@ struct ValueTrial: Sendable {
             if payload == nil { return nil }
         default: return nil
         }
-        // Lines with a payload belong to another rule.
+        // Another rule covers lines with a payload.
         guard payload != nil || signature.payloadArgument == nil else { return nil }
         after = Self.inLine(signature.arguments[(index + 1)...]).filter(\.isRequired)
         let word = String(decoding: verb, as: UTF8.self)
         name = "\(word).\(argument.name)"
-        // Not every server that rejects wrong values rejects them in optional arguments.
+        // Not every server that rejects wrong values also rejects them in optional arguments.
         let mismatch = subject.tolerance(signature).mismatch
         self.mismatch = argument.isRequired || mismatch != .reject ? mismatch : .open
         kind = ""
         claim = ""
         guard fill(subject) else { return nil }
-        claim = "`\(argument.name)` of \(word) that is no \(argument.type.name)"
+        claim =
+            "a value for `\(argument.name)` of \(word) that is not of type \(argument.type.name)"
     }
 
     private static func inLine(_ arguments: ArraySlice<ArgumentSignature>) -> [ArgumentSignature] {
@@ -216,7 +218,7 @@ struct ValueTrial: Sendable {
         if let payload { return payload.bytes(value) }
         let syntax = subject.dialect.syntax
         let marker: UInt8 = 0x11
-        // A line with a marker in place of the value, which no sample value contains.
+        // A line with a marker in place of the value. No sample value contains the marker.
         var stand = argument
         stand.type = .choice([String(UnicodeScalar(marker))])
         var line = SampleArgument.line(verb, before + [stand] + after, subject)
@@ -234,7 +236,7 @@ struct ValueTrial: Sendable {
 /// Sample values for numbers and times.
 private struct NumberWords {
     let kind: String
-    /// Invalid.
+    /// Invalid values.
     let wrong: [String]
     /// Edge cases.
     let edge: [String]
@@ -282,7 +284,7 @@ private struct NumberWords {
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 
-    /// Nil if rooms have no numbers.
+    /// Creates the check; nil if rooms have no numbers.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, let enter = subject.bound["enter"],
             enter.sentLines.contains(where: { hasNumber($0, subject) })
@@ -292,7 +294,7 @@ enum RoomNumbers {
             setting: "arguments", in: subject, level: .robustness
         ) { maker in
             numbers.map { number in
-                var script = maker.script("a room of the number \(number)", ["alice", "bob"])
+                var script = maker.script("a room with the number \(number)", ["alice", "bob"])
                 script.enter(room: maker.room(), ["alice", "bob"])
                 script.barrier("alice", role: .control)
                 for handle in ["alice", "bob"] {
@@ -309,7 +311,7 @@ enum RoomNumbers {
         }
     }
 
-    /// Whether a room's number is an argument of its own.
+    /// Returns whether the number of a room is an argument of its own.
     private static func hasNumber(_ line: LineShape, _ subject: Subject) -> Bool {
         let arguments = subject.dialect.commands.signatures[line.command].arguments
         return arguments.indices.contains {

@@ -3,16 +3,16 @@ import LineProtocol
 import Results
 import Session
 
-/// Converts a fuzz input to a case.
+/// Converter from fuzz inputs to cases.
 struct FuzzCase {
-    /// A text sent only by a command embedded in another line.
+    /// A message text that is only sent by a command embedded in another line.
     static let canary = Array("canary77".utf8)
-    /// A client that takes no part and must be served all the same.
+    /// A client that takes no part, but must still be served.
     private static let bystander = "dora"
 
     let grammar: FuzzGrammar
 
-    /// Returns the case of an input, with new names.
+    /// Returns the case for an input, with new names.
     func made(_ input: FuzzInput, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("mutated lines", grammar.subject)
         let people = ["alice", "bob"] + (grammar.subject.isolatesOperators ? [Self.bystander] : [])
@@ -41,13 +41,14 @@ struct FuzzCase {
             let trial = FuzzTrial(input: input, sent: sent, room: room, grammar: grammar)
             return trial.judge(&evidence)
         }
-        // They were shrunk before.
+        // The bytes have been shrunk already.
         testCase.keepsBytes = true
         return testCase
     }
 
     private func send(_ input: FuzzInput, _ names: Names, _ script: inout CaseScript) {
-        // Splits refer to the stand-ins' bytes, which have the same length.
+        // Split offsets refer to the bytes of the placeholders, which have the same length as the
+        // real names.
         let pieces =
             input.pieces.count > 1 ? names.put(into: input) : [names.put(into: input.bytes)]
         if input.ending == .closeWithData { script.segmentation = .finWithData }
@@ -58,7 +59,7 @@ struct FuzzCase {
         }
     }
 
-    /// The names that replace the stand-ins.
+    /// The names that replace the placeholders.
     private struct Names {
         var alice: String
         var bob: String
@@ -85,7 +86,7 @@ struct FuzzCase {
     }
 }
 
-/// Judges a fuzz trial by the rules that hold for any input.
+/// A fuzz trial, judged by the rules that hold for any input.
 struct FuzzTrial {
     let input: FuzzInput
     let sent: [UInt8]
@@ -94,7 +95,8 @@ struct FuzzTrial {
 
     func judge(_ evidence: inout Evidence) -> Judgement {
         if let texts = input.texts {
-            // The dialect guarantees these texts; a server that closes or is busy explains itself.
+            // The dialect guarantees the delivery of these messages. If none of them arrives
+            // because the server closed the connection or does not answer, the finding says so.
             return PeerBytes.judge(
                 texts, by: "alice", hearer: "bob", room: room, in: &evidence)
         }
@@ -104,7 +106,7 @@ struct FuzzTrial {
                 return .failed(
                     Finding(
                         "extra-command", expected: "a command inside a line is not executed",
-                        got: "it was executed: bob received its text"))
+                        got: "it was executed: bob received its message"))
             }
         }
         if let staleSession = StaleSession.judge(evidence) { return staleSession }
@@ -116,7 +118,7 @@ struct FuzzTrial {
         let step = evidence.decidingStep.map { evidence.testCase.steps[$0] }
         let isOwn = step?.handle == "alice"
         switch finding.kind {
-        // Closing the sender's connection is fine; harming others is not.
+        // Closing the sender's connection is acceptable, but harming other clients is not.
         case "closed":
             return isOwn
                 ? .passed
@@ -131,8 +133,9 @@ struct FuzzTrial {
         }
     }
 
-    /// Whether the canary may be delivered: unless it is inside a line of another known command, as
-    /// the dialect splits lines; or if the dialect does not say what splits them.
+    /// Whether the canary may be delivered. It may not if every line that contains it, as the
+    /// dialect splits lines, has a known command that does not send messages. It may if the dialect
+    /// does not specify what ends a line.
     private var isCanaryAllowed: Bool {
         var dialect = grammar.subject.dialect
         guard sent.firstRange(of: FuzzCase.canary) != nil, dialect.framing.unit == .line,
@@ -156,7 +159,7 @@ struct FuzzTrial {
         return false
     }
 
-    /// Whether a command sends texts, so that the canary may be part of one.
+    /// Returns whether a command sends messages, in which case the canary may be part of one.
     private func talks(_ name: String) -> Bool {
         guard
             let signature = grammar.subject.dialect.commands.signatures.first(where: {

@@ -1,16 +1,16 @@
 import DialectModel
 import LineProtocol
 
-/// Fuzzing material from a dialect: valid lines and significant bytes and words.
+/// Material from a dialect for fuzzing: valid lines, and significant bytes and words.
 struct FuzzGrammar: Sendable {
     let subject: Subject
-    /// Valid single-line inputs.
+    /// Valid inputs of one line each.
     let seeds: [FuzzInput]
-    /// Bytes significant in the dialect.
+    /// Bytes that have a meaning in the dialect.
     let bytes: [UInt8]
-    /// Valid and boundary values of arguments.
+    /// Valid values and edge-case values of arguments.
     let words: [[UInt8]]
-    /// Whether lines can carry a text from alice to bob.
+    /// Whether a line can carry a message from alice to bob.
     let talks: Bool
     let terminator: [UInt8]
     let separator: UInt8
@@ -57,7 +57,7 @@ struct FuzzGrammar: Sendable {
         words = edges.map { Array($0.utf8) } + verbs
     }
 
-    /// Whether a line may make the server wait for a payload.
+    /// Returns whether a line may make the server wait for a payload.
     func mayHavePayload(_ bytes: [UInt8]) -> Bool {
         let framing = subject.dialect.framing
         if framing.unit != .line { return true }
@@ -66,7 +66,7 @@ struct FuzzGrammar: Sendable {
             .contains { upper.firstRange(of: $0.map(ASCII.uppercased)) != nil }
     }
 
-    /// The bytes with which alice sends a text to bob.
+    /// Returns the bytes with which alice sends a message to bob.
     static func spoken(_ text: [UInt8], _ subject: Subject) -> [UInt8]? {
         var script = CaseScript("", subject)
         script.note(actor: Actor(handle: "alice", name: FuzzInput.alice))

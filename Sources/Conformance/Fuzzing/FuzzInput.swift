@@ -1,29 +1,30 @@
 import LineProtocol
 
-/// The input of one trial: lines with terminators, write boundaries, and how the connection ends.
+/// The input of one trial: lines with their terminators, the boundaries of writes, and the way in
+/// which the connection ends.
 ///
-/// Names and rooms are stand-ins of the same length as real ones, so that a trial can be repeated
-/// with others.
+/// Names and rooms are placeholders of the same length as real ones, so that a trial can be
+/// repeated with other names and rooms.
 struct FuzzInput: Sendable, Hashable {
     static let linesMax = 12
     static let bytesMax = 32_768
-    /// Stand-ins for names and the room.
+    /// Placeholders for the names and the room.
     static let (alice, bob, room) = ("qalicex", "qbobxxx", 77_777)
 
     /// Lines with their terminators, which may be missing.
     var lines: [[UInt8]]
-    /// Offsets at which new writes begin, ascending.
+    /// Offsets at which new writes begin, in ascending order.
     var cuts: [Int] = []
     var ending = Ending.none
-    /// Texts that bob must receive exactly, in order; nil if anything may happen.
+    /// Message texts that bob must receive exactly and in this order; nil if anything may happen.
     var texts: [[UInt8]]?
 
-    /// How the sender's connection ends.
+    /// The way in which the sender's connection ends.
     enum Ending: String, Sendable, Hashable, CaseIterable {
-        /// It stays open and is probed.
+        /// The connection stays open and is probed.
         case none
         case close, abort
-        /// The FIN is sent with the last bytes.
+        /// The FIN is sent along with the last bytes.
         case closeWithData
     }
 
@@ -41,7 +42,7 @@ struct FuzzInput: Sendable, Hashable {
         return pieces
     }
 
-    /// Enforces the limits and keeps the boundaries sorted and inside the bytes.
+    /// Enforces the limits, and keeps the boundaries sorted and within the bytes.
     mutating func tidy() {
         lines = Array(lines.filter { !$0.isEmpty }.prefix(Self.linesMax))
         var count = 0
@@ -55,7 +56,7 @@ struct FuzzInput: Sendable, Hashable {
 }
 
 extension FuzzInput {
-    /// The input as text of a corpus file.
+    /// The input in the format of corpus files.
     var text: String {
         var rows = ["linejudge fuzz 1"]
         rows += lines.map { "line " + Self.escaped($0) }
@@ -65,7 +66,7 @@ extension FuzzInput {
         return rows.joined(separator: "\n") + "\n"
     }
 
-    /// Parses a corpus file; nil if it is not one.
+    /// Parses a corpus file. Returns nil if the text is not one.
     init?(text: String) {
         var rows = text.split(separator: "\n").map(String.init)
         guard rows.first == "linejudge fuzz 1" else { return nil }

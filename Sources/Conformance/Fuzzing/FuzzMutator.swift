@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A grammar-aware mutator of fuzz inputs.
+/// Mutator of fuzz inputs that knows the dialect's grammar.
 struct FuzzMutator {
     private let grammar: FuzzGrammar
     private var random: SeededRandom
@@ -10,7 +10,8 @@ struct FuzzMutator {
         random = SeededRandom(seed: seed, stream: UInt64(trial) &+ 1)
     }
 
-    /// Returns a new trial: valid texts oddly split, or a mutation of a kept input.
+    /// Returns a new trial: valid messages that are split in unusual places, or a mutation of an
+    /// input that was kept.
     mutating func trial(_ corpus: [FuzzInput]) -> FuzzInput {
         if grammar.talks, chance(3) {
             if let input = texts() { return input }
@@ -25,7 +26,7 @@ struct FuzzMutator {
                 input.lines[input.lines.count - 1].removeLast()
             }
         }
-        // Without a terminator the line would continue in the probe.
+        // Without a terminator, the probe would become part of the line.
         if input.ending == .none, let last = input.lines.last, !isEnded(last) {
             input.lines[input.lines.count - 1] += grammar.terminator
         }
@@ -33,7 +34,7 @@ struct FuzzMutator {
         if input.ending == .none, let last = input.lines.last, !isEnded(last) {
             input.lines.append(grammar.terminator)
         }
-        // Everything may have been removed.
+        // All lines may have been removed.
         if input.lines.isEmpty { input.lines = [grammar.terminator] }
         return input
     }
@@ -45,7 +46,7 @@ struct FuzzMutator {
 
     // MARK: Texts
 
-    /// Texts that the dialect guarantees to deliver, arbitrarily split.
+    /// Returns messages that the dialect guarantees to deliver, split at random.
     private mutating func texts() -> FuzzInput? {
         guard let position = TextPosition(grammar.subject) else { return nil }
         let preserved =
@@ -55,7 +56,7 @@ struct FuzzMutator {
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
         for _ in 0...number(6) {
-            // With a letter at each end; other bytes there are another check's concern.
+            // The text has a letter at each end, because another check covers other bytes there.
             var text = [UInt8(ascii: "a")]
             for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(preserved) ?? 0x61) }
             text.append(UInt8(ascii: "z"))
@@ -124,7 +125,7 @@ struct FuzzMutator {
         line += pick(grammar.accepted + [grammar.terminator + grammar.terminator]) ?? []
     }
 
-    /// Lengthens a line to around or far beyond the maximum.
+    /// Lengthens a line to about the maximum or far beyond it.
     private mutating func lengthen(_ line: inout [UInt8]) {
         let end = isEnded(line) ? grammar.terminator : []
         let sizes = [
@@ -136,7 +137,8 @@ struct FuzzMutator {
             + [UInt8](repeating: 0x78, count: max(0, size - line.count)) + end
     }
 
-    /// Embeds a complete command after a byte that might end the line; it must not be executed.
+    /// Embeds a complete command after a byte that might end the line. The command must not be
+    /// executed.
     private mutating func withCommandInside(_ line: [UInt8]) -> [UInt8] {
         guard let command = FuzzGrammar.spoken(FuzzCase.canary, grammar.subject) else {
             return line
@@ -157,7 +159,7 @@ struct FuzzMutator {
         input.cuts = Array(Set(input.cuts)).sorted()
     }
 
-    /// Sends the first bytes in writes of their own.
+    /// Sends each of the first bytes in a write of its own.
     private mutating func cutEach(_ input: inout FuzzInput) {
         input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
     }

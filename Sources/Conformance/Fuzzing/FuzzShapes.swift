@@ -2,12 +2,12 @@ import LineProtocol
 import Results
 import Session
 
-/// Shapes of answers: command, number and kinds of arguments. Inputs that produce a new shape are
-/// kept.
+/// Shapes of answers, which consist of the command and the number and kinds of its arguments.
+/// Inputs that produce a new shape are kept.
 struct FuzzShapes: Sendable {
     /// Maximum number of shapes.
     static let shapesMax = 10_000
-    /// Number of arguments that contribute to a shape.
+    /// Maximum number of arguments that contribute to a shape.
     private static let argumentsMax = 6
 
     private let splitter: LineSplitter
@@ -15,7 +15,7 @@ struct FuzzShapes: Sendable {
 
     init(_ dialect: Dialect) { splitter = LineSplitter(dialect) }
 
-    /// Records the lines received; returns whether any shape is new.
+    /// Records the shapes of received lines. Returns whether any of them is new.
     mutating func note(_ transcript: [TranscriptEntry]) -> Bool {
         var isNew = false
         for entry in transcript {

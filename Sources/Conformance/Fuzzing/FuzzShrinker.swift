@@ -1,11 +1,11 @@
-/// Shrinks an input while it has the same effect: lines, then splits, then bytes.
+/// Shrinks an input as long as it has the same effect: first lines, then splits, then bytes.
 struct FuzzShrinker {
-    /// Maximum number of variants tried.
+    /// Maximum number of variants that are tried.
     static let triesMax = 120
-    /// Time limit.
+    /// Time limit for shrinking.
     static let timeMax = Duration.seconds(30)
 
-    /// Whether an input still has the effect.
+    /// Function that returns whether an input still has the effect.
     let fails: (FuzzInput) async -> Bool
 
     /// Returns the smallest variant found.
@@ -40,7 +40,7 @@ struct FuzzShrinker {
     }
 
     private func lines(_ search: inout Search) async {
-        // Expected texts are removed with their lines.
+        // Expected messages are removed along with their lines.
         var index = search.smallest.lines.count - 1
         while index >= 0, search.smallest.lines.count > 1, !search.isOver {
             var without = search.smallest
@@ -72,7 +72,7 @@ struct FuzzShrinker {
     }
 
     private func bytes(_ search: inout Search) async {
-        // Expected texts must match their lines.
+        // Expected messages must match their lines.
         guard search.smallest.texts == nil, search.smallest.cuts.isEmpty else { return }
         for line in search.smallest.lines.indices.reversed() {
             var size = max(1, search.smallest.lines[line].count / 2)

@@ -3,22 +3,22 @@ package import Results
 import Session
 import Synchronization
 
-/// Options of a fuzzing run.
+/// Options for a fuzzing run.
 package struct FuzzOptions: Sendable {
-    /// Maximum number of findings shrunk and reported.
+    /// Maximum number of findings that are shrunk and reported.
     package static let findingsMax = 20
     /// Maximum number of findings of one kind.
     static let findingsOfAKindMax = 3
-    /// Maximum corpus size.
+    /// Maximum number of inputs in the corpus.
     static let corpusMax = 2_000
 
-    /// Duration.
+    /// Duration of the run.
     package var time: Duration
     /// Maximum number of trials.
     package var trialsMax: Int
-    /// Corpus files of earlier runs.
+    /// Contents of corpus files from earlier runs.
     package var corpus: [String]
-    /// Number of findings after which it stops.
+    /// Number of findings after which the run stops.
     package var findings: Int
 
     package init(
@@ -34,27 +34,28 @@ package struct FuzzOptions: Sendable {
 
 /// Progress of a fuzzing run.
 package struct FuzzProgress: Sendable, Hashable {
-    /// Trials run.
+    /// Number of trials run.
     package var trials = 0
-    /// Answer shapes seen.
+    /// Number of different answer shapes seen.
     package var shapes = 0
-    /// Inputs kept in the corpus.
+    /// Number of inputs kept in the corpus.
     package var kept = 0
-    /// Trials with a possible finding.
+    /// Number of trials with a possible finding.
     package var suspicions = 0
 }
 
-/// A fuzzer that mutates valid lines, guided by the shapes of the answers, and judges by the rules
-/// that hold for any input.
+/// A fuzzer that mutates valid lines. It is guided by the shapes of the answers, and judges by
+/// rules that hold for any input.
 package struct Fuzzer: Sendable {
-    /// Number of trials derived from one state of the corpus, so that results do not depend on the
-    /// order in which trials finish.
+    /// Number of trials derived from the same state of the corpus, so that results do not depend on
+    /// the order in which trials finish.
     private static let generation = 32
-    /// Consecutive trials without a connection after which the server counts as gone.
+    /// Number of consecutive trials without a connection after which the server counts as gone.
     private static let unreachableMax = 3
-    /// Number of recent trials reported when the server is gone.
+    /// Number of recent trials that are reported when the server is gone.
     private static let recentMax = 8
-    /// Minimum time to confirm findings; otherwise as long as the fuzzing took.
+    /// Minimum time for confirming findings. After longer fuzzing, confirming may take as long as
+    /// the fuzzing did.
     private static let confirmingMin = Duration.seconds(60)
     private static let ruleID = "fuzz"
 
@@ -81,7 +82,7 @@ package struct Fuzzer: Sendable {
     /// Findings of the command-table check on all received lines.
     package var schema: SchemaReport { judge.schema.report }
 
-    /// Runs the fuzzer; returns a result per kind of finding, one for the whole run, and the
+    /// Runs the fuzzer. Returns one result per kind of finding, one for the whole run, and the
     /// corpus.
     package func run(
         onProgress: @escaping @Sendable (FuzzProgress) -> Void = { _ in }
@@ -104,7 +105,7 @@ package struct Fuzzer: Sendable {
         let confirming = ContinuousClock.now
         let patience = max(fuzz.time, Self.confirmingMin)
         for (input, outcome) in state.found {
-            // What remains is probably of the same kind.
+            // The remaining findings are probably of the same kinds.
             if Task.isCancelled || ContinuousClock.now - confirming > patience { break }
             if let result = await confirmed(input, outcome, isGone: state.isGone) {
                 let same = results.firstIndex { $0.id == result.id }
@@ -120,7 +121,7 @@ package struct Fuzzer: Sendable {
         var result = CheckResult(check, .passed)
         result.casesRun = state.progress.trials
         let words =
-            "\(state.progress.trials) trials, \(state.progress.shapes) shapes of answers, "
+            "\(state.progress.trials) trials, \(state.progress.shapes) distinct answers, "
             + "\(state.progress.kept) inputs kept"
         result.reason = words
         result.claim += " (\(words))"
@@ -134,7 +135,8 @@ package struct Fuzzer: Sendable {
         return result
     }
 
-    /// The server is gone; only the last inputs can be reported.
+    /// Returns the result for a server that is gone, for which only the last inputs can be
+    /// reported.
     private func gone(_ state: State) -> CheckResult? {
         guard let (input, outcome) = state.recent.last else { return nil }
         let check = Self.check("gone", input, grammar)
@@ -163,11 +165,11 @@ package struct Fuzzer: Sendable {
         var progress = FuzzProgress()
         var found: [(FuzzInput, CaseOutcome)] = []
         var kinds: [String: Int] = [:]
-        /// Conclusive trials, and why others were not.
+        /// Number of conclusive trials, and the reasons why others were not.
         var decided = 0
         var undecided: String?
         var misses = 0
-        /// The last trials that reached the server.
+        /// The most recent trials that reached the server.
         var recent: [(FuzzInput, CaseOutcome)] = []
         var isGone: Bool { misses >= Fuzzer.unreachableMax }
 
@@ -199,7 +201,7 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    /// Runs trials derived from the current corpus concurrently.
+    /// Runs trials derived from the current corpus, several at a time.
     private func generation(
         _ state: State, until deadline: ContinuousClock.Instant
     ) async -> [(FuzzInput, CaseOutcome)] {
@@ -236,7 +238,7 @@ package struct Fuzzer: Sendable {
 
     // MARK: Findings
 
-    /// Repeats a finding on its own and shrinks it; nil if it does not recur.
+    /// Repeats a finding on its own and shrinks it. Returns nil if the finding does not recur.
     private func confirmed(
         _ input: FuzzInput, _ outcome: CaseOutcome, isGone: Bool
     ) async -> CheckResult? {
@@ -251,7 +253,7 @@ package struct Fuzzer: Sendable {
             if case .failed(let other) = again.judgement { return other.kind == finding.kind }
             return false
         }
-        // A finding that does not recur on its own is due to another trial or to this machine.
+        // If a finding does not recur on its own, another trial or this machine caused it.
         guard !isGone, await shrinker.fails(input) else { return nil }
         let smallest = options.shrinks ? await shrinker.shrunk(input) : input
         let check = Self.check(finding.kind, smallest, grammar)
@@ -269,7 +271,7 @@ package struct Fuzzer: Sendable {
         let subject = input == nil ? nil : word.isEmpty ? kind : "\(kind)-\(word)"
         return Check(
             CheckID(ruleID, subject),
-            "whatever is sent, the server answers or closes, and other clients are served",
+            "whatever is sent, the server answers or closes the connection, and keeps serving other clients",
             setting: "commands", in: grammar.subject, level: .robustness
         ) { maker in
             guard let input else { return [] }
@@ -277,7 +279,7 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    /// The first word sent, as far as it can be part of a name.
+    /// Returns the first word sent, up to the first byte that cannot be part of a name.
     private static func verb(of input: FuzzInput, _ grammar: FuzzGrammar) -> String {
         var split = SplitLine()
         let line = input.lines.first ?? []

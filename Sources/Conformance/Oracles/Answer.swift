@@ -3,13 +3,13 @@ import LineProtocol
 import Results
 import Session
 
-/// The answer to a stimulus: everything received before the answer to the following probe.
+/// The answer to a stimulus: everything received before the answer to the probe that follows it.
 struct Answer {
     /// Kinds of answers.
     enum Kind: String {
-        /// One of the dialect's refusals.
+        /// A line that is one of the dialect's refusals.
         case refused
-        /// Other lines.
+        /// One or more other lines.
         case answered
         /// No line.
         case silent
@@ -18,12 +18,12 @@ struct Answer {
     }
 
     var kind: Kind
-    /// The line to report: the refusal, or the last one.
+    /// The line to report: the refusal, or else the last line.
     var line: TranscriptEntry?
     /// Whether a refusal came before the close.
     var hasRefusal: Bool
 
-    /// Description: `refused with …`.
+    /// Description of the answer, such as `refused with …`.
     var words: String {
         let shown = line.map { "`\(escapedForDisplay($0.bytes))`" }
         return switch kind {
@@ -36,7 +36,7 @@ struct Answer {
         }
     }
 
-    /// Class in listings and baseline files.
+    /// Class of the answer in listings and baseline files.
     var className: String {
         kind == .closed ? (line == nil ? "close" : "refuseAndClose") : Self.names[kind] ?? ""
     }
@@ -45,7 +45,7 @@ struct Answer {
         .refused: "refuse", .answered: "serve", .silent: "ignore",
     ]
 
-    /// Collects the answer to the stimulus at a step.
+    /// Collects the answer to the stimulus at the given step.
     init(_ evidence: inout Evidence, stimulus: Int) {
         let handle = evidence.testCase.steps[stimulus].handle ?? ""
         let next = evidence.stimuli.first { index in
@@ -58,15 +58,15 @@ struct Answer {
         for (entry, step) in evidence.entries
         where step >= stimulus && entry.operatorName == handle {
             let isOver = next.map { step >= $0 } ?? false
-            // Answers arrive in order; a busy server's may arrive after the next line has been
-            // sent.
+            // Answers arrive in order, but those of a busy server may arrive after the next line
+            // has been sent.
             if isOver, !barrier.isOutstanding { break }
             if entry.kind == .closedByPeer || entry.kind == .resetByPeer {
                 if isOver { break }
                 isClosed = true
             }
             guard entry.kind == .received else { continue }
-            // Lines after the barrier are not answers, but a close is still the stimulus's.
+            // Lines after the barrier are not part of the answer, but a close still is.
             if entry.role == .probe { barrier.answered() }
             if barrier.isOver || barrier.isBefore { continue }
             if !hasProbe, step > stimulus + 1 { break }
@@ -80,11 +80,11 @@ struct Answer {
     }
 }
 
-/// Tracks which probe answers surround the answer to a stimulus.
+/// Tracker of the probe answers before and after the answer to a stimulus.
 private struct BarrierAnswers {
-    /// Outstanding answers to probes sent before the stimulus.
+    /// Number of outstanding answers to probes sent before the stimulus.
     private var before: Int
-    /// Whether the following probe was sent before the next stimulus.
+    /// Whether the probe after the stimulus was sent before the next stimulus.
     private let isSent: Bool
     private(set) var isOver = false
 
@@ -107,7 +107,7 @@ private struct BarrierAnswers {
     /// Whether lines still answer what was sent before the stimulus.
     var isBefore: Bool { before > 0 }
 
-    /// Whether the probe's answer is outstanding.
+    /// Whether the answer to the probe after the stimulus is outstanding.
     var isOutstanding: Bool { isSent && !isOver }
 
     mutating func answered() {
@@ -118,24 +118,24 @@ private struct BarrierAnswers {
 /// The reaction to a stimulus that a dialect specifies.
 enum Reaction: Sendable {
     case refusal
-    /// No answer, and the connection stays open.
+    /// No answer, with the connection left open.
     case silence
     case close
-    /// Any answer, and the connection stays open.
+    /// Any answer, with the connection left open.
     case tolerance
-    /// Unspecified; measured.
+    /// Unspecified, so the reaction is only recorded.
     case open
 
     var words: String {
         switch self {
-        case .refusal: "a refusal, and the connection goes on"
-        case .silence: "no answer, and the connection goes on"
+        case .refusal: "a refusal, and the connection stays open"
+        case .silence: "no answer, and the connection stays open"
         case .close: "the connection is closed"
-        case .tolerance, .open: "the connection goes on"
+        case .tolerance, .open: "the connection stays open"
         }
     }
 
-    /// Compares each answer with it.
+    /// Compares each answer with this reaction.
     func judge(_ evidence: inout Evidence) -> Judgement {
         var classes: [String] = []
         for stimulus in evidence.stimuli {
@@ -184,8 +184,8 @@ enum Reaction: Sendable {
 }
 
 extension Evidence {
-    /// Returns the answer to the first stimulus if it closed the connection and the dialect's
-    /// errors do so.
+    /// Returns the answer to the first stimulus if it closed the connection, and if errors close
+    /// connections in this dialect.
     mutating func closingAnswer() -> Answer? {
         guard subject.errorsClose else { return nil }
         let answer = Answer(&self, stimulus: stimuli.first ?? 0)

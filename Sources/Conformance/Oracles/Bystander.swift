@@ -2,12 +2,12 @@ import Diagnostics
 import Results
 import Session
 
-/// Bystander check: an uninvolved client receives nothing and is served as before.
+/// Bystander check: a client that is not involved receives nothing and is served as before.
 enum Bystander {
     /// The bystander's handle.
     static let handle = "bystander"
 
-    /// Adds the bystander's view to a judgement; other failures take precedence.
+    /// Adds the bystander's view to a judgement. Other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.testCase.actors.contains(where: { $0.handle == handle }),
@@ -16,7 +16,8 @@ enum Bystander {
         return .failed(finding)
     }
 
-    /// Returns what the bystander received since the first stimulus, if anything.
+    /// Returns a finding about lines that the client received since the first stimulus; nil if
+    /// there are none.
     static func leak(to handle: String, in evidence: inout Evidence) -> Finding? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
@@ -31,7 +32,8 @@ enum Bystander {
         return nil
     }
 
-    /// Returns an answer to the sender that belongs to no request.
+    /// Returns a finding about an answer to the sender that belongs to no request; nil if there is
+    /// none.
     static func extraReply(in evidence: inout Evidence) -> Finding? {
         guard !evidence.subject.isTalkAnswered else { return nil }
         for stimulus in evidence.stimuli {

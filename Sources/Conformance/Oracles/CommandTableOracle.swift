@@ -3,13 +3,13 @@ import Results
 import Session
 import Synchronization
 
-/// Command-table check: compares every received line with the dialect's command table.
+/// Command-table check: every received line is compared with the dialect's command table.
 final class CommandTableOracle: Sendable {
     private let ledger: Mutex<CommandTableTally>
 
     init(_ dialect: Dialect) { ledger = Mutex(CommandTableTally(dialect)) }
 
-    /// Adds the lines of a run.
+    /// Checks the lines of a run.
     func note(_ transcript: [TranscriptEntry]) {
         ledger.withLock { $0.note(transcript) }
     }

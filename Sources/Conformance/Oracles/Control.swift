@@ -1,12 +1,12 @@
 import Diagnostics
 import Session
 
-/// Control check: the plain form comes first; if it fails, nothing can be concluded.
+/// Control check: the ordinary form comes first, and if it fails, nothing can be concluded.
 enum Control {
-    /// Prefix of the reason if a client could not log in.
+    /// Start of the reason if a client could not log in.
     static let noLogin = "no login"
 
-    /// Applies the case's judge if logins and control steps succeeded.
+    /// Applies the judge of the case if logins and control steps succeeded.
     static func judge(_ evidence: inout Evidence) -> Judgement {
         let message = evidence.result.diagnostic?.message ?? ""
         switch (evidence.result.outcome, evidence.decidingRole) {

@@ -3,10 +3,10 @@ import LineProtocol
 import Results
 import Session
 
-/// Counted barriers: if all probe answers look the same, n probes must have n answers. One more or
-/// less means that client and server are out of step.
+/// Counted barriers: if all answers to probes look the same, n probes must have n answers. Any
+/// other number means that client and server are out of step.
 enum CountedBarrier {
-    /// Adds the count to a judgement; other failures take precedence.
+    /// Adds the count to a judgement. Other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
@@ -18,14 +18,14 @@ enum CountedBarrier {
         return judgement
     }
 
-    /// The commands of a probe and its answer.
+    /// The commands of a probe and of its answer.
     private struct Words {
         let probe: [UInt8]
         let answer: [UInt8]
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Nil if answers contain a token, or have several lines.
+        /// Determines the commands; nil if answers contain a token or have several lines.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.uses(variable: "token"),
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,
@@ -55,13 +55,14 @@ enum CountedBarrier {
     ) -> Finding? {
         var probes = 0
         var answers = 0
-        // Keepalives that nothing waits for: a case may end before the last one is answered.
+        // Probes that no step waits for, such as keepalives. A case may end before the last one is
+        // answered.
         var unawaited = 0
         var stimulus: [UInt8] = []
         for (entry, step) in evidence.entries where entry.operatorName == handle {
             switch entry.kind {
             case .sent:
-                // The number of answers to a stimulus is unknown; it may be cut anywhere.
+                // The number of answers to a stimulus is unknown, because it may be cut anywhere.
                 if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
                 }
@@ -74,7 +75,7 @@ enum CountedBarrier {
                     answers += 1
                     unawaited = 0
                 }
-            // Nothing more is answered on a closed connection.
+            // Nothing is answered on a closed connection.
             case .closed, .closedByPeer, .resetByPeer: return nil
             case .connected: break
             }

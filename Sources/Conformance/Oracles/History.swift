@@ -1,23 +1,25 @@
 import Results
 import Session
 
-/// History check: compares what was sent in two rooms with what each member received.
+/// History check: the messages sent in two rooms are compared with those that each member received.
 struct History: Sendable {
     var room: Int?
     var speakers: [String]
     var otherRoom: Int?
     var outsiders: [String] = []
-    /// Texts by sender, in order.
+    /// Message texts by sender, in order.
     var said: [String: [[UInt8]]] = [:]
-    /// Texts of the other room.
+    /// Message texts sent in the other room.
     var there: [[UInt8]] = []
-    /// Phase of each text; membership changes between phases. 0 for other texts.
+    /// Phase in which each message was sent. Membership changes between phases. Messages that are
+    /// not listed belong to phase 0.
     var moments: [[UInt8]: Int] = [:]
-    /// Phases in which a member was present; others were present throughout.
+    /// Phases in which a member was present. Members that are not listed were always present.
     var stays: [String: Range<Int>] = [:]
-    /// Texts of a sender that was disconnected right afterwards: delivered once or not at all.
+    /// Messages from a sender that was disconnected right afterwards. They are delivered once or
+    /// not at all.
     var indefinite: Set<[UInt8]> = []
-    /// Outsiders removed by shrinking.
+    /// Outsiders that shrinking has removed.
     private var gone: Set<String> = []
 
     init(room: Int?, speakers: [String]) {
@@ -25,13 +27,13 @@ struct History: Sendable {
         self.speakers = speakers
     }
 
-    /// The history without removed clients and texts.
+    /// Returns the history without the clients and messages that shrinking has removed.
     private func reduced(to testCase: CheckCase) -> History {
         var history = self
         let present = Set(testCase.actors.map(\.handle))
         history.speakers.removeAll { !present.contains($0) }
         history.said = said.filter { present.contains($0.key) }.mapValues(testCase.expected)
-        // The remaining members receive nothing from removed ones.
+        // The remaining members receive nothing from removed clients.
         let speaks = outsiders.first.map(present.contains) ?? false
         history.there = speaks ? testCase.expected(there) : []
         history.gone = Set(outsiders).subtracting(present)
@@ -55,7 +57,7 @@ struct History: Sendable {
 
     private typealias Heard = (text: [UInt8], speaker: String, room: Int?)
 
-    /// Returns all texts that a client received, from any sender in any room.
+    /// Returns all messages that a client received, from any sender and in any room.
     private func heard(by hearer: String, _ evidence: inout Evidence) -> [Heard] {
         var result: [Heard] = []
         for (entry, _) in evidence.entries
@@ -84,24 +86,24 @@ struct History: Sendable {
             counts[text, default: 0] += 1
             if !known.contains(text) {
                 return Finding(
-                    "phantom", expected: "\(hearer) receives what was sent",
-                    got: "heard \(PeerBytes.shown([text])), which no client sent")
+                    "phantom", expected: "\(hearer) receives only what was sent",
+                    got: "received \(PeerBytes.shown([text])), which no client sent")
             }
             if there.contains(text) == isInside, !outsiders.isEmpty {
                 return Finding(
                     "leaked", expected: "\(hearer) receives nothing from another room",
-                    got: "heard \(PeerBytes.shown([text]))")
+                    got: "received \(PeerBytes.shown([text]))")
             }
             if let stay = stays[hearer], moments[text] ?? 0 >= stay.upperBound {
                 return Finding(
                     "leaked",
-                    expected: "\(hearer) receives nothing from a room that they have left",
-                    got: "heard \(PeerBytes.shown([text]))")
+                    expected: "\(hearer) receives nothing from a room after leaving it",
+                    got: "received \(PeerBytes.shown([text]))")
             }
             if counts[text] ?? 0 > 1 {
                 return Finding(
-                    "duplicated", expected: "\(hearer) receives each text once",
-                    got: "heard \(PeerBytes.shown([text])) twice")
+                    "duplicated", expected: "\(hearer) receives each message once",
+                    got: "received \(PeerBytes.shown([text])) twice")
             }
         }
         let due: [(String, [[UInt8]])] =
@@ -111,25 +113,26 @@ struct History: Sendable {
         for (speaker, texts) in due {
             let got = heard.filter { texts.contains($0.text) }.map(\.text)
             let lost = texts.first { isDue($0, to: hearer) && !got.contains($0) }
-            // Some servers replay history to new members; that is optional and keeps its order.
+            // Some servers replay history to new members. This is optional, and keeps the order.
             if lost == nil, got == texts.filter(got.contains) { continue }
             let count = texts.count { isDue($0, to: hearer) }
             return Finding(
                 lost == nil ? "reordered" : "lost",
-                expected: "\(hearer) receives all \(count) texts of \(speaker) in order",
+                expected: "\(hearer) receives all \(count) messages from \(speaker) in order",
                 got: lost.map { "\(PeerBytes.shown([$0])) never arrived" }
-                    ?? "heard \(PeerBytes.shown(got))")
+                    ?? "received \(PeerBytes.shown(got))")
         }
         return nil
     }
 
-    /// Whether the client was certainly present and the text certainly sent.
+    /// Returns whether the client was certainly present and the message was certainly sent.
     private func isDue(_ text: [UInt8], to hearer: String) -> Bool {
         guard !indefinite.contains(text) else { return false }
         return stays[hearer].map { $0.contains(moments[text] ?? 0) } ?? true
     }
 
-    /// Returns two clients that received the same texts in different orders.
+    /// Returns a finding about two clients that received the same messages in different orders; nil
+    /// if there are none.
     private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
         for (leftIndex, left) in orders.enumerated() {
             for right in orders[(leftIndex + 1)...] {
@@ -139,7 +142,9 @@ struct History: Sendable {
                 guard let index = zip(one, other).enumerated().first(where: { $1.0 != $1.1 })
                 else { continue }
                 return Finding(
-                    "order", expected: "\(left.hearer) and \(right.hearer) receive the same order",
+                    "order",
+                    expected:
+                        "\(left.hearer) and \(right.hearer) receive messages in the same order",
                     got:
                         "one received \(PeerBytes.shown([index.element.0])) where the other received "
                         + PeerBytes.shown([index.element.1]))

@@ -2,12 +2,12 @@ import Diagnostics
 import Results
 import Session
 
-/// Liveness check: whether the server still serves the sender, promptly, late or not at all.
+/// Liveness check: does the server still serve the sender, and does it do so promptly or late?
 enum Liveness {
-    /// Delay relative to the control, in nanoseconds, from which an answer counts as delayed.
+    /// Delay relative to the control, in nanoseconds, above which an answer counts as delayed.
     static let delayedMin: Int64 = 1_000_000_000
 
-    /// Passed, or delayed if a probe after the stimulus was answered late.
+    /// Returns a pass, or a delay if a probe after the stimulus was answered late.
     static func timely(_ evidence: Evidence) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
         var plain: Int64 = 0
@@ -24,12 +24,12 @@ enum Liveness {
         return after > plain + delayedMin ? .delayed(after) : .passed
     }
 
-    /// Ignores delays in a case that keeps the server busy.
+    /// Ignores delays, for a case that keeps the server busy.
     static func patient(_ judgement: Judgement) -> Judgement {
         if case .delayed = judgement { .passed } else { judgement }
     }
 
-    /// Returns the send and answer times of each barrier, with its step.
+    /// Returns when each barrier was sent and answered, and its step.
     static func barriers(
         _ evidence: Evidence, _ handle: String
     ) -> [(sent: Int64, answered: Int64, step: Int)] {
@@ -47,7 +47,7 @@ enum Liveness {
         return result
     }
 
-    /// Describes how a connection ended: `closed the connection (FIN) without a message`.
+    /// Describes how a connection ended, such as `closed the connection (FIN) without a message`.
     static func closing(_ evidence: Evidence, _ handle: String? = nil) -> String? {
         let own = evidence.entries.filter { handle == nil || $0.entry.operatorName == handle }
         guard

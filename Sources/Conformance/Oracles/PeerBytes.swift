@@ -2,19 +2,20 @@ import Diagnostics
 import Results
 import Session
 
-/// Peer check: a peer receives exactly the texts sent, each once. Differences are classified.
+/// Peer check: another client receives exactly the messages sent, each of them once. Differences
+/// are classified.
 struct PeerBytes {
-    /// Kinds of differences.
+    /// The kind of a difference.
     enum Difference: Hashable {
         case lost, duplicated, reordered
         case truncated(at: Int)
         case mutated(at: Int)
         case longer(by: Int)
-        /// One text arrived as several.
+        /// One message arrived as several.
         case split(Int)
-        /// Several texts arrived as one.
+        /// Several messages arrived as one.
         case merged
-        /// A text arrived that no client sent.
+        /// A message arrived that no client sent.
         case extra([UInt8])
 
         var kind: String {
@@ -32,7 +33,7 @@ struct PeerBytes {
         }
     }
 
-    /// Returns the difference between sent and received texts; nil if there is none.
+    /// Returns the difference between sent and received messages; nil if there is none.
     static func difference(said: [[UInt8]], heard: [[UInt8]]) -> Difference? {
         if said == heard { return nil }
         if heard.isEmpty { return .lost }
@@ -68,8 +69,8 @@ struct PeerBytes {
         left.lexicographicallyPrecedes(right)
     }
 
-    /// Returns the texts that `hearer` received from `speaker` since the first stimulus, and other
-    /// lines.
+    /// Returns the messages that `hearer` has received from `speaker` since the first stimulus, and
+    /// the other lines.
     static func heard(
         by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
     ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
@@ -89,11 +90,11 @@ struct PeerBytes {
         return (texts, others)
     }
 
-    /// Returns a finding if `hearer` received this text, or any from the speaker, although it
-    /// should not have been executed.
+    /// Returns a finding if `hearer` received this message, or any message from the speaker,
+    /// although the line that sent it should not have been executed.
     ///
     /// - Parameters:
-    ///   - kind: The finding's kind.
+    ///   - kind: Kind of the finding.
     ///   - expected: The expected behaviour.
     static func ran(
         _ text: [UInt8]? = nil, by speaker: String, hearer: String = "bob", room: Int?,
@@ -107,7 +108,7 @@ struct PeerBytes {
             got: "it was executed: \(hearer) received \(shown(unwanted)) from \(speaker)")
     }
 
-    /// Judges that `hearer` received exactly these texts.
+    /// Judges whether `hearer` received exactly these messages.
     static func judge(
         _ said: [[UInt8]], by speaker: String, hearer: String, room: Int?,
         in evidence: inout Evidence
@@ -117,7 +118,7 @@ struct PeerBytes {
             difference(said: said, heard: heard.texts)
             ?? heard.others.first.map { .extra($0.bytes) }
         guard let difference else { return evidence.scripted() }
-        // A close explains more than the texts missing because of it.
+        // A close is the better explanation for messages that are missing because of it.
         if evidence.result.outcome == .failed, case .failed(let finding) = evidence.scripted(),
             ["closed", "wedged"].contains(finding.kind), heard.texts.isEmpty
         {
@@ -138,13 +139,13 @@ struct PeerBytes {
         case .truncated(let offset): "truncated at byte \(offset): \(came)"
         case .mutated(let offset): "changed at byte \(offset): \(came)"
         case .longer(let count): "\(count) bytes longer: \(came)"
-        case .split(let count): "split into \(count) texts: \(came)"
-        case .merged: "several texts arrived as one: \(came)"
-        case .extra(let line): "an extra line came: `\(short(line))`"
+        case .split(let count): "split into \(count) messages: \(came)"
+        case .merged: "several messages arrived as one: \(came)"
+        case .extra(let line): "an extra line arrived: `\(short(line))`"
         }
     }
 
-    /// Formats texts: `"a", "b"`.
+    /// Formats message texts: `"a", "b"`.
     static func shown(_ texts: [[UInt8]]) -> String {
         let parts = texts.prefix(4).map { "\"\(short($0))\"" }
         let more = texts.count > 4 ? " and \(texts.count - 4) more" : ""

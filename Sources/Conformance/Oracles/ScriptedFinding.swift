@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// Translation of a failed expectation to a finding.
+/// Conversion of a failed expectation to a finding.
 enum ScriptedFinding {
     static func finding(_ evidence: Evidence) -> Finding {
         let diagnostic = evidence.result.diagnostic
@@ -31,7 +31,7 @@ enum ScriptedFinding {
         }
     }
 
-    /// Whether the step probes the server.
+    /// Returns whether a step probes the server.
     static func isProbe(_ step: CaseStep?) -> Bool {
         step?.asksWhetherAlive ?? false
     }

@@ -1,23 +1,25 @@
 package import LineProtocol
 package import Results
+import Runner
 import Session
 import Synchronization
 
 /// Runs checks against a server.
 package struct CheckRunner: Sendable {
-    /// Consecutive checks without a connection after which the server counts as gone.
+    /// Number of consecutive checks without a connection after which the server counts as gone.
     static let unreachableMax = 3
-    /// Consecutive checks without a login after which it counts as unresponsive; more than run
-    /// concurrently.
+    /// Number of consecutive checks without a login after which the server counts as unresponsive.
+    /// It is higher than the number of checks that run at the same time.
     static let silentMax = 12
 
     let subject: Subject
     let options: CheckOptions
     let judge: CaseJudge
+    private let surveyor: ServerSurveyor
 
     /// Creates a runner.
     ///
-    /// - Parameter watch: Observes the server if it is on this machine.
+    /// - Parameter watch: Observer of the server, if it is on this machine.
     package init(
         _ subject: Subject, _ options: CheckOptions, executor: any CaseExecutor,
         watch: (any ServerWatch)? = nil
@@ -25,6 +27,9 @@ package struct CheckRunner: Sendable {
         self.subject = subject
         self.options = options
         judge = CaseJudge(subject: subject, executor: executor, watch: watch)
+        surveyor = ServerSurveyor(
+            ExecutionOptions(
+                variables: subject.variables, seed: options.seed, stepTimeout: subject.patience))
     }
 
     /// Findings of the command-table check on all received lines.
@@ -32,7 +37,7 @@ package struct CheckRunner: Sendable {
 
     /// Runs the selected checks and returns their results in the same order.
     ///
-    /// - Parameter onEvent: Receives progress events, from several tasks.
+    /// - Parameter onEvent: Receives progress events, from several tasks at once.
     package func run(
         _ entries: [CatalogueEntry], onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
     ) async -> [CheckResult] {
@@ -43,7 +48,7 @@ package struct CheckRunner: Sendable {
             case .check(let check):
                 if let reason = check.slowReason, !subject.runsSlowChecks {
                     results[check.id] = CheckResult(
-                        check, .skipped, reason: "\(reason): --slow runs it")
+                        check, .skipped, reason: "\(reason); use --slow to run it")
                 } else {
                     checks.append(check)
                 }
@@ -58,7 +63,7 @@ package struct CheckRunner: Sendable {
         for (check, outcome) in await runAll(shared, jobs, health, onEvent) {
             results[check.id] = await confirmed(check, outcome, onEvent)
         }
-        // Checks that delay others run when no other does.
+        // Checks that delay others run when no other check does.
         for check in checks where check.isAlone {
             let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
             results[check.id] = await confirmed(check, outcome, onEvent)
@@ -66,12 +71,12 @@ package struct CheckRunner: Sendable {
         return entries.compactMap { results[$0.id] }
     }
 
-    /// The final result: failures are repeated, or excused as known.
+    /// Returns the final result. Failures are repeated, or excused if they are known.
     private func confirmed(
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> CheckResult {
         var outcome = outcome
-        // Delays during concurrent checks may be this machine's doing.
+        // Delays while checks run concurrently may be caused by this machine.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
             outcome = await run(check, isAlone: true, onEvent)
@@ -89,12 +94,12 @@ package struct CheckRunner: Sendable {
     private struct Outcome {
         var result: CheckResult
         var failed: CaseOutcome?
-        /// Whether a control step succeeded first, so that a lost server can be distinguished from a silent
-        /// one.
+        /// Whether a control step succeeded first. If so, a failure is not simply due to a server
+        /// that was lost before.
         var isControlled = true
     }
 
-    /// Runs the checks, concurrently if operators can be isolated.
+    /// Runs the checks, several at a time if operators can be isolated.
     private func runAll(
         _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void, isAlone: Bool = false
@@ -126,13 +131,14 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// A check that failed when the server was lost may be the cause or a victim; with concurrent
-    /// checks that cannot be decided.
+    /// Returns an inconclusive outcome for a check that failed when the server was lost. The check
+    /// may have caused the loss or suffered from it, and if checks run concurrently that cannot be
+    /// decided.
     private static func doubtful(_ outcome: Outcome) -> Outcome {
         var result = outcome.result
         result.verdict = .inconclusive
         result.reason =
-            "the server was lost by this or by another check of that moment: \(result.reason)"
+            "this check, or one that ran at the same time, made the server unavailable: \(result.reason)"
         return Outcome(result: result)
     }
 
@@ -142,11 +148,12 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result)
     }
 
-    /// Runs the cases of a check up to the first failure.
+    /// Runs the cases of a check until one fails.
     private func run(
         _ check: Check, isAlone: Bool = false, _ onEvent: @Sendable (CheckEvent) -> Void
     ) async -> Outcome {
         onEvent(.began(check.id))
+        if let outcome = await inapplicable(check) { return outcome }
         var result = CheckResult(check)
         var worst = Judgement.passed
         var isControlled = true
@@ -172,14 +179,31 @@ package struct CheckRunner: Sendable {
             if case .failed = worst {
                 return Outcome(result: result, failed: outcome, isControlled: isControlled)
             }
-            // Without a connection the other cases would fail alike.
+            // Without a connection, the other cases would fail in the same way.
             if outcome.isUnreachable { break }
         }
         if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
         return Outcome(result: result, isControlled: isControlled)
     }
 
-    /// Marks failures that the dialect lists as known for this software.
+    /// The outcome of a check that needs what the server does not support; nil if it applies.
+    private func inapplicable(_ check: Check) async -> Outcome? {
+        let executor = judge.executor
+        let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {
+            await executor.run($0, options: $1)
+        }
+        switch needs {
+        case .met: return nil
+        case .unmet(let reason):
+            return Outcome(
+                result: CheckResult(check, .skipped, reason: reason), isControlled: false)
+        case .undecided(let reason):
+            return Outcome(
+                result: CheckResult(check, .inconclusive, reason: reason), isControlled: false)
+        }
+    }
+
+    /// Marks a failure that the dialect lists as known for this software.
     private func excuse(_ result: inout CheckResult) {
         guard [.failed, .flaky, .delayed].contains(result.verdict) else { return }
         let known = subject.dialect.knownFailures.first { known in
@@ -192,7 +216,7 @@ package struct CheckRunner: Sendable {
 }
 
 extension CheckResult {
-    /// Merges the outcome of a case.
+    /// Adds the outcome of a case.
     mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
         caseTitle = outcome.testCase.title
         segmentation = outcome.testCase.segmentation

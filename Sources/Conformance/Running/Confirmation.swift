@@ -1,7 +1,7 @@
 import Results
 import Session
 
-/// Repeats a failure on its own, to measure how often it occurs, and shrinks it.
+/// Repeats a failure on its own to measure how often it occurs, and shrinks it.
 struct Confirmation {
     let judge: CaseJudge
     let options: CheckOptions
@@ -15,7 +15,7 @@ struct Confirmation {
         var last = failed
         for round in 0..<options.repetitions {
             if Task.isCancelled { break }
-            // New names each time, so that stale sessions do not interfere.
+            // Names are new each time, so that stale sessions do not interfere.
             let seed = options.seed &+ UInt64(round + 1) &* 7919
             let again = check.cases(judge.subject, seed: seed)
                 .first { $0.title == failed.testCase.title }
@@ -39,7 +39,7 @@ struct Confirmation {
                 .shrunk(last)
         }
         var isSaid = await failsAsWritten(smallest.testCase, check)
-        // The shrunk case may no longer fail by its expectations.
+        // The expectations of the shrunk case may no longer fail.
         if !isSaid, options.shrinks, await failsAsWritten(last.testCase, check) {
             (smallest, isSaid) = (last, true)
         }
@@ -57,7 +57,7 @@ struct Confirmation {
         return result
     }
 
-    /// Whether the written scenario fails, so that its expectations state the finding.
+    /// Returns whether the written scenario fails, so that its expectations state the finding.
     private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
@@ -65,7 +65,7 @@ struct Confirmation {
         return outcome.result.outcome == .failed
     }
 
-    /// Waits less for what never came before.
+    /// Returns the longest useful wait, which is shorter if the finding is that nothing arrived.
     private func patience(for finding: Finding) -> Int64 {
         ["wedged", "lost"].contains(finding.kind) ? 3_000_000_000 : .max
     }

@@ -1,9 +1,10 @@
 import Results
 import Synchronization
 
-/// Tracks consecutive checks that could not connect or were not served, to detect a lost server.
+/// Detector of a lost server. It tracks consecutive checks that could not connect or were not
+/// served.
 final class ServerHealth: Sendable {
-    /// How the server was lost.
+    /// The way in which the server was lost.
     enum Loss: String {
         case connections = "the server no longer accepts connections"
         case logins = "the server no longer accepts logins"
@@ -12,10 +13,10 @@ final class ServerHealth: Sendable {
     private struct State {
         var misses = 0
         var silences = 0
-        /// A logical clock: the number of check starts and ends.
+        /// A logical clock that counts the starts and ends of checks.
         var moment = 0
-        /// Start of the last check that was served; nil if none was. Then nothing counts as lost,
-        /// and every check reports its own failure.
+        /// Start of the last check that was served; nil if none was. In that case the server never
+        /// counts as lost, and every check reports its own failure.
         var servedBegin: Int?
     }
 
@@ -24,7 +25,7 @@ final class ServerHealth: Sendable {
 
     init(silentMax: Int) { self.silentMax = silentMax }
 
-    /// How the server was lost; nil while it is not.
+    /// How the server was lost; nil if it was not.
     var loss: Loss? {
         state.withLock { state in
             if state.misses >= CheckRunner.unreachableMax { return .connections }
@@ -32,7 +33,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Notes the start of a check and returns its time.
+    /// Records the start of a check and returns its time.
     func begin() -> Int {
         state.withLock { state in
             state.moment += 1
@@ -40,7 +41,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Notes the end of a check and returns its time.
+    /// Records the end of a check and returns its time.
     ///
     /// - Parameter isControlled: Whether a client had to be served before the question.
     func end(_ result: CheckResult, begun begin: Int, isControlled: Bool) -> Int {
@@ -59,7 +60,7 @@ final class ServerHealth: Sendable {
         }
     }
 
-    /// Whether the server was lost, and no check that started after `moment` was served.
+    /// Returns whether the server was lost and no check that started after `moment` was served.
     func wasLost(by moment: Int) -> Bool {
         state.withLock { state in
             state.silences > 0 && state.servedBegin.map { $0 < moment } == true

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// Context in which a check creates its cases: the subject, and unused names.
+/// Context in which a check creates its cases: the subject, and a supply of unused names.
 struct CaseMaker {
     let subject: Subject
     let id: CheckID
@@ -15,8 +15,8 @@ struct CaseMaker {
         random = SeededRandom(seed: seed, part: id.description)
     }
 
-    /// Returns an unused word of letters and digits that starts with a letter. Short enough for a
-    /// nine-character nickname.
+    /// Returns an unused word of letters and digits that starts with a letter. It is short enough
+    /// for a nine-character nickname.
     mutating func word() -> String { random.word() }
 
     /// Returns a room number.
@@ -24,15 +24,15 @@ struct CaseMaker {
 
     mutating func number(below bound: Int) -> Int { random.next(below: bound) }
 
-    /// Returns a script in which these clients are logged in.
+    /// Returns a script in which the given clients are logged in.
     mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript(title, subject)
         for handle in handles { script.logIn(Actor(handle: handle, name: word())) }
         return script
     }
 
-    /// Returns a script in which these clients can exchange texts and a control text has arrived.
-    /// If the dialect can isolate one, a bystander is present too.
+    /// Returns a script in which the given clients can exchange messages, and in which a control
+    /// message has arrived. If the dialect can isolate clients, there is a bystander too.
     mutating func talkingScript(
         _ title: String, _ handles: [String] = ["alice", "bob"]
     ) -> CaseScript {
@@ -48,7 +48,7 @@ struct CaseMaker {
 }
 
 extension SeededRandom {
-    /// Returns seven letters and digits, the first a letter.
+    /// Returns seven letters and digits, starting with a letter.
     mutating func word() -> String {
         let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
         var rest = next()

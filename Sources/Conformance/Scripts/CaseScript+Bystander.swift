@@ -3,7 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// Returns the case, judged by what bob received from alice and by no answer to alice.
+    /// Returns the case, judged by the messages that bob received from alice and by the absence of
+    /// answers to alice.
     func judgedByPeerAndBystander(texts: [[UInt8]]) -> CheckCase {
         let byPeer = judgedByPeer(texts: texts).judge
         return made(.texts) { evidence in

@@ -2,9 +2,9 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Steps with texts of arbitrary bytes.
+/// Steps that send messages of arbitrary bytes.
 extension CaseScript {
-    /// Returns the bytes that send a text; nil if the dialect cannot write it.
+    /// Returns the bytes that send a message; nil if the dialect cannot write it.
     func wire(bytes text: [UInt8], by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
         let given = [
@@ -14,8 +14,8 @@ extension CaseScript {
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
 
-    /// Adds a step that sends a text, written as the dialect does. Returns false, without a step,
-    /// if it cannot be written.
+    /// Adds a step that sends a message as the dialect writes it. If it cannot be written, adds no
+    /// step and returns false.
     @discardableResult
     mutating func speak(
         bytes text: [UInt8], by handle: String, to other: String = "bob",
@@ -30,7 +30,8 @@ extension CaseScript {
         return true
     }
 
-    /// In the scenario that is written down: a speaker receives the answers to a text, and all that came before.
+    /// Returns steps for the written scenario in which a speaker receives the answers to a message,
+    /// and everything that came before.
     func settling(_ handle: String) -> String {
         let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
         let answers = steps.filter { $0.awaited != nil }.map(StepPrinter.line)
@@ -38,22 +39,22 @@ extension CaseScript {
         return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
     }
 
-    /// Returns the bytes of a line with this in place of the text, unescaped.
+    /// Returns the bytes of a line with these bytes in place of the message text, unescaped.
     func wire(raw: [UInt8], by handle: String) -> WireLine? {
-        // With a space, so that it is written where spaces are part of the text.
+        // Where spaces are part of the text, this word has one, so that it is written the same way.
         let isTrailing = subject.dialect.syntax.trailingMarker != nil
         let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
-        // A payload can hold any bytes, as its length is given.
+        // A payload can hold any bytes, because its length is given.
         guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }
         guard let range = wire.line.firstRange(of: word) else { return nil }
         wire.line.replaceSubrange(range, with: raw)
         return wire
     }
 
-    /// Adds a step that sends raw bytes; `text` is what they mean.
+    /// Adds a step that sends raw bytes, which stand for the message `text`.
     ///
-    /// - Parameter strict: The step of the written scenario instead, if different.
+    /// - Parameter strict: The step in the written scenario, if different.
     mutating func speak(
         raw: [UInt8], text: [UInt8], by handle: String, strict: ([UInt8]) -> String? = { _ in nil }
     ) {
@@ -62,8 +63,8 @@ extension CaseScript {
         note(said: text, by: handle)
     }
 
-    /// Adds steps that send these texts and receive them, one after another, and check that nothing
-    /// else has arrived.
+    /// Adds steps that send these messages one after another, receive each of them, and check that
+    /// nothing else has arrived.
     mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
         var said: [[UInt8]] = []
         for text in texts where speak(bytes: text, by: "alice") {
@@ -77,7 +78,7 @@ extension CaseScript {
 }
 
 extension Subject {
-    /// Returns bytes as written after an arrow.
+    /// Returns bytes as they are written after an arrow.
     func spelled(_ bytes: [UInt8]) -> String {
         let end = terminator
         if bytes.count > end.count, bytes.suffix(end.count) == end[...] {

@@ -3,7 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// In the written scenario the client's next line must be this text.
+    /// Adds the claim that this message is the next line that the client receives, for the written
+    /// scenario.
     mutating func hearNext(
         _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
     ) {

@@ -11,14 +11,14 @@ struct CaseScript {
     private(set) var actors: [Actor] = []
     private(set) var steps: [CaseStep] = []
     var segmentation = Segmentation.whole
-    /// The case's own fragments.
+    /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// Whether the server gets time to close connections before it is observed.
+    /// Whether the server is given time to close connections before it is observed.
     var settles = false
     private(set) var room: Int?
     /// Number of probes so far.
     private var asked = 0
-    /// The text sent last, and its sender.
+    /// The last message sent, and its sender.
     private var said: (text: [UInt8], by: Actor)?
 
     init(_ title: String, _ subject: Subject) {
@@ -31,12 +31,13 @@ struct CaseScript {
         actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// Returns the case, judged by its own expectations only.
+    /// Returns the case, judged only by its own expectations.
     func made() -> CheckCase { made(.any) { $0.scripted() } }
 
-    /// Returns the case with a judge.
+    /// Returns the case with the given judge.
     ///
-    /// - Parameter reducible: What can be removed without changing the meaning of `judge`.
+    /// - Parameter reducible: The parts that can be removed without changing the meaning of
+    ///   `judge`.
     func made(
         _ reducible: CheckCase.Reducible = .none,
         judge: @escaping @Sendable (inout Evidence) -> Judgement
@@ -54,7 +55,7 @@ struct CaseScript {
             })
     }
 
-    /// Adds the final bystander check: it has received nothing and is served as before.
+    /// Adds the final bystander check: the bystander has received nothing and is served as before.
     private mutating func askBystander() {
         let handle = Bystander.handle
         let isThere = actors.contains { $0.handle == handle }
@@ -68,7 +69,7 @@ struct CaseScript {
 
     // MARK: Steps
 
-    /// Adds a step verbatim.
+    /// Adds a step with this text.
     mutating func step(
         _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil,
         pieces: [[UInt8]]? = nil, topic: [UInt8]? = nil
@@ -79,7 +80,7 @@ struct CaseScript {
                 topic: topic))
     }
 
-    /// Adds a client that connects, and logs in if the dialect can.
+    /// Adds a client that connects, and logs in if the dialect has a login.
     mutating func logIn(_ actor: Actor) {
         actors.append(actor)
         guard let login = subject.bound["login"] else {
@@ -105,7 +106,7 @@ struct CaseScript {
         step(role, "\(actor.handle) connect", by: actor.handle)
     }
 
-    /// Adds steps in which these clients enter a room, if texts are sent in rooms.
+    /// Adds steps with which these clients enter a room, if messages are sent in rooms.
     mutating func enter(room: Int, _ handles: [String]) {
         guard subject.talk?.isRoom == true else { return }
         self.room = room
@@ -115,8 +116,8 @@ struct CaseScript {
         }
     }
 
-    /// Adds a step that sends exactly these bytes in one write. They are written as a line if they
-    /// are one.
+    /// Adds a step that sends exactly these bytes in one write. If they form a line, they are
+    /// written as one.
     mutating func send(
         _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil,
         topic: [UInt8]? = nil
@@ -126,7 +127,7 @@ struct CaseScript {
             pieces: [bytes], topic: topic)
     }
 
-    /// Adds a step that sends these pieces in separate writes, a moment apart.
+    /// Adds a step that sends these pieces in separate writes, with a short pause between them.
     mutating func send(
         _ role: CaseStep.Role, pieces: [[UInt8]], by handle: String, topic: [UInt8]? = nil
     ) {
@@ -135,16 +136,16 @@ struct CaseScript {
             topic: topic)
     }
 
-    /// Returns pieces as written after an arrow.
+    /// Returns pieces as they are written after an arrow.
     static func spelled(pieces: [[UInt8]]) -> String {
         pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
     }
 
-    /// Bytes as written after an arrow.
+    /// Returns bytes as they are written after an arrow.
     func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
 
-    /// Adds a step that only the written scenario has: the claim as an expectation, where the check
-    /// itself reads the transcript.
+    /// Adds a step that only the written scenario has. It states the claim as an expectation, where
+    /// the check itself reads the transcript.
     mutating func strictly(_ text: String) {
         guard let last = steps.indices.last else { return }
         steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
@@ -152,15 +153,15 @@ struct CaseScript {
 
     // MARK: Texts
 
-    /// Returns the arguments of a behaviour: `(room: 7, text: "…")`.
+    /// Returns the arguments of a behaviour, such as `(room: 7, text: "…")`.
     func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
         let known = subject.bound[behaviour]?.parameters ?? []
         let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
     }
 
-    /// Adds a step that sends a text by the dialect's behaviour. With role `question`, shrinking
-    /// keeps it.
+    /// Adds a step that sends a message with the dialect's behaviour. If its role is `question`,
+    /// shrinking keeps it.
     mutating func say(
         _ text: String, as handle: String, to other: String = "bob", role: CaseStep.Role = .stimulus
     ) {
@@ -177,20 +178,20 @@ struct CaseScript {
         said = (topic, actor(handle))
     }
 
-    /// The text sent last.
+    /// Text of the last message sent; nil if there is none.
     var lastSaid: [UInt8]? { said?.text }
 
-    /// Records a text that was sent by other means than ``say(_:as:to:role:)``.
+    /// Records a message that was not sent with ``say(_:as:to:role:)``.
     mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
 
-    /// Adds a step that receives the last text, or the given one.
+    /// Adds a step that receives the given message, or else the last one sent.
     ///
     /// - Parameters:
-    ///   - whenWritten: Only the written scenario states it, because the check itself reads the
-    ///   transcript.
-    ///   - onlyWhenWritten: The same, and the case does not even wait.
-    ///   - only: The written scenario also states that nothing else arrives.
-    ///   - topic: The text that it results from, if different.
+    ///   - whenWritten: Whether only the written scenario states it, because the check itself reads
+    ///     the transcript.
+    ///   - onlyWhenWritten: Whether, in addition, the case does not even wait for the message.
+    ///   - only: Whether the written scenario also states that nothing else arrives.
+    ///   - topic: Text of the message that causes this one, if different.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
         whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
@@ -213,7 +214,7 @@ struct CaseScript {
         }
     }
 
-    /// Returns the step that receives a text from a given sender.
+    /// Returns the step that receives a message from the given sender.
     func hearing(_ text: String, from name: String, as handle: String) -> String {
         guard let talk = subject.talk else { return "" }
         let given = arguments(
@@ -224,13 +225,13 @@ struct CaseScript {
         return "use \(talk.hears) as \(handle)\(given)"
     }
 
-    /// Adds the claim that a text does not arrive. The check reads the transcript; the written
+    /// Adds the claim that a message does not arrive. The check reads the transcript; the written
     /// scenario uses ``UnheardFragment``.
     mutating func unheard(_ text: String, by speaker: String, as handle: String) {
         unheard(bytes: Array(text.utf8), by: speaker, as: handle)
     }
 
-    /// The same for a text of arbitrary bytes.
+    /// Adds the claim that a message of arbitrary bytes does not arrive.
     mutating func unheard(bytes text: [UInt8], by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -262,10 +263,10 @@ struct CaseScript {
             strict: "use \(UnheardFragment.anyName) as \(handle)\(given)")
     }
 
-    /// Waits until everything sent is answered or has timed out; asks nothing more.
+    /// Waits until everything sent has been answered or has timed out, without sending a probe.
     mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
 
-    /// Returns the bytes that send a text; nil if they depend on what the server sends.
+    /// Returns the bytes that send a message; nil if they depend on data from the server.
     func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
         let given = [
@@ -277,7 +278,7 @@ struct CaseScript {
 
     // MARK: Questions
 
-    /// Waits until the server has answered everything sent before, then probes it.
+    /// Waits until the server has answered everything sent so far, then probes it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
         step(role, "sync \(handle)", by: handle)
         asked += 1
@@ -290,7 +291,7 @@ struct CaseScript {
         }
     }
 
-    /// Sends the dialect's probe as a stimulus with this terminator; returns its token, for
+    /// Sends the dialect's probe as a stimulus with the given terminator. Returns its token, for
     /// ``answered(_:_:)``.
     mutating func ask(_ handle: String, terminator: [UInt8]? = nil) -> String? {
         guard let alive = AliveFragment(subject) else { return nil }
@@ -315,7 +316,7 @@ struct CaseScript {
             .question, alive.answered(by: handle, word: word), by: handle, topic: Array(word.utf8))
     }
 
-    /// Expects nothing more for these clients.
+    /// Expects that these clients receive nothing more.
     mutating func quiet(_ handles: [String]) {
         for handle in handles {
             step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
@@ -324,8 +325,8 @@ struct CaseScript {
 }
 
 extension CaseScript {
-    /// Adds a step that sends a text with modified bytes: `change` maps the dialect's line to
-    /// pieces, each its own write.
+    /// Adds a step that sends a message in modified form. `change` maps the dialect's line to
+    /// pieces, each of which is sent in its own write.
     mutating func speak(
         _ text: String, by handle: String, change: (WireLine) -> [[UInt8]] = { [$0.bytes] }
     ) {
@@ -340,8 +341,8 @@ extension CaseScript {
         note(said: topic, by: handle)
     }
 
-    /// Returns the case, judged by what bob received from alice: her last text, or these, and
-    /// nothing else, and no refusal for her.
+    /// Returns the case, judged by what bob received from alice. This must be her last message, or
+    /// the given ones, and nothing else, and alice must not be refused.
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room

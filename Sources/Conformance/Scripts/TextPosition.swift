@@ -1,12 +1,13 @@
 import LineProtocol
 
-/// The position of the text in a relayed line, which determines the bytes it can hold.
+/// The position of the message text in a relayed line, which determines which bytes the text can
+/// contain.
 struct TextPosition {
-    /// Escaping; nil in a counted payload, which can hold any bytes.
+    /// Escape rule of the text; nil in a payload with a stated length, which can contain any bytes.
     let rule: EscapeRule?
     private let dialect: Dialect
 
-    /// Nil if no client line carries a text.
+    /// Finds the position; nil if no client line carries a message.
     init?(_ subject: Subject) {
         guard subject.talk?.isOneLine == true,
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
@@ -15,7 +16,8 @@ struct TextPosition {
         rule = wire.tail.isEmpty ? Self.rule(subject.dialect) : nil
     }
 
-    /// The position of a text argument in another client line; nil if lines have no arguments.
+    /// Finds the position of a text argument in another client line; nil if lines have no
+    /// arguments.
     init?(inLinesOf subject: Subject) {
         guard subject.hasVerbs else { return nil }
         dialect = subject.dialect
@@ -28,19 +30,20 @@ struct TextPosition {
         return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
     }
 
-    /// The dialect setting that determines how texts are written.
+    /// Name of the dialect setting that determines how message texts are written.
     var setting: String { rule?.marker == nil ? "arguments" : "escaping" }
 
-    /// Returns how a byte is written; nil if it cannot be.
+    /// Returns the bytes that represent a byte; nil if it cannot be written.
     func spelling(_ byte: UInt8) -> [UInt8]? {
         guard let rule else { return [byte] }
         do { return try rule.encode([byte]) } catch { return nil }
     }
 
-    /// Whether the byte is written differently from itself.
+    /// Returns whether a byte is written as something other than itself.
     func isEscaped(_ byte: UInt8) -> Bool { spelling(byte).map { $0 != [byte] } ?? false }
 
-    /// Whether the dialect guarantees delivery of the byte, alone or as part of a UTF-8 sequence.
+    /// Returns whether the dialect guarantees that a byte is delivered, alone or as part of a UTF-8
+    /// sequence.
     func isPreserved(_ byte: UInt8) -> Bool {
         guard spelling(byte) != nil else { return false }
         if isEscaped(byte) { return true }
@@ -51,7 +54,7 @@ struct TextPosition {
         }
     }
 
-    /// Bytes that are significant in the dialect's lines.
+    /// Bytes that have a meaning in the dialect's lines.
     var special: [UInt8] {
         let syntax = dialect.syntax
         let keys = syntax.keyValue
@@ -68,7 +71,7 @@ struct TextPosition {
         return result
     }
 
-    /// The excluded bytes, for a title: ` (without \r, \n)`.
+    /// Returns a list of the excluded bytes for a title, such as ` (without \r, \n)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
     /// Formats excluded bytes for a title.
@@ -76,7 +79,7 @@ struct TextPosition {
         missing.isEmpty ? "" : " (without \(listed(missing)))"
     }
 
-    /// Formats bytes as ranges: `00-1F, 80-FF`.
+    /// Formats bytes as ranges, such as `00-1F, 80-FF`.
     private static func listed(_ bytes: [UInt8]) -> String {
         var ranges: [ClosedRange<UInt8>] = []
         for byte in bytes.sorted() {

@@ -1,12 +1,12 @@
-/// The externally visible state of a server: its sockets and its process.
+/// The state of a server as seen from outside: its sockets and its process.
 package struct ServerState: Sendable, Hashable {
-    /// Sockets open in both directions.
+    /// Number of sockets that are open in both directions.
     package var established = 0
-    /// Sockets that the peer has closed and the server has not (CLOSE_WAIT).
+    /// Number of sockets that the peer has closed but the server has not (CLOSE_WAIT).
     package var closeWait = 0
-    /// Bytes received by the kernel and not read by the server.
+    /// Number of bytes that the kernel has received but the server has not read.
     package var unreadBytes = 0
-    /// Bytes sent and not acknowledged.
+    /// Number of bytes sent but not yet acknowledged.
     package var unsentBytes = 0
     /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
@@ -16,7 +16,7 @@ package struct ServerState: Sendable, Hashable {
 
     package init() {}
 
-    /// The sockets of the server that listens on a port.
+    /// Counts the sockets of the server that listens on a port.
     init(_ table: SocketTable, port: Int) {
         for socket in table.sockets where socket.localPort == port {
             switch socket.state {
@@ -31,20 +31,20 @@ package struct ServerState: Sendable, Hashable {
     }
 }
 
-/// The state of a server before, during and after a run.
+/// The states of a server before, during and after a run.
 package struct ServerMeasure: Sendable, Hashable {
-    /// Before the first connection.
+    /// The state before the first connection.
     package var before: ServerState
     /// The last sample during the run.
     package var last: ServerState
-    /// The maximum of each value.
+    /// The maximum of each value during the run.
     package var peak: ServerState
-    /// After all connections were closed and the server had time to settle.
+    /// The state after all connections were closed and the server had time to settle.
     package var after: ServerState
-    /// From the first to the last sample, in nanoseconds.
+    /// Time between the first and the last sample, in nanoseconds.
     package var duration: Int64
 
-    /// Starts with a first sample.
+    /// Creates a measure with its first sample.
     package init(_ before: ServerState) {
         self.before = before
         last = before
@@ -78,20 +78,22 @@ package struct ServerMeasure: Sendable, Hashable {
         return Double(then - first) * 10_000_000 / Double(duration)
     }
 
-    /// Minimum duration for a meaningful fraction: the kernel counts in hundredths of a second.
+    /// Minimum duration for a meaningful fraction, because the kernel counts in hundredths of a
+    /// second.
     private static let shareDurationMin: Int64 = 500_000_000
-    /// CPU fraction above which an unresponsive server is spinning.
+    /// CPU use, as a fraction of one core, above which an unresponsive server counts as spinning.
     private static let spinningShare = 0.8
 
-    /// Socket state that explains why the server does not answer or close; nil if there is none.
+    /// Description of the socket state that explains why the server does not answer or close the
+    /// connection; nil if there is none.
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
-            parts.append("its socket is in CLOSE_WAIT: it ignores our close")
+            parts.append("its socket is in CLOSE_WAIT: it ignores the client's close")
         }
         if last.unreadBytes > before.unreadBytes {
             let bytes = last.unreadBytes - before.unreadBytes
-            parts.append(bytes == 1 ? "1 byte waits unread" : "\(bytes) bytes wait unread")
+            parts.append(bytes == 1 ? "1 byte is unread" : "\(bytes) bytes are unread")
         }
         if let share = cpuShare, share >= Self.spinningShare {
             parts.append("it uses \(Int(share * 100)) % of a core")
@@ -101,7 +103,7 @@ package struct ServerMeasure: Sendable, Hashable {
 }
 
 extension ServerState {
-    /// Whether files and sockets used by a run have been released.
+    /// Returns whether the files and sockets that a run used have been released.
     func hasReturned(to before: ServerState) -> Bool {
         closeWait <= before.closeWait && established <= before.established
             && (openFiles ?? 0) <= (before.openFiles ?? .max)

@@ -1,22 +1,22 @@
 import Glibc
 
-/// An observer of a server from outside.
+/// Observer of a server from outside.
 package protocol ServerWatch: Sendable {
     /// Returns the current state; nil if it is not visible.
     func look() -> ServerState?
 }
 
-/// Observer of a local server through `/proc`; needs no privileges.
+/// Observer of a local server that reads `/proc` and needs no privileges.
 package struct LoopbackWatch: ServerWatch {
-    /// Maximum number of bytes read of a kernel table.
+    /// Maximum number of bytes read from a kernel table.
     private static let tableBytesMax = 64 << 20
     private let port: Int
     private let session: Int?
 
     /// Creates an observer of the server that listens on a port.
     ///
-    /// - Parameter session: Leader of the server's session if we started it: the usage of all its
-    ///   processes is added up.
+    /// - Parameter session: Session leader of the server if we started it. The usage of all
+    ///   processes in the session is added up.
     package init(port: Int, session: Int? = nil) {
         self.port = port
         self.session = session
@@ -55,7 +55,7 @@ package struct LoopbackWatch: ServerWatch {
         return numbers
     }
 
-    /// Returns the content of a kernel file; empty if it cannot be read.
+    /// Returns the contents of a kernel file; empty if it cannot be read.
     private static func contents(_ path: String) -> [UInt8] {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return [] }
@@ -71,20 +71,21 @@ package struct LoopbackWatch: ServerWatch {
     }
 }
 
-/// The content of `/proc/PID/stat`.
+/// The contents of `/proc/PID/stat`.
 struct ProcessStat: Hashable {
     var session: Int
     /// User and system time in hundredths of a second.
     var cpuTicks: Int
     var residentPages: Int
 
-    /// Nil if the line is malformed. The name in parentheses may contain anything.
+    /// Parses the line. Returns nil if it is malformed. The name in parentheses may contain any
+    /// characters.
     init?(_ text: [UInt8]) {
         guard let end = text.lastIndex(of: 0x29) else { return nil }
         let fields = text[(end + 1)...].split(separator: 0x20).map {
             String(decoding: $0, as: UTF8.self)
         }
-        // Indices count from the third field, the state.
+        // Indices count from the third field, which is the state.
         guard fields.count > 21, let session = Int(fields[3]), let user = Int(fields[11]),
             let system = Int(fields[12]), let resident = Int(fields[21])
         else { return nil }

@@ -1,19 +1,20 @@
 /// The kernel's table of TCP sockets, from `/proc/net/tcp` and `tcp6`.
 struct SocketTable {
-    /// A socket, from its owner's side.
+    /// A socket, as its owner sees it.
     struct Socket: Hashable {
         var localPort: Int
         var remotePort: Int
         var state: State
-        /// Bytes sent and not acknowledged.
+        /// Number of bytes sent but not yet acknowledged.
         var unsentBytes: Int
-        /// Bytes received and not read; in `LISTEN`, connections not accepted.
+        /// Number of bytes received but not yet read; in the state `LISTEN`, number of connections
+        /// not yet accepted.
         var unreadBytes: Int
-        /// Identifies the socket in `/proc/PID/fd`.
+        /// Number that identifies the socket in `/proc/PID/fd`.
         var inode: Int
     }
 
-    /// The kernel's numbers of TCP states.
+    /// TCP states, with the kernel's numbers.
     enum State: Int {
         case established = 1
         case synSent, synReceived, finWait1, finWait2, timeWait, close, closeWait, lastAck, listen,
@@ -46,7 +47,7 @@ struct SocketTable {
             unreadBytes: unread, inode: Int(String(decoding: fields[9], as: UTF8.self)) ?? 0)
     }
 
-    /// Parses the port after an address's last colon.
+    /// Parses the port after the last colon of an address.
     private static func port(_ field: ArraySlice<UInt8>) -> Int? {
         guard let colon = field.lastIndex(of: 0x3A) else { return nil }
         return hex(field[(colon + 1)...])

@@ -2,16 +2,16 @@ import Console
 package import Diagnostics
 package import Results
 
-/// The baseline file that a check writes or compares with.
+/// The baseline file that `check` writes or compares with.
 package struct BaselineFile: Sendable {
-    /// Path of the file to write.
+    /// Path of the file to write; nil if none is written.
     private let output: String?
     /// The baseline to compare with, and its name in reports.
     package let expected: (baseline: CheckBaseline, name: String)?
 
     /// - Parameters:
-    ///   - output: the file to write; `-` for standard output.
-    ///   - path: the file to compare with; `-` for standard input.
+    ///   - output: The file to write; `-` for standard output.
+    ///   - path: The file to compare with; `-` for standard input.
     package init(
         writing output: String?, comparingWith path: String?
     ) throws(CommandFailure) {
@@ -34,19 +34,19 @@ package struct BaselineFile: Sendable {
         }
     }
 
-    /// Whether a baseline is written, so that nothing is judged.
+    /// Whether a baseline is written, in which case nothing is judged.
     package var isWritten: Bool { output != nil }
 
     /// Whether the baseline is written to standard output.
     package var takesStandardOutput: Bool { output.map(OutputFile.isStandardOutput) ?? false }
 
-    /// Checks that the file can be written, before the checks run.
+    /// Checks that the file can be written. Call this before the checks run.
     package func prepare() throws(CommandFailure) {
         guard let output, !takesStandardOutput else { return }
         try OutputFile(path: output).prepare(as: "baseline file")
     }
 
-    /// Writes the measured behaviour.
+    /// Writes the recorded behaviour.
     package func write(_ results: CheckResults, server: String?) throws(CommandFailure) {
         guard let output else { return }
         let text = CheckBaseline(results, server: server).text

@@ -4,7 +4,7 @@ package import Results
 import SessionTransport
 package import Transport
 
-/// Address of a server, and its process if Linejudge started it.
+/// A server's address, and its process if Linejudge started it.
 package struct CheckTarget: Sendable {
     package var endpoint: Endpoint
     var process: Int?
@@ -14,24 +14,24 @@ package struct CheckTarget: Sendable {
         self.process = process
     }
 
-    /// Watch for a server on this machine.
-    var watch: (any ServerWatch)? {
+    /// Observer of the server if it is on this machine.
+    package var watch: (any ServerWatch)? {
         guard let port = endpoint.port, endpoint.isLoopback else { return nil }
         return LoopbackWatch(port: port, session: process)
     }
 }
 
-/// Receives the progress of checks, from several tasks.
+/// Receiver of progress events, which come from several tasks.
 package protocol CheckObserver: Sendable {
     func take(_ event: CheckEvent)
     func take(_ progress: FuzzProgress)
-    /// All checks run again.
+    /// All checks are about to run again.
     func beginAgain()
     /// Shows progress until the task is cancelled.
     func tick() async
 }
 
-/// Runs the checks of a setup, or its fuzzing, against one server.
+/// Runs a setup's checks, or its fuzzing, against one server.
 package struct CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer
@@ -49,7 +49,7 @@ package struct CheckExecution: Sendable {
 
     /// Adds the outcomes of the checks to the results.
     ///
-    /// - Returns: the results, and the signal that ended the checks early.
+    /// - Returns: The results, and the signal that ended the checks early.
     package func run(
         _ begun: CheckResults, until interruptions: Interruptions,
         observedBy observer: any CheckObserver
@@ -86,7 +86,7 @@ package struct CheckExecution: Sendable {
         return (results, found.signal)
     }
 
-    /// Runs all checks, and repeats those that a baseline needs.
+    /// Runs all checks, and repeats those that a baseline needs again.
     private func run(_ runner: CheckRunner, _ observer: any CheckObserver) async -> [CheckResult] {
         let results = await runner.run(setup.entries) { observer.take($0) }
         if baseline.isWritten, !Task.isCancelled {

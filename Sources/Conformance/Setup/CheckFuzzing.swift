@@ -6,9 +6,9 @@ package import Results
 
 /// Settings of `--fuzz` and `--corpus`.
 package struct CheckFuzzing: Sendable {
-    /// Maximum number of files of a corpus.
+    /// Maximum number of files in a corpus.
     private static let filesMax = 5_000
-    /// Maximum size of each.
+    /// Maximum size of each file in bytes.
     private static let fileBytesMax = 1 << 20
     private static let suffix = ".fuzz"
 
@@ -20,7 +20,7 @@ package struct CheckFuzzing: Sendable {
         self.folder = folder
     }
 
-    /// Options with the corpus of the folder, in the order of file names.
+    /// Returns the options with the folder's corpus, in the order of file names.
     package func options() throws(CommandFailure) -> FuzzOptions {
         guard let folder else { return FuzzOptions(time: .nanoseconds(nanoseconds)) }
         do {
@@ -43,7 +43,7 @@ package struct CheckFuzzing: Sendable {
         }
     }
 
-    /// Writes the corpus, each input to a file named after its hash.
+    /// Writes the corpus, with each input in a file named after its hash.
     package func keep(_ corpus: [String]) {
         guard let folder else { return }
         for text in corpus {

@@ -5,45 +5,46 @@ package import Runner
 package import Transport
 package import TransportTLS
 
-/// Options that name the servers to check.
+/// Options that specify the servers to check.
 package struct CheckTargets: Sendable {
     package var servers: [String] = []
     /// Commands that start servers.
     package var commands: [String] = []
-    /// Names in the matrix, one for each server; empty for the default.
+    /// Names in the matrix, one for each server; empty to use the defaults.
     package var names: [String] = []
-    /// Software, one for each server; empty if unknown.
+    /// Names and versions of the software, one for each server; empty if unknown.
     package var software: [String] = []
-    /// Time in which a server must start to listen, in nanoseconds; nil for the default.
+    /// Time within which a server must start to listen, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
     package var trust = ServerTrust()
 
     package init() {}
 
-    /// The number of servers; an address next to a single command says where that one listens.
+    /// Number of servers. If an address is given with a single command, it is the address at which
+    /// that command's server listens.
     package var count: Int { isOneStarted ? 1 : max(servers.count + commands.count, 1) }
 
-    /// Whether the address is that of the server that the command starts.
+    /// Whether there is only one server, started by the command, and any address is its own.
     package var isOneStarted: Bool { commands.count == 1 && servers.count <= 1 }
 }
 
 /// A server to check.
 package struct CheckServer: Sendable {
-    /// Name in the matrix.
+    /// Name of the server in the matrix.
     package var name: String
-    /// nil for the built-in server, or one that is started.
+    /// Address of the server; nil for the built-in server, or for one that will be started.
     package var endpoint: Endpoint?
     package var command: ServerCommand?
     package var security: (any ConnectionSecurity)?
     package var software: Software?
 
-    /// The options of `run` that name the server, which listens at `endpoint`.
+    /// Returns the options of `run` that specify this server, which listens at `endpoint`.
     package func replay(_ endpoint: Endpoint) -> String {
         if let command { return "--exec '\(command.text)'" }
         return self.endpoint == nil ? "" : "--server \(endpoint)"
     }
 
-    /// `ngircd 26.1`
+    /// Name and version of the software, such as `ngircd 26.1`.
     package var softwareText: String? {
         software.map { software in
             software.version.map { "\(software.name) \($0)" } ?? software.name
@@ -52,9 +53,9 @@ package struct CheckServer: Sendable {
 }
 
 extension CheckServer {
-    /// The servers that the options name, in order.
+    /// Returns the servers that the options specify, in order.
     ///
-    /// - Parameter port: the dialect's default port.
+    /// - Parameter port: The dialect's default port.
     package static func all(_ target: CheckTargets, port: Int?) throws(Diagnosed) -> [CheckServer] {
         var servers: [CheckServer] = []
         if target.isOneStarted {
@@ -85,7 +86,7 @@ extension CheckServer {
         _ given: Endpoint?, _ exec: String?, _ target: CheckTargets, _ port: Int?
     ) throws(Diagnosed) -> CheckServer {
         let endpoint = given?.withDefaultPort(port)
-        // Of several servers, some may not use TLS.
+        // If there are several servers, some of them may not use TLS.
         let isAsked = target.count == 1 || given?.isSecure == true
         let command = exec.map {
             ServerCommand($0, endpoint: given, startTimeout: target.startTimeout)
@@ -97,7 +98,7 @@ extension CheckServer {
             security: isAsked ? try target.trust.security(for: given) : nil)
     }
 
-    /// The name of the program in a command, without folder and `.sh`.
+    /// Returns the name of the program in a command, without its folder and `.sh`.
     private static func programName(_ command: String) -> String {
         let program = command.split(separator: " ").first.map(String.init) ?? command
         let file = program.split(separator: "/").last.map(String.init) ?? program

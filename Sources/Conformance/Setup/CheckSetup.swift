@@ -8,40 +8,40 @@ package import Results
 package import Runner
 import Transport
 
-/// Options of checks, as given on the command line.
+/// Options for checks, as given on the command line.
 package struct CheckRequest: Sendable {
     package var targets = CheckTargets()
     package var dialect: String?
-    /// `name=value`
+    /// Variables given as `name=value`.
     package var variables = GivenVariables()
     package var only: [String] = []
     package var skip: [String] = []
     package var runsSlowChecks = false
     package var isStrict = false
-    /// nil for that of the baseline, or a random one.
+    /// Seed; nil to use that of the baseline, or a random one.
     package var seed: UInt64?
     package var jobs = 8
     package var repetitions = 3
-    /// nil for checks instead of fuzzing.
+    /// Fuzzing settings; nil to run checks instead.
     package var fuzzing: CheckFuzzing?
 
     package init() {}
 }
 
-/// Settings of a check, and the servers to check.
+/// Settings for checks, and the servers to check.
 package struct CheckSetup: Sendable {
     package let subject: Subject
     package let entries: [CatalogueEntry]
     package let options: CheckOptions
     package let isStrict: Bool
-    /// At least one.
+    /// The servers to check; at least one.
     package let servers: [CheckServer]
-    /// Fuzzing instead of checks.
+    /// Settings for fuzzing; nil to run checks instead.
     package let fuzzing: CheckFuzzing?
-    /// The dialect, for the built-in server.
+    /// The dialect that the built-in server uses.
     package let dialect: Dialect
 
-    /// Checks the request. The dialect and seed of a baseline are defaults.
+    /// Validates the request. The dialect and the seed of a baseline are used as defaults.
     package init(_ request: CheckRequest, baseline: CheckBaseline? = nil) throws(CommandFailure) {
         let name = try Self.dialectName(request, baseline)
         let file = try DialectFile.asked(for: name)
@@ -62,7 +62,7 @@ package struct CheckSetup: Sendable {
             today: Self.today)
     }
 
-    /// The number of applicable checks; fuzzing counts as one.
+    /// Number of applicable checks. Fuzzing counts as one.
     package var count: Int {
         guard fuzzing == nil else { return 1 }
         return entries.count { entry in
@@ -70,7 +70,7 @@ package struct CheckSetup: Sendable {
         }
     }
 
-    /// The options for one of the servers.
+    /// Returns the options for one of the servers.
     package func options(for server: CheckServer) -> CheckOptions {
         var options = options
         options.software = server.software.map { ($0.name, $0.version) }

@@ -4,9 +4,9 @@ import Session
 
 /// Smaller variants of a case: fewer splits, fewer bytes, shorter waits.
 extension CheckCase {
-    /// Finding kinds about whether a client is served, independent of content.
+    /// Kinds of findings about whether a client is served, regardless of content.
     private static let service: Set<String> = ["closed", "wedged", "stale-session"]
-    /// Finding kinds about missing data, which a shorter wait could cause.
+    /// Kinds of findings about missing data, which a shorter wait could cause.
     private static let absences: Set<String> = [
         "lost", "silent", "not-closed", "stale-session", "wedged", "untold", "unsaid", "desync",
     ]
@@ -19,7 +19,7 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case with a stimulus in one write; nil if it already is.
+    /// Returns the case with a stimulus sent in one write; nil if it already is.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
         else { return nil }
@@ -30,15 +30,16 @@ extension CheckCase {
 
     // MARK: Bytes
 
-    /// Whether bytes may be removed without changing the failure: it must be about being served,
-    /// not about the content of texts.
+    /// Returns whether bytes may be removed without changing the failure. For that, the failure
+    /// must be about being served, not about the content of messages.
     func losesBytes(for finding: Finding, _ subject: Subject) -> Bool {
         guard !keepsBytes, Self.service.contains(finding.kind) else { return false }
         // If errors close the connection, any other line may do so too.
         return finding.kind != "closed" || !subject.errorsClose
     }
 
-    /// The parts of a stimulus's line; nil if it has none or announces a payload.
+    /// Returns the parts of a stimulus's line; nil if the stimulus has no line, or if the line
+    /// announces a payload.
     private func line(_ step: Int, _ subject: Subject) -> (start: Int, end: Int, all: [UInt8])? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count == 1
         else { return nil }
@@ -51,34 +52,35 @@ extension CheckCase {
             rule.verb.map(ASCII.uppercased) == verb.map(ASCII.uppercased)
         }
         if announces { return nil }
-        // The separator after the command stays as long as something follows it.
+        // The separator after the command remains as long as something follows it.
         let behind = split.verb.upperBound + 1
         let start = subject.hasVerbs ? behind < line.count ? behind : behind - 1 : 0
         return (min(start, line.count), line.count, pieces[0])
     }
 
-    /// Returns the case without what follows the first line of a stimulus.
+    /// Returns the case without the data after the first line of a stimulus.
     func withoutTail(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard let (_, end, all) = line(step, subject), end + subject.terminator.count < all.count
         else { return nil }
         return with(Array(all.prefix(end + subject.terminator.count)), in: step, subject)
     }
 
-    /// Offsets of removable bytes of a line: not its command or terminator.
+    /// Returns the offsets of bytes that may be removed from a line. Its command and terminator
+    /// must remain.
     func removableBytes(_ step: Int, _ subject: Subject) -> [Int] {
         guard let (start, end, _) = line(step, subject), start < end else { return [] }
         return Array(start..<end)
     }
 
-    /// Returns the case without these bytes of a stimulus.
+    /// Returns the case without the given bytes of a stimulus.
     func without(bytes gone: [Int], in step: Int, _ subject: Subject) -> CheckCase? {
         guard let first = gone.first, let last = gone.last, let (_, _, all) = line(step, subject)
         else { return nil }
         return with(Array(all[..<first] + all[(last + 1)...]), in: step, subject)
     }
 
-    /// Returns the case with these bytes as stimulus. No text is expected any more, only that
-    /// everyone is served.
+    /// Returns the case with the given bytes as the stimulus. It no longer expects any messages,
+    /// only that every client is served.
     private func with(_ bytes: [UInt8], in step: Int, _ subject: Subject) -> CheckCase? {
         guard !bytes.isEmpty else { return nil }
         var copy = self
@@ -86,7 +88,8 @@ extension CheckCase {
         copy.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
         for index in copy.steps.indices where copy.steps[index].role == .question {
             copy.steps[index].strict = nil
-            // The expected text. The step stays, so that others keep their indices.
+            // This step expects a message. It is only emptied, so that other steps keep their
+            // indices.
             if copy.steps[index].topic != nil { copy.steps[index].text = "" }
         }
         return copy
@@ -94,8 +97,8 @@ extension CheckCase {
 
     // MARK: Waits
 
-    /// Returns the case without a wait; nil if there is none, or if only the wait shows that
-    /// something is missing.
+    /// Returns the case without a wait. Returns nil if there is none, or if only the wait shows
+    /// that something is missing.
     func withoutWait(_ step: Int, _ finding: Finding) -> CheckCase? {
         guard !Self.absences.contains(finding.kind), steps[step].text.hasPrefix("wait ") else {
             return nil
@@ -118,7 +121,7 @@ extension CheckCase {
 }
 
 extension CaseStep {
-    /// Replaces the bytes sent, in the written scenario too.
+    /// Replaces the bytes sent, including those in the written scenario.
     fileprivate mutating func replace(_ pieces: [[UInt8]], _ subject: Subject) {
         let sent =
             pieces.count == 1

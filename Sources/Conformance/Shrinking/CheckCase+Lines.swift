@@ -4,7 +4,7 @@ import LineProtocol
 extension CheckCase {
     private var stimuli: [Int] { steps.indices.filter { steps[$0].role == .stimulus } }
 
-    /// Stimuli that may be removed; one must remain.
+    /// Indices of stimuli that may be removed. At least one must remain.
     var removableStimuli: [Int] {
         guard stimuli.count > 1 else { return [] }
         return switch reducible {
@@ -14,8 +14,9 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without these stimuli, their expected results, and the questions between
-    /// them and the next. Nil if none would remain.
+    /// Returns the case without the given stimuli, without the steps that expect their results, and
+    /// without the questions between each of them and the next stimulus. Returns nil if no stimulus
+    /// would remain.
     func without(stimuli gone: [Int]) -> CheckCase? {
         guard gone.count < stimuli.count else { return nil }
         var left = Set(gone)
@@ -33,9 +34,9 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case without its control steps. Clients that must receive nothing, or just one
-    /// thing, are probed instead, so that earlier lines are not taken for answers. Nil if there is
-    /// nothing to remove.
+    /// Returns the case without its control steps. Clients that must receive nothing, or exactly
+    /// one line, are probed instead, so that earlier lines are not mistaken for answers. Returns
+    /// nil if there is nothing to remove.
     func withoutControl(_ subject: Subject) -> CheckCase? {
         let listeners = actors.map(\.handle).filter { handle in
             steps.contains { $0.handle == handle && $0.isExact }
@@ -61,7 +62,7 @@ extension CheckCase {
 
     // MARK: People
 
-    /// Clients that may be removed.
+    /// Handles of clients that may be removed.
     var removablePeople: [String] {
         let handles = actors.map(\.handle).filter { !stays.contains($0) }
         return switch reducible {
@@ -70,7 +71,7 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without these clients and their steps; nil if no stimulus remains.
+    /// Returns the case without the given clients and their steps; nil if no stimulus remains.
     func without(people gone: [String]) -> CheckCase? {
         guard gone.count < actors.count else { return nil }
         var copy = self
@@ -90,23 +91,23 @@ extension CheckCase {
 }
 
 extension CaseStep {
-    /// Whether it only waits for the server.
+    /// Whether the step only waits for the server.
     var onlyAsks: Bool { role == .question && topic == nil && (isBarrier || asksWhetherAlive) }
 
     private var isBarrier: Bool { text.hasPrefix("sync ") }
 
-    /// Whether the written scenario states that nothing else arrives here.
+    /// Whether the written scenario states at this step that nothing else arrives.
     fileprivate var isExact: Bool {
         guard let strict else { return false }
         return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")
     }
 
-    /// Removes clients from a barrier of several.
+    /// Removes clients from a barrier of several clients.
     fileprivate mutating func leaveOut(_ gone: [String]) {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
         let left = all.filter { !gone.contains($0) }
-        // A barrier without clients would mean all of them.
+        // A barrier that names no clients would apply to all of them.
         text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }

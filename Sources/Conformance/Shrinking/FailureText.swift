@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// The scenario file written for a failure.
+/// Formatter of the scenario file that is written for a failure.
 enum FailureText {
     static func text(
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
@@ -19,7 +19,7 @@ enum FailureText {
         comments.append("found with seed \(options.seed); the dialect says \(check.basis)")
         if !isSaid {
             comments.append(
-                "`linejudge run` passes this scenario, because expectations cannot state")
+                "`linejudge run` passes this scenario, because expectations cannot express")
             comments.append(
                 "what was found; the evidence is in the .jsonl and .pcapng files next to it")
         }

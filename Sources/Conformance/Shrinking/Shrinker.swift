@@ -2,16 +2,16 @@ import LineProtocol
 import Results
 import Session
 
-/// Shrinks a failing case while it fails in the same way: first lines, then clients, then bytes,
-/// then waits.
+/// Shrinks a failing case as long as it fails in the same way: first lines, then clients, then
+/// bytes, then waits.
 struct Shrinker {
-    /// Maximum number of variants tried.
+    /// Maximum number of variants that are tried.
     static let triesMax = 120
-    /// Time limits, cumulative, of the stages.
+    /// Time limits of the stages, each counted from the start.
     static let timeMax = (
         lines: Duration.seconds(15), bytes: Duration.seconds(30), waits: Duration.seconds(35)
     )
-    /// The shorter wait, in nanoseconds.
+    /// Maximum wait while shrinking, in nanoseconds.
     static let shortPatience: Int64 = 2_000_000_000
 
     let judge: CaseJudge
@@ -60,7 +60,7 @@ struct Shrinker {
     private func take(_ candidate: CheckCase?, _ search: inout Search) async -> Bool {
         guard let candidate, !search.isOver else { return false }
         search.tries += 1
-        // New names, so that stale sessions do not interfere.
+        // Names are new each time, so that stale sessions do not interfere.
         let fresh = candidate.renamed(seed: options.seed &+ UInt64(search.tries))
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
         guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
@@ -71,8 +71,8 @@ struct Shrinker {
         return true
     }
 
-    /// Removes as many items as possible: first half of them, finally one by one; from the end, so
-    /// that leftovers of earlier ones go with them.
+    /// Removes as many items as possible: at first half of them at a time, and finally one by one.
+    /// Removal goes from the end, so that what earlier items leave behind goes with them.
     private func leaveOut<Item>(
         _ search: inout Search, _ items: (CheckCase) -> [Item],
         without: (CheckCase, [Item]) -> CheckCase?
@@ -103,7 +103,7 @@ struct Shrinker {
         await leaveOut(&search, { $0.removablePeople }, without: { $0.without(people: $1) })
     }
 
-    /// First splits, which determine segments, then bytes.
+    /// Removes splits first, because they determine the segments, and then bytes.
     private func bytes(_ search: inout Search) async {
         await take(search.smallest.unsegmented, &search)
         for step in search.smallest.steps.indices {
@@ -116,7 +116,7 @@ struct Shrinker {
             await leaveOut(
                 &search, { $0.removableBytes(step, judge.subject) },
                 without: { $0.without(bytes: $1, in: step, judge.subject) })
-            // The separator after the command, if nothing else remains.
+            // Tries to remove the separator after the command, if nothing else remains.
             let rest = search.smallest.removableBytes(step, judge.subject)
             if rest.count == 1 {
                 await take(

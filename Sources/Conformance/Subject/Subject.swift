@@ -6,15 +6,15 @@ import Results
 import Scenario
 import Session
 
-/// A dialect under test, with the questions that checks ask about it.
+/// A dialect under test, with answers to the questions that checks ask about it.
 package struct Subject: Sendable {
     package let bound: BoundDialect
     package var dialect: Dialect { bound.dialect }
     package var source: SourceText { bound.source }
-    /// The name as given, used in written scenarios.
+    /// Name of the dialect as given, which is used in written scenarios.
     package let name: String
-    /// The name in written scenarios: for a user's dialect, the copy of its file in the same
-    /// folder.
+    /// Name of the dialect in written scenarios. For a user's dialect, this is the copy of its file
+    /// in the same folder.
     package var writtenName: String {
         guard let file = dialectFile else { return name }
         return file.name + (dialect.profile.map { "+" + $0 } ?? "")
@@ -28,9 +28,9 @@ package struct Subject: Sendable {
         return (String(name), source.bytes)
     }
 
-    /// How texts are exchanged; nil if the dialect has no such behaviours.
+    /// How messages are exchanged; nil if the dialect has no behaviours for it.
     let talk: Talk?
-    /// Positions of the settings in the file.
+    /// Positions of the settings in the dialect file.
     private let settings: SettingPositions
     /// Whether slow checks run.
     package var runsSlowChecks = false
@@ -66,32 +66,32 @@ package struct Subject: Sendable {
             endColumn: end.line == start.line ? end.column : start.column + 1)
     }
 
-    /// Returns the clause cited for a setting.
+    /// Returns the clause cited for a setting; nil if there is none.
     func clause(for setting: String) -> Clause? {
         dialect.clauses.first { $0.rules.contains(setting) }
     }
 
-    /// Whether the dialect has a behaviour.
+    /// Returns whether the dialect has a behaviour.
     func has(_ behaviour: String) -> Bool { bound[behaviour] != nil }
 
-    /// Whether operators can be isolated, so that cases can run concurrently.
+    /// Whether operators can be isolated, so that cases can run at the same time.
     package var isolatesOperators: Bool {
         has("login") && (talk?.isAddressed ?? true)
     }
 
-    /// The clients' line terminator.
+    /// Line terminator that clients send.
     var terminator: [UInt8] { dialect.framing.fromClient.terminator.bytes }
 
-    /// Maximum delay by flood control, in nanoseconds.
+    /// Maximum delay caused by flood control, in nanoseconds.
     package var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
 
-    /// Time to wait for an answer before the server counts as unresponsive, in nanoseconds.
+    /// Time in nanoseconds after which a server that has not answered counts as unresponsive.
     package var patience: Int64 { throttle + 5_000_000_000 }
 
     /// The dialect's first refusal as a pattern; nil if it has none.
     var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
-    /// The clients' commands with their words on the wire.
+    /// The commands that clients send, with their words on the wire.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
         dialect.commands.signatures.compactMap { signature in
             guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire
@@ -103,10 +103,10 @@ package struct Subject: Sendable {
     /// Whether lines have commands.
     var hasVerbs: Bool { dialect.syntax.verb != .none }
 
-    /// Whether errors close the connection, so that each needs a new one.
+    /// Whether errors close the connection, so that each one needs a new connection.
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
 
-    /// Whether the dialect's logout uses this command.
+    /// Returns whether the dialect's logout uses this command.
     func logsOut(_ signature: CommandSignature) -> Bool {
         bound.sends(signature, in: ["logout"])
     }

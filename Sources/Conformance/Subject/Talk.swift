@@ -1,19 +1,19 @@
 import DialectModel
 
-/// The dialect's behaviours that send a text and receive it.
+/// The dialect's behaviours for sending and receiving a message.
 struct Talk: Sendable, Hashable {
-    /// Sending behaviour: `say` or `relay`.
+    /// Name of the sending behaviour: `say` or `relay`.
     var sends: String
-    /// Receiving behaviour: `heard` or `arrival`.
+    /// Name of the receiving behaviour: `heard` or `arrival`.
     var hears: String
-    /// Whether it is sent in a room that is entered.
+    /// Whether messages are sent in a room that clients enter.
     var isRoom: Bool
-    /// Whether it reaches only some of the connected clients.
+    /// Whether messages reach only some of the connected clients.
     var isAddressed: Bool
-    /// Whether a single line carries it, so that its bytes can be varied.
+    /// Whether a message is sent in a single line, so that its bytes can be varied.
     var isOneLine: Bool
 
-    /// Nil if the dialect has no such behaviours. Prefers those that use a single line.
+    /// Finds the behaviours, preferring those that use a single line; nil if the dialect has none.
     init?(_ dialect: BoundDialect) {
         let room = Self(dialect, sends: "say", hears: "heard")
         let direct = Self(dialect, sends: "relay", hears: "arrival")

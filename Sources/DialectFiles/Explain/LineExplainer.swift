@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// Explains lines of a dialect: fields, types, values and violations.
+/// Explains lines of a dialect: their fields, types, values and violations.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
@@ -56,7 +56,7 @@ public struct LineExplainer: Sendable {
     }
 }
 
-/// A decoded line, from which the explanation is built.
+/// A decoded line, from which its explanation is built.
 private struct Reading {
     let dialect: Dialect
     let buffer: [UInt8]
@@ -66,7 +66,7 @@ private struct Reading {
 
     // MARK: Tags
 
-    /// Number of bytes of the tag section, including its marker and the following separator.
+    /// Number of bytes in the tag section, including its marker and the separator after it.
     var tagBytes: Int { message.split.tags.map { $0.count + 2 } ?? 0 }
 
     var tags: [LineExplanation.Tag] {
@@ -145,7 +145,7 @@ private struct Reading {
         }
     }
 
-    /// Returns the fields of each argument, assigned the way the decoder does.
+    /// Returns the fields of each argument, assigned as the decoder would assign them.
     private func fieldsByArgument(
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
@@ -179,8 +179,8 @@ private struct Reading {
 
     var issues: [String] {
         var result: [String] = []
-        // Lines are usually given without their terminator, so only a truncated payload is
-        // reported.
+        // Lines are usually given without their terminator, so `unterminated` is reported only
+        // for a truncated payload.
         if let issue = frame.issue, issue != .unterminated || frame.payload != nil {
             result.append(words(issue))
         }
@@ -202,7 +202,7 @@ private struct Reading {
         case .payloadLengthInvalid: "the payload length is invalid"
         case .payloadOverLimit(let length): "the payload of \(length) bytes exceeds the maximum"
         case .payloadNotTerminated: "the payload is not terminated where it should end"
-        case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum size of the buffer"
+        case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum buffer size"
         case .unterminated: "the payload is incomplete"
         }
     }
@@ -230,7 +230,7 @@ private struct Reading {
 }
 
 extension ArgumentSignature.Position {
-    /// Word for every position except a plain field.
+    /// The word for this position; empty for a plain field.
     fileprivate var word: String {
         switch self {
         case .field: ""
@@ -251,7 +251,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ArgumentType {
-    /// Word for the value that replaces a missing or invalid one.
+    /// The word for the value that replaces a missing or invalid one.
     fileprivate var zeroWord: String {
         switch self {
         case .int, .decimal, .time: "0"

@@ -43,8 +43,8 @@ extension LineExplanation {
         return "\(shown) = \(signature.name)\(summary)"
     }
 
-    /// Table with one row per argument: name, type, value, and the raw bytes if they differ from
-    /// it.
+    /// A table with one row per argument: name, type, value, and the raw bytes if they differ from
+    /// the value.
     private var table: [String] {
         let rows = arguments.enumerated().map { index, argument in
             [

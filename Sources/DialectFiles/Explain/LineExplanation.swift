@@ -1,18 +1,18 @@
 public import LineProtocol
 
-/// The explanation of one line according to a dialect.
+/// The explanation of a single line according to a dialect.
 public struct LineExplanation: Sendable, Equatable {
     /// The line without its terminator.
     public var line: [UInt8]
     /// Terminator of the line; nil if there is none.
     public var terminator: Terminator?
-    /// The assumed direction.
+    /// The direction, either given or assumed.
     public var direction: Direction
     /// True if the direction was given rather than inferred from the command.
     public var directionWasGiven: Bool
     /// Length of the line as the dialect counts it, in bytes.
     public var lineBytes: Int
-    /// Maximum length of such a line, in bytes.
+    /// The dialect's maximum length for such a line, in bytes.
     public var lineBytesMax: Int
     /// Tags before the line, with decoded values.
     public var tags: [Tag]
@@ -26,7 +26,7 @@ public struct LineExplanation: Sendable, Equatable {
     public var arguments: [Argument]
     /// Payload after the line; nil if there is none.
     public var payload: [UInt8]?
-    /// Descriptions of everything that violates the dialect.
+    /// Descriptions of all the ways in which the line violates the dialect.
     public var issues: [String]
 
     /// A tag with its decoded value.
@@ -39,7 +39,7 @@ public struct LineExplanation: Sendable, Equatable {
 
     /// An argument and its bytes on the wire.
     public struct Argument: Sendable, Equatable {
-        /// Name of the argument; nil for fields of an unknown command and surplus fields.
+        /// Name of the argument; nil for surplus fields and for fields of an unknown command.
         public var name: String?
         /// Type of the argument.
         public var type: ArgumentType

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Formats argument values as in scenarios.
+/// Formats argument values the way scenarios write them.
 enum ValueText {
     static func text(_ value: ArgumentValue, _ type: ArgumentType) -> String {
         switch value {

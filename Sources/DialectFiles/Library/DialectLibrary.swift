@@ -15,7 +15,7 @@ public struct DialectFile: Sendable {
     public var isBuiltIn: Bool
 }
 
-/// An entry of the list of dialects.
+/// An entry in the list of dialects.
 public struct DialectListing: Sendable, Equatable {
     /// Name of the dialect in scenarios.
     public var name: String
@@ -27,15 +27,15 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// Finds dialects: by path, in the folder of a scenario, or built in.
+/// Finds dialects by path, in the folder of a scenario, or among the built-in ones.
 public enum DialectLibrary {
-    /// The dialect of the built-in server unless another is named.
+    /// The dialect of the built-in server if none is named.
     package static let builtInServerDialect = "livechat"
 
     /// Names of the built-in dialects, sorted.
     public static var builtInNames: [String] { BuiltInDialects.all.map(\.name) }
 
-    /// Returns the text of a built-in dialect; nil if there is none of this name.
+    /// Returns the text of a built-in dialect; nil if there is none with this name.
     public static func builtInSource(_ name: String) -> SourceText? {
         BuiltInDialects.all.first { $0.name == name }.map {
             SourceText(path: "built-in/\($0.name).yaml", bytes: $0.bytes)
@@ -43,13 +43,14 @@ public enum DialectLibrary {
     }
 
     /// Finds the dialect for `name`: a path ending in `.yaml` or `.yml`, or the name of a dialect
-    /// in the scenario's folder or built in. Each may be followed by `+PROFILE`.
+    /// that is built in or in the scenario's folder. `+PROFILE` may follow either of them.
     ///
     /// - Parameters:
-    ///   - name: a path or name.
-    ///   - folder: the folder that is searched for `NAME.yaml` first, and that relative paths refer
-    ///     to.
-    /// - Throws: the errors in the file, or the available dialects if there is no such file.
+    ///   - name: a path or a name.
+    ///   - folder: the folder that relative paths refer to, and that is searched for `NAME.yaml`
+    ///     first.
+    /// - Throws: the errors in the file, or the list of available dialects if there is no such
+    ///   file.
     public static func find(
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> DialectFile {
@@ -63,7 +64,7 @@ public enum DialectLibrary {
         return file
     }
 
-    /// Returns the text of the dialect for `name`, even if it has errors, and the requested
+    /// Returns the text of the dialect for `name`, even if the text has errors, and the requested
     /// profile; see ``find(_:beside:)``.
     public static func source(
         _ name: String, beside folder: String? = nil
@@ -80,7 +81,7 @@ public enum DialectLibrary {
         return (source, profile, true)
     }
 
-    /// Cache of built-in dialects, by name and profile. Their number is bounded.
+    /// Cache of the built-in dialects, by name and profile, which limits its size.
     private static let builtIns = Mutex<[String: DialectFile]>([:])
 
     /// Returns the dialects in the folder, followed by the built-in ones.
@@ -106,7 +107,8 @@ public enum DialectLibrary {
     private static func read(
         _ source: SourceText, _ profile: String?, builtIn: Bool
     ) throws(Diagnosed) -> DialectFile {
-        // Tests read every profile of the built-in dialects.
+        // Tests read every profile of the built-in dialects, so errors in them need not be looked
+        // for here.
         let outcome = DialectReader.read(source, profile: profile, others: !builtIn)
         guard let dialect = outcome.dialect else { throw Diagnosed(outcome.diagnostics) }
         return DialectFile(
@@ -173,7 +175,7 @@ public enum DialectLibrary {
 }
 
 extension Diagnosed {
-    /// True if the dialect is missing or unreadable rather than faulty.
+    /// True if the dialect is missing or unreadable, rather than invalid.
     package var isMissingDialect: Bool {
         !diagnostics.isEmpty
             && diagnostics.allSatisfy { [.notFound, .unreadable].contains($0.code) }

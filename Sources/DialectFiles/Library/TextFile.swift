@@ -1,29 +1,29 @@
 import Glibc
 
 /// Reads text files such as scenarios and dialects. Only regular files of limited size are
-/// accepted: reading from a device or named pipe could block forever or never end.
+/// accepted, because reading from a device or a named pipe could block or never end.
 package enum TextFile {
-    /// The reason why a file cannot be read.
+    /// The reason a file cannot be read.
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
         /// The kind of failure.
         package enum Reason: Sendable, Hashable {
             /// The file does not exist.
             case missing
-            /// It is a folder, device, pipe or socket.
+            /// The file is a folder, device, pipe or socket.
             case notRegular
-            /// The system denies access or reports an error.
+            /// The system denies access or reports another error.
             case unreadable
         }
 
         package var reason: Reason
-        /// Description that fits after "cannot read `path`: ".
+        /// Description to follow "cannot read `path`: ".
         package var description: String
     }
 
     private static let stepBytesMax = 64 << 10
 
-    /// Returns the bytes of a regular file, at most `bytesMax + 1`, so that the caller can detect
-    /// larger files.
+    /// Returns the bytes of a regular file. Returns at most `bytesMax + 1` bytes, so that the
+    /// caller can detect larger files.
     package static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
         // Without O_NONBLOCK, opening a named pipe would wait for a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -37,7 +37,7 @@ package enum TextFile {
         return try read(descriptor: descriptor, bytesMax: bytesMax)
     }
 
-    /// Returns the bytes of standard input, at most `bytesMax + 1`.
+    /// Returns the bytes of standard input, at most `bytesMax + 1` of them.
     package static func readStandardInput(bytesMax: Int) throws(Failure) -> [UInt8] {
         try read(descriptor: STDIN_FILENO, bytesMax: bytesMax)
     }
@@ -84,7 +84,7 @@ package enum TextFile {
     }
 }
 
-/// Error descriptions of the C library.
+/// Access to the C library's descriptions of `errno` values.
 package enum SystemError {
     /// Returns the description of an `errno` value, such as `No space left on device`.
     package static func text(_ code: CInt) -> String {

@@ -1,11 +1,11 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Finds settings that are valid but probably not what was meant: bytes that cannot be escaped,
-/// missing behaviours, unreachable commands, unspecified policies.
+/// Finds settings that are valid but probably not what you meant: bytes that cannot be escaped,
+/// missing behaviours, unreachable commands and unspecified policies.
 public enum DialectLint {
-    /// Returns the findings for a dialect that was read without errors. They have positions if
-    /// `source` is the dialect's file.
+    /// Returns the findings for a dialect that was read without errors. The findings have positions
+    /// if `source` is the dialect's file.
     public static func lint(_ dialect: Dialect, source: SourceText? = nil) -> [Diagnostic] {
         var lint = Lint(dialect, DialectPositions(source))
         lint.run()
@@ -66,7 +66,7 @@ private struct Lint {
             }
             report(
                 .warning, .likeStandard,
-                "`\(name)` is not one of the behaviours that checks and loads use",
+                "`\(name)` is not one of the behaviours that checks and load tests use",
                 at: "behaviours.\(name)", help: "did you mean `\(suggestion)`?")
         }
     }
@@ -76,14 +76,15 @@ private struct Lint {
         if behaviours[send] != nil, behaviours[receive] == nil {
             report(
                 .warning, .halfRelay,
-                "`\(send)` without `\(receive)`: incoming texts cannot be recognised",
+                "`\(send)` without `\(receive)`: incoming messages cannot be recognised",
                 at: "behaviours.\(send)",
-                help: "add `\(receive)` with the line by which a text arrives")
+                help: "add `\(receive)` with the line that delivers a message")
         }
         if behaviours[receive] != nil, behaviours[send] == nil {
             report(
-                .warning, .halfRelay, "`\(receive)` without `\(send)`: texts cannot be sent",
-                at: "behaviours.\(receive)", help: "add `\(send)` with the line that sends a text")
+                .warning, .halfRelay, "`\(receive)` without `\(send)`: messages cannot be sent",
+                at: "behaviours.\(receive)",
+                help: "add `\(send)` with the line that sends a message")
         }
     }
 
@@ -118,7 +119,7 @@ private struct Lint {
             if !dialect.syntax.separatorRuns {
                 report(
                     .warning, .unspellable,
-                    "an empty field between two separators is read as a doubled separator",
+                    "two separators around an empty field are read as an escaped separator",
                     at: path)
             }
         case .table(let table):
@@ -154,7 +155,7 @@ private struct Lint {
         else { return }
         report(
             .warning, .unreachable,
-            "answers close with `\(shortened(String(decoding: verb, as: UTF8.self)))`, which is not a command of the server",
+            "answers end with `\(shortened(String(decoding: verb, as: UTF8.self)))`, which is not a server command",
             at: "framing.grouping.closing")
     }
 

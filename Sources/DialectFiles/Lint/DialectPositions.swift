@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Positions of a dialect's settings in its file.
+/// The positions of a dialect's settings in its file.
 struct DialectPositions {
     private let source: SourceText?
     private let root: YamlValue?
@@ -16,8 +16,8 @@ struct DialectPositions {
         }
     }
 
-    /// Returns the position of the deepest key on the path that exists, else of the file's first
-    /// key; nil without a file.
+    /// Returns the position of the deepest existing key on the path, or of the file's first key if
+    /// there is none; nil without a file.
     func location(_ path: String, _ label: String = "") -> DiagnosticLocation? {
         guard let source, var value = root else { return nil }
         var range: SourceRange?

@@ -9,7 +9,7 @@ struct ParsedArgument {
     var setting: Setting
 }
 
-/// Reads one argument: compact (`chat: int`) or as a map (`name`, `type`, …).
+/// Reads an argument in the compact form (`chat: int`) or as a map (`name`, `type`, …).
 struct ArgumentReader {
     private typealias Keys = ArgumentKeys
 
@@ -72,7 +72,7 @@ struct ArgumentReader {
         if words.hasNoDefault {
             problems.error(
                 .badDefault, "missing default value after `=`", at: setting.value.range,
-                help: "for an empty text write `= \"\"`")
+                help: "for an empty string write `= \"\"`")
         }
         if let word = words.strayWord {
             problems.error(
@@ -161,8 +161,8 @@ struct ArgumentReader {
         return read
     }
 
-    /// Reports positions that the dialect's lines do not have, and types that are not allowed
-    /// there.
+    /// Reports positions that the dialect's lines do not have, and types that are not allowed in a
+    /// position.
     private func check(_ argument: ArgumentSignature, _ word: String, _ range: SourceRange) {
         var missing: String?
         var wanted: ArgumentType?

@@ -3,7 +3,7 @@ import LineProtocol
 
 /// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
-/// The order of the parts is fixed: optionally `secret`, the type with `?` (optional) or `...`
+/// The parts come in a fixed order: optionally `secret`, the type with `?` (optional) or `...`
 /// (variadic), `=` and the default, then `in` and the position.
 struct ArgumentWords {
     /// A word with its byte range in the text.
@@ -63,8 +63,8 @@ struct ArgumentWords {
         if !last.text.isEmpty { type.append(last) }
     }
 
-    /// Splits the text at spaces; a word that starts with a double quote extends to the closing
-    /// one.
+    /// Splits the text at spaces. A word that starts with a double quote extends to the closing
+    /// quote.
     private static func words(_ text: String) -> [Word] {
         let bytes = Array(text.utf8)
         var words: [Word] = []

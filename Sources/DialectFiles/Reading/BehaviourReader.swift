@@ -7,17 +7,23 @@ enum StandardBehaviour {
         ("login", ["name"], "Runs first; also contains standing replies"),
         ("probe", [], "Barrier: a command that a working server always answers"),
         ("probe-refused", [], "The server's refusal of a probe before login"),
-        ("relay", ["to", "text"], "Sends a text to one other operator, by login name"),
-        ("arrival", ["from", "text"], "The line that carries the text of a `relay`"),
+        ("relay", ["to", "text"], "Sends a message to one other operator, by login name"),
+        ("arrival", ["from", "text"], "The line that delivers the message of a `relay`"),
         ("enter", ["room"], "Enters a room"),
-        ("say", ["room", "text"], "Sends a text to everyone in a room"),
-        ("heard", ["from", "room", "text"], "The line that carries the text of a `say`"),
+        ("say", ["room", "text"], "Sends a message to everyone in a room"),
+        ("heard", ["from", "room", "text"], "The line that delivers the message of a `say`"),
         ("leave", ["room"], "Leaves the room"),
         ("keepalive", [], "Runs every `timing.keepalive`"),
         ("logout", [], "Runs last"),
         ("remember", ["value"], "Stores a value on the server"),
-        ("recall", ["value"], "Reads the stored value back"),
+        ("recall", ["value"], "Reads back the stored value"),
         ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
+        ("members", ["room"], "Makes the server list the members of a room"),
+        ("member-details", ["room"], "The same, in a list with details"),
+        ("rooms", [], "Makes the server list all rooms"),
+        ("rooms-of", ["user"], "Makes the server list the rooms of a user, by login name"),
+        ("ban", ["room", "mask"], "Adds an entry to a room's ban list"),
+        ("bans", ["room"], "Makes the server list the bans of a room"),
     ]
 
     static let names = all.map(\.name)
@@ -34,13 +40,17 @@ enum StandardBehaviour {
     }
 }
 
-/// Reads `behaviours:`, `rejects:` and `ignores:`: scenario text with its exact position.
+/// Reads the scenario text in `behaviours:`, `rejects:` and `ignores:`, with its exact position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
     static let behavioursMax = 100
     static let parametersMax = 16
+    static let needsMax = 16
+    static let needBytesMax = 128
 
     let problems: Problems
+    /// The kinds of offers, which `needs` can name.
+    let offerKinds: [String]
 
     func behaviours(_ setting: Setting?) -> [String: Behaviour] {
         guard let section = setting?.openSection() else { return [:] }
@@ -81,11 +91,38 @@ struct BehaviourReader {
                     at: stated.value.range, help: "remove `parameters`")
             }
         }
-        return text(steps, name: setting.name, parameters: parameters)
+        let needs = section[BehaviourKeys.needs]?.list(max: Self.needsMax) ?? []
+        var behaviour = text(steps, name: setting.name, parameters: parameters)
+        behaviour?.needs = needs.compactMap(need)
+        return behaviour
     }
 
-    /// Reads patterns in the scenario language, one per entry. `name: pattern` gives a pattern a
-    /// name.
+    /// Reads `KIND NAME`.
+    private func need(_ setting: Setting) -> OfferedName? {
+        guard let text = setting.text(bytesMax: Self.needBytesMax) else { return nil }
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count == 2 else {
+            problems.error(
+                .badName, "`\(shortened(text))` is not a kind of offers and a name",
+                at: setting.value.range, help: "write it as in `cap batch`")
+            return nil
+        }
+        guard offerKinds.contains(words[0]) else {
+            let suggestion = didYouMean(words[0], among: offerKinds).map { "did you mean `\($0)`?" }
+            problems.error(
+                .unknownOffer, "no offers of the kind `\(shortened(words[0]))`",
+                at: setting.value.range,
+                help: suggestion
+                    ?? (offerKinds.isEmpty
+                        ? "define the kind under `offers:`"
+                        : "kinds: \(listed(offerKinds, "and"))"))
+            return nil
+        }
+        return OfferedName(kind: words[0], name: words[1])
+    }
+
+    /// Reads patterns in the scenario language, one per entry. An entry `name: pattern` gives the
+    /// pattern a name.
     func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
         guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
         return list.enumerated().compactMap { index, item in
@@ -120,7 +157,7 @@ struct BehaviourReader {
             column: position.column)
     }
 
-    /// Returns the line and byte column at which the text starts in the file.
+    /// Returns the line and byte column where the text starts in the file.
     private func position(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
         let source = problems.source
         if let start = value.textStart(in: source) {
@@ -135,7 +172,7 @@ struct BehaviourReader {
         let written = source.range(ofLine: first + index)
         let column = written.count - lines[index].utf8.count
         guard column >= 0 else { return nil }
-        // A folded block joins lines, so its text differs from the file.
+        // A folded block joins lines, so its text differs from the text in the file.
         for (offset, line) in lines.enumerated() where !line.isEmpty {
             let range = source.range(ofLine: first + offset)
             let part = SourceRange(start: range.start + column, end: range.end)

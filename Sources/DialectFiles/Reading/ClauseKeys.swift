@@ -24,7 +24,7 @@ enum ClauseKeys {
 /// Keys of an entry of `known-failures:`.
 enum KnownFailureKeys {
     static let check = ValueKey(
-        "check", "Id of a check, or the part of it before a dot", .text(bytesMax: 128),
+        "check", "Id of a check, or its part before the dot", .text(bytesMax: 128),
         missing: "add the id of a check, such as `frame.nul`")
     static let versions = ValueKey(
         "versions", "Versions of the server that fail, such as `'<27'`", .rawText)
@@ -43,24 +43,28 @@ enum TimingKeys {
         "expires-after", "Time without a keepalive after which a server ends the session",
         .duration)
     static let loginWithin = ValueKey(
-        "login-within", "Time that a connection may stay without a login", .duration)
+        "login-within", "Maximum time for a new connection to log in", .duration)
     static let throttleMax = ValueKey(
-        "throttle-max", "Longest delay of an answer by flood control", .duration)
+        "throttle-max", "Longest time that flood control delays an answer", .duration)
 
     static let table = KeyTable("timing", [keepalive, expiresAfter, loginWithin, throttleMax])
 }
 
-/// Keys of a behaviour, and the shapes of scenario text.
+/// Keys of a behaviour, and the shapes of its scenario text.
 enum BehaviourKeys {
     static let parameters = Key(
-        "parameters", "Names of the values that it is run with",
+        "parameters", "Names of its parameters",
         .list(of: .name, max: BehaviourReader.parametersMax))
     static let steps = Key(
         "steps", "Scenario text without operator names",
         .text(bytesMax: BehaviourReader.bytesMax),
         missing: "write the scenario text as a block after `|`")
 
-    static let table = KeyTable("behaviour", [parameters, steps])
+    static let needs = Key(
+        "needs", "What a server must support for checks that use it, such as `cap batch`",
+        .list(of: .text(bytesMax: BehaviourReader.needBytesMax), max: BehaviourReader.needsMax))
+
+    static let table = KeyTable("behaviour", [parameters, needs, steps])
 
     static let shape = ValueShape.any([.text(bytesMax: BehaviourReader.bytesMax), .map(table)])
 

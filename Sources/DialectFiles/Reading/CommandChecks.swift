@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Checks a command whose arguments have been read.
+/// Checks a command after its arguments have been read.
 struct CommandChecks {
     private let command: ParsedCommand
     private let syntax: FieldSyntax
@@ -40,7 +40,8 @@ struct CommandChecks {
         }
     }
 
-    /// Only required fields, which are the last ones, may follow a variadic argument.
+    /// Reports arguments that must not follow a variadic argument. Only required fields may follow
+    /// it, because they are taken from the end of the line.
     private func checkOrder() {
         var variadic: ParsedArgument?
         for argument in command.arguments where argument.signature.position.isInOrder {
@@ -127,7 +128,7 @@ struct CommandChecks {
             }
             problems.error(
                 .listSeparator,
-                "the list and the fields have the same separator, \(ByteName.shown(separator))",
+                "the list and the fields use the same separator, \(ByteName.shown(separator))",
                 at: argument.setting.value.range,
                 help: "use one field per element: `\(argument.signature.name): text...`")
         }
@@ -154,7 +155,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ParsedCommand {
-    /// The field that holds the payload length; nil if its position varies, or there is none.
+    /// The field that holds the payload length; nil if its position varies or there is none.
     var lengthField: Framing.LengthField? {
         let ordered = signature.arguments.filter { $0.position.isInOrder }
         guard let index = ordered.firstIndex(where: { $0.position == .payloadLength }) else {

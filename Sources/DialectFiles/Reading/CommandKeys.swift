@@ -10,7 +10,7 @@ enum CommandKeys {
         .text(bytesMax: wireBytesMax))
     static let digits = Key(
         "digits",
-        "Instead of `wire`: matches any command of this many digits without a name of its own",
+        "Instead of `wire`: matches any command of this many digits that has no entry of its own",
         .number(1...9))
     static let prefix = Key(
         "prefix", "Instead of `wire`: matches any command with this prefix",

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// A command with the data needed to compare it with other commands.
+/// A command with the data needed to compare it with others.
 struct ParsedCommand {
     var signature: CommandSignature
     var arguments: [ParsedArgument]
@@ -83,7 +83,7 @@ struct CommandReader {
         }
     }
 
-    /// Returns the bytes of a command, which must be readable as one field.
+    /// Returns the bytes of a command, which a reader must be able to read as one field.
     private func wireBytes(_ setting: Setting) -> [UInt8] {
         guard let text = setting.text(bytesMax: Keys.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)
@@ -96,7 +96,7 @@ struct CommandReader {
         } else if let first = bytes.first, markers.contains(first) {
             reason = "a command cannot start with \(ByteName.shown(first))"
         } else if syntax.verb == .none {
-            reason = "lines have no command with `fields.verb: none`"
+            reason = "with `fields.verb: none`, lines have no command"
         }
         if let reason {
             problems.error(

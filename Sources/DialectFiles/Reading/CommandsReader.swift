@@ -1,8 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `commands:` and derives what depends on all of them: payloads, blocks and the transaction
-/// id.
+/// Reads `commands:` and derives what depends on all commands: payloads, blocks and the transaction
+/// ID.
 struct CommandsReader {
     static let commandsMax = 2_000
 
@@ -24,8 +24,8 @@ struct CommandsReader {
         checkWires()
     }
 
-    /// Reports commands of one direction with the same wire name, of which only the first would
-    /// match.
+    /// Reports commands in the same direction that share a wire name, because only the first of
+    /// them would ever match.
     private func checkWires() {
         var first: [WireKey: ParsedCommand] = [:]
         for command in commands {
@@ -37,7 +37,7 @@ struct CommandsReader {
                     let whose = direction == .fromClient ? "client" : "server"
                     problems.error(
                         .duplicateWire,
-                        "`\(command.signature.name)` and `\(other.signature.name)` have the same wire name from the \(whose)",
+                        "`\(command.signature.name)` and `\(other.signature.name)` have the same wire name when sent by the \(whose)",
                         at: command.wireRange,
                         help: "give each its own wire name; only the first would match",
                         first: other.wireRange)
@@ -84,8 +84,8 @@ struct CommandsReader {
         }
     }
 
-    /// Returns the position of the transaction id, given by arguments `in correlation`. Commands
-    /// without such an argument have none.
+    /// Returns the position of the transaction ID, which is given by arguments `in correlation`.
+    /// Commands without such an argument have no transaction ID.
     func correlation() -> FieldSyntax.Correlation? {
         var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []

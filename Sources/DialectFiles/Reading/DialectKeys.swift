@@ -22,7 +22,7 @@ package enum DialectKeys {
         "policies", "Server behaviour that the protocol does not specify; open unless set",
         .map(PolicyReader.table))
     static let commands = Key(
-        "commands", "Commands by the name that scenarios use for them",
+        "commands", "Commands, by the names that scenarios use for them",
         .entries(.init(.map(CommandKeys.table), max: CommandsReader.commandsMax)))
     static let behaviours = Key(
         "behaviours", "How an operator logs in, sends and receives messages: scenario text by name",
@@ -31,7 +31,7 @@ package enum DialectKeys {
                 BehaviourKeys.shape, standard: StandardBehaviour.summaries,
                 max: BehaviourReader.behavioursMax)))
     static let rejects = Key(
-        "rejects", "Patterns of refusals: an expectation that meets one fails at once",
+        "rejects", "Patterns of refusals: an expectation that receives one fails at once",
         BehaviourKeys.patterns)
     static let ignores = Key(
         "ignores", "Patterns of unsolicited lines, which expectations skip", BehaviourKeys.patterns)
@@ -47,13 +47,13 @@ package enum DialectKeys {
         "known-failures", "Checks that a server is known to fail",
         .list(of: .map(KnownFailureKeys.table), max: ClauseReader.clausesMax))
     static let profiles = Key(
-        "profiles", "How single servers differ from the dialect, by name",
+        "profiles", "How individual servers differ from the dialect, by name",
         .entries(.init(.map(profileTable), max: YamlReader.valuesMax, areMerged: true)))
 
-    /// The keys of the file.
+    /// The keys of a dialect file.
     package static let table = KeyTable("dialect", shared + [profiles])
 
-    /// The keys of a profile: all that describe a server.
+    /// The keys of a profile: all keys that describe a server.
     static let profileTable = KeyTable("dialect", shared).without(
         [name.key.name], title: "profile")
 

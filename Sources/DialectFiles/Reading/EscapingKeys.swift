@@ -1,14 +1,14 @@
 import LineProtocol
 
-/// Keys of `escaping:`: of one rule, or of the positions with a rule each.
+/// Keys of `escaping:`, either for a single rule or for positions with one rule each.
 enum EscapingKeys {
     static let lettersMax = 256
 
     static let escape = Key(
-        "escape", "Byte that starts an escape sequence of two bytes", .byte,
+        "escape", "Byte that starts a two-byte escape sequence", .byte,
         needs: "letters")
     static let letters = Key(
-        "letters", "With `escape`: the byte that each letter means",
+        "letters", "With `escape`: the byte that each letter stands for",
         .entries(.init(.byte, keys: .bytes, max: lettersMax)), needs: "escape")
     static let unknown = ValueKey(
         "unknown", "With `escape`: meaning of the escape byte before any other letter",
@@ -31,7 +31,7 @@ enum EscapingKeys {
         "exempt", "Commands, by wire name, whose lines are not escaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
-    /// Whether values are in double quotes; otherwise they are not escaped.
+    /// The format of a rule that puts values in double quotes or leaves them unescaped.
     static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
 
     static let ruleTable = KeyTable(
@@ -45,10 +45,10 @@ enum EscapingKeys {
 
     private static let rule = ValueShape.any([isQuotes.shape, .map(ruleTable)])
     private static let positions = [
-        Key("field", "Rule of the fields", rule),
-        Key("trailing", "Rule of the trailing field; by default that of `field`", rule),
-        Key("tag", "Rule of the values of tags; by default that of `field`", rule),
-        Key("key", "Rule of the names of fields; by default that of `value`", rule),
-        Key("value", "Rule of the values of named fields; by default that of `field`", rule),
+        Key("field", "Rule for fields", rule),
+        Key("trailing", "Rule for the trailing field; by default that of `field`", rule),
+        Key("tag", "Rule for the values of tags; by default that of `field`", rule),
+        Key("key", "Rule for the names of fields; by default that of `value`", rule),
+        Key("value", "Rule for the values of named fields; by default that of `field`", rule),
     ]
 }

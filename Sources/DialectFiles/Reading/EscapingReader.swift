@@ -1,8 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `escaping:` and determines, for each position, the bytes that can be neither sent nor
-/// escaped.
+/// Reads `escaping:` and determines, for each position, which bytes can be sent neither literally
+/// nor escaped.
 struct EscapingReader {
     private typealias Keys = EscapingKeys
 

@@ -7,7 +7,7 @@ enum FieldsKeys {
     static let fieldsMax = 1_000
 
     static let separator = Key(
-        "separator", "Bytes that separate fields; the first is sent",
+        "separator", "Bytes that separate fields; the first one is used for sending",
         .list(of: .byte, max: separatorsMax), fallback: .text("space"))
     static let runs = ValueKey(
         "runs", "Whether several separators in a row count as one", .flag, default: false)
@@ -15,7 +15,7 @@ enum FieldsKeys {
         "verb", "Position of the command", .any([verbWords.shape, .map(verbTable)]),
         fallback: .text("first"))
     static let verbBytes = ValueKey(
-        "bytes", "Length of the command, which the first field follows directly",
+        "bytes", "Length of the command in bytes; the first field follows directly",
         .number(1...16), missing: "add the number of bytes")
     static let verbCase = ValueKey(
         "verb-case", "Whether commands are case-sensitive",
@@ -26,7 +26,8 @@ enum FieldsKeys {
     static let tags = Key(
         "tags", "Byte that starts tags before everything else", .any([.byte, .map(TagKeys.table)]))
     static let trailing = ValueKey(
-        "trailing", "Byte that starts a last field with the rest of the line; requires `runs`",
+        "trailing",
+        "Byte that starts a last field, which takes the rest of the line; requires `runs`",
         .byte)
     static let keyValue = Key(
         "key-value", "Byte between the name and the value of a named field",

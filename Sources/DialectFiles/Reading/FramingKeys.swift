@@ -3,7 +3,7 @@ import LineProtocol
 /// Keys of `framing:`.
 enum FramingKeys {
     static let terminator = Key(
-        "terminator", "Terminator that is sent", terminatorShape,
+        "terminator", "Terminator to send", terminatorShape,
         fallback: .text(Framing.Side().terminator.name))
     static let accept = Key(
         "accept", "Terminators that are accepted, including the one that is sent",
@@ -39,8 +39,8 @@ enum FramingKeys {
     static let telnet = ValueKey(
         "telnet", "Whether telnet commands are removed and IAC is doubled (RFC 854)", .flag,
         default: false)
-    static let client = Key("client", "Settings of the lines of clients", .map(sideTable))
-    static let server = Key("server", "Settings of the lines of servers", .map(sideTable))
+    static let client = Key("client", "Settings for lines from clients", .map(sideTable))
+    static let server = Key("server", "Settings for lines from servers", .map(sideTable))
 
     static let table = KeyTable(
         "framing",
@@ -51,7 +51,7 @@ enum FramingKeys {
     static let sideTable = KeyTable("framing-side", [terminator, accept, limits, overflow])
     static let headerFrameTable = KeyTable("header-frames", [lengthHeader])
 
-    /// Terminators with a name.
+    /// The terminators that have a name.
     static let terminators: [Terminator] = [.lf, .crlf, .cr, .nul, .lfcr, .crnul]
 
     private static let terminatorShape = ValueShape.any([
@@ -65,18 +65,19 @@ enum FramingKeys {
 
 /// Keys of `limits:`.
 enum LimitKeys {
-    /// Largest limit that can be set, which is also the most a framer keeps of a line.
+    /// Largest limit that can be set; also the maximum number of bytes of a line that a framer
+    /// keeps.
     private static let limitMax = 1 << 30
 
     static let line = ValueKey(
-        "line", "Bytes of a line", .number(2...limitMax),
+        "line", "Bytes in a line", .number(2...limitMax),
         inherited: Framing.Limits().lineBytesMax)
     static let tags = ValueKey(
         "tags",
-        "Bytes of the tags in front of a line, with their marker and the space after them; 0 if they count as part of the line",
+        "Bytes in the tags before a line, including their marker and the space after them; 0 if they count as part of the line",
         .number(0...limitMax), inherited: Framing.Limits().tagBytesMax)
     static let payload = ValueKey(
-        "payload", "Bytes of a payload or block", .number(0...limitMax),
+        "payload", "Bytes in a payload or block", .number(0...limitMax),
         inherited: Framing.Limits().payloadBytesMax)
     static let countsTerminator = ValueKey(
         "counts-terminator", "Whether `line` includes the terminator", .flag,
@@ -88,11 +89,11 @@ enum LimitKeys {
 /// Keys of `length-prefix:`.
 enum LengthPrefixKeys {
     static let bytes = ValueKey(
-        "bytes", "Size of the length, in bytes: 1, 2 or 4", .number(1...4), default: 1)
+        "bytes", "Width of the length prefix in bytes: 1, 2 or 4", .number(1...4), default: 1)
     static let countsItself = ValueKey(
         "counts-itself", "Whether the length includes its own bytes", .flag, default: false)
     static let dropsNUL = ValueKey(
-        "drops-nul", "Whether a final NUL is not part of the text", .flag, default: false)
+        "drops-nul", "Whether a final NUL is removed from the frame", .flag, default: false)
 
     static let table = KeyTable("length-prefix", [bytes, countsItself, dropsNUL])
 }
@@ -100,13 +101,13 @@ enum LengthPrefixKeys {
 /// Keys of `grouping:`.
 enum GroupingKeys {
     static let closing = ValueKey(
-        "closing", "Command of the last line of an answer", .text(bytesMax: 64))
+        "closing", "Command in the last line of an answer", .text(bytesMax: 64))
     static let asynchronous = ValueKey(
-        "asynchronous", "Start of lines that belong to no answer", .text(bytesMax: 64),
+        "asynchronous", "Prefix of lines that belong to no answer", .text(bytesMax: 64),
         default: "")
     static let mark = Key("mark", "Byte that announces more lines of an answer", .byte)
     static let after = ValueKey(
-        "after", "Number of bytes in front of `mark`", .number(1...16), default: 3)
+        "after", "Number of bytes before `mark`", .number(1...16), default: 3)
 
     static let table = KeyTable("grouping", [closing, asynchronous, mark, after])
 }

@@ -9,7 +9,7 @@ struct FramingReader {
 
     private let problems: Problems
     private(set) var framing = Framing()
-    /// True if a counted payload is followed by a terminator that is not counted.
+    /// True if an uncounted terminator follows a counted payload.
     private(set) var payloadIsTerminated = true
 
     init(_ setting: Setting?, _ problems: Problems) {

@@ -1,15 +1,15 @@
 import LineProtocol
 
-/// Keys of an entry of `offers:`, which is one of three kinds of maps.
+/// Keys of an entry in `offers:`, which is a map of one of three kinds.
 enum OfferKeys {
     static let command = ValueKey(
-        "command", "Command by which the server lists names while `survey` runs",
+        "command", "Command with which the server lists names while `survey` runs",
         .name("a valid command name"), missing: "name the command that lists the names")
     static let names = ValueKey(
         "argument", "The argument with the names", .name("a valid argument name"),
         missing: "name the argument to read")
     static let refusal = ValueKey(
-        "refusal", "Command by which the server refuses commands that it lacks",
+        "refusal", "Command with which the server refuses commands that it does not support",
         .name("a valid command name"), missing: "name the command that refuses")
     static let refused = ValueKey(
         "argument", "The argument with the refused command", .name("a valid argument name"),
@@ -23,7 +23,7 @@ enum OfferKeys {
     static let unlessRefused = KeyTable("offer unless refused", [refusal, refused])
     static let inLetters = KeyTable("offer in letters", [letters])
 
-    /// The keys of all three.
+    /// The keys of all three kinds.
     static let allNames = [command.key.name, refusal.key.name, names.key.name, letters.name]
 
     static let shape = ValueShape.any([.map(listed), .map(unlessRefused), .map(inLetters)])

@@ -5,7 +5,7 @@ import LineProtocol
 struct OfferReader {
     static let offersMax = 32
     static let nameBytesMax = 128
-    /// The kind that the user declares instead of the server.
+    /// The kind that is declared by the user, not by the server.
     static let reserved = "fixture"
 
     let commands: CommandTable
@@ -16,20 +16,20 @@ struct OfferReader {
         guard let section = setting?.openSection() else { return [:] }
         guard section.settings.count <= Self.offersMax else {
             problems.error(
-                .tooMany, "more than \(Self.offersMax) kinds of offers", at: section.range)
+                .tooMany, "more than \(Self.offersMax) kinds of offer", at: section.range)
             return [:]
         }
         var result: [String: Offer] = [:]
         for setting in section.settings {
             guard isIdentifier(setting.name) else {
                 problems.error(
-                    .badName, "`\(shortened(setting.name))` is not a valid kind of offers",
+                    .badName, "`\(shortened(setting.name))` is not a valid kind of offer",
                     at: setting.key, help: "choose a name such as `cap`")
                 continue
             }
             guard setting.name != Self.reserved else {
                 problems.error(
-                    .unknownOffer, "the kind `\(Self.reserved)` is given by --fixture",
+                    .unknownOffer, "the kind `\(Self.reserved)` is reserved for --fixture",
                     at: setting.key, help: "choose another name")
                 continue
             }
@@ -68,7 +68,7 @@ struct OfferReader {
         }
     }
 
-    /// Reads a command from the server and one of its arguments.
+    /// Reads the names of a server command and one of its arguments.
     private func pair(
         _ section: Section?, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
     ) -> (command: String, argument: String)? {
@@ -96,9 +96,9 @@ struct OfferReader {
         return (command, argument)
     }
 
-    private func listedName(_ value: Setting, _ setting: Setting) -> ListedName? {
+    private func listedName(_ value: Setting, _ setting: Setting) -> OfferedName? {
         guard let text = value.text(bytesMax: Self.nameBytesMax) else { return nil }
-        if let name = ListedName(text) { return name }
+        if let name = OfferedName(text) { return name }
         reportUnlisted(text, setting)
         return nil
     }
@@ -109,7 +109,7 @@ struct OfferReader {
             help: "write KIND.NAME with a kind that has a `command`, such as `isupport.CHANMODES`")
     }
 
-    /// Checks what an offer refers to.
+    /// Checks the commands, arguments and names that an offer refers to.
     private func check(_ offer: Offer, _ setting: Setting, _ offers: [String: Offer]) {
         switch offer {
         case .listed where behaviours["survey"] == nil:
@@ -120,7 +120,7 @@ struct OfferReader {
         case .letters(let names):
             for name in names {
                 guard case .listed? = offers[name.kind] else {
-                    return reportUnlisted(name.description, setting)
+                    return reportUnlisted(name.text, setting)
                 }
             }
         case .unlessRefused where behaviours["login"] == nil || behaviours["probe"] == nil:

@@ -1,30 +1,30 @@
 import Diagnostics
 import LineProtocol
 
-/// The policies that protocols leave to their servers, and the names of possible behaviours.
+/// The policies that protocols leave to their servers, with names for the possible behaviours.
 public enum PolicyCatalogue {
-    /// Each policy with its possible values and the situation it covers.
+    /// Each policy with its possible values and the situation that it covers.
     public static let policies: [(name: String, words: [String], question: String)] = [
-        ("nul", ["pass", "strip", "replace", "cut", "reject", "close"], "a NUL in a text"),
+        ("nul", ["pass", "strip", "replace", "cut", "reject", "close"], "a NUL in a message"),
         ("control-bytes", ["pass", "strip", "replace", "reject", "close"], "other control bytes"),
         (
             "invalid-utf8", ["pass", "strip", "replace", "reject", "close"],
-            "bytes that are not UTF-8"
+            "invalid UTF-8"
         ),
         ("unknown-command", ["error", "ignore", "close"], "an unknown command"),
         (
             "early-command", ["serve", "error", "ignore", "close"],
-            "a command before the login it needs"
+            "a command sent before the login that it requires"
         ),
         (
             "name-case", ["exact", "ascii", "rfc1459", "rfc1459-strict", "unicode"],
-            "the comparison of names"
+            "how names are compared"
         ),
         ("name-too-long", ["cut", "reject"], "a name longer than the maximum"),
         ("second-login", ["refuse", "replace", "rename"], "a login with a name in use"),
         ("half-close", ["serve", "close"], "a client that closes its sending side"),
         ("wrong-pong", ["ignore", "close"], "a pong with a wrong token"),
-        ("echo", ["none", "sender"], "the echo of a message to its sender"),
+        ("echo", ["none", "sender"], "whether the sender receives its own message"),
     ]
 }
 

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Applies a profile to a dialect: maps are merged key by key, anything else is replaced.
+/// Applies a profile to a dialect: maps are merged key by key, and everything else is replaced.
 enum ProfileOverlay {
     static func merged(_ base: YamlValue, _ overlay: YamlValue) -> YamlValue {
         guard case .map(var entries) = base.kind, case .map(let others) = overlay.kind else {

@@ -5,7 +5,7 @@ package struct SettingPositions: Sendable {
     private var ranges: [String: SourceRange] = [:]
     private let profile: String?
 
-    /// Reads the positions of a file. An unreadable file has none.
+    /// Reads the positions from a file. An unreadable file has no positions.
     package init(_ source: SourceText, profile: String? = nil) {
         self.profile = profile
         let root: YamlValue?
@@ -26,8 +26,8 @@ package struct SettingPositions: Sendable {
         }
     }
 
-    /// Returns the range of a setting's key, in the profile if present there, else in the file.
-    /// Falls back to the key of the nearest enclosing setting.
+    /// Returns the range of a setting's key in the profile, or in the rest of the file if the
+    /// profile does not have the key. Falls back to the key of the nearest enclosing setting.
     package subscript(_ path: String) -> SourceRange? {
         var parts = path.split(separator: ".").map(String.init)
         while !parts.isEmpty {

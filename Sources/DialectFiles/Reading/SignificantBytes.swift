@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// The bytes with a meaning in each position of a line. Inside a value they must be escaped or
-/// rejected.
+/// The bytes that have a meaning in each position of a line. Inside a value, they must be escaped
+/// or rejected.
 struct SignificantBytes {
     enum Position {
         case field, trailing, tag, key, value
@@ -48,21 +48,21 @@ struct SignificantBytes {
         return set
     }
 
-    /// Returns the meaning of a byte in a position; nil if it has none.
+    /// Returns what a byte means in a position; nil if it has no meaning there.
     func meaning(of byte: UInt8, _ position: Position) -> String? {
         if terminators.contains(byte) { return "part of a terminator" }
         if syntax.separators.contains(byte) { return "the separator" }
         if byte == syntax.trailingMarker { return "the trailing field's marker" }
         if let keyValue = syntax.keyValue, position != .tag {
             if byte == keyValue.rowSeparator { return "the separator of rows" }
-            if byte == keyValue.assignment { return "the assignment of `key=value`" }
+            if byte == keyValue.assignment { return "the assignment byte of `key=value`" }
             if byte == keyValue.optionMarker { return "the marker of options" }
         }
         if position == .tag, byte == syntax.tags?.separator { return "the separator of tags" }
         return nil
     }
 
-    /// Returns the reason why a byte cannot follow the escape byte; nil if it can.
+    /// Returns the reason a byte cannot follow the escape byte; nil if it can.
     func reasonAgainst(letter: UInt8, _ position: Position) -> String? {
         if terminators.contains(letter) { return "the line would end there" }
         guard position == .tag else { return nil }

@@ -6,16 +6,16 @@ struct TypeReader {
     static let names = [
         "int", "bool", "decimal", "text", "bytes", "time", "json", "xml", "one of …", "list of …",
     ]
-    /// First words of the types.
+    /// The first words of the types.
     static let words = plain.keys.sorted() + ["bool", "time", "one", "list"]
-    /// Common names from other languages and their equivalents.
+    /// Common type names from other languages, with their equivalents.
     private static let elsewhere = [
         "string": "text", "str": "text", "integer": "int", "number": "int", "boolean": "bool",
         "flag": "bool", "float": "decimal", "double": "decimal", "binary": "bytes",
         "date": "time", "enum": "one of a|b", "choice": "one of a|b", "array": "list of text",
     ]
 
-    /// Types of a single word.
+    /// The types that consist of a single word.
     private static let plain: [String: ArgumentType] = [
         "int": .int, "decimal": .decimal, "text": .text, "bytes": .bytes, "json": .json,
         "xml": .xml,
@@ -64,7 +64,8 @@ struct TypeReader {
         let both = Set(parts[0].map { $0.lowercased() }).intersection(
             parts[1].map { $0.lowercased() })
         if let word = both.first {
-            fault(.badType, "`\(shortened(word))` is both true and false", words.last, nil)
+            fault(
+                .badType, "`\(shortened(word))` is listed as both true and false", words.last, nil)
             return nil
         }
         return BoolSpelling(yes: parts[0], no: parts[1])

@@ -1,18 +1,18 @@
 import LineProtocol
 
-/// Spellings of bytes in dialect files: the character itself, a name, or `0xHH`.
+/// Spellings of a byte in dialect files: the character itself, a name, or `0xHH`.
 package enum ByteName {
     static let help =
         "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
 
-    /// Names that are suggested by editors; `blank` is an earlier name of `space`.
+    /// The names that editors suggest; `blank` is an earlier name for `space`.
     package static let suggested = names.map(\.name).filter { $0 != "blank" }
-    /// Regular expression of a byte's spellings; names are matched regardless of case.
+    /// Regular expression that matches the spellings of a byte; names are matched ignoring case.
     package static let pattern =
         "^([\\x00-\\x7F]|0[xX][0-9A-Fa-f]{2}|"
         + names.map { ignoringCase($0.name) }.joined(separator: "|") + ")$"
 
-    /// Returns a regular expression that matches a word regardless of case.
+    /// Returns a regular expression that matches a word ignoring case.
     static func ignoringCase(_ word: String) -> String {
         word.map { $0.isLetter ? "[\($0.uppercased())\($0.lowercased())]" : "\($0)" }.joined()
     }
@@ -38,7 +38,7 @@ package enum ByteName {
         return names.first { $0.name.lowercased() == lower }?.byte
     }
 
-    /// Returns the spelling in a dialect file, quoted if YAML requires it.
+    /// Returns the byte's spelling in a dialect file, quoted if YAML requires it.
     static func yaml(_ byte: UInt8) -> String {
         if byte == ASCII.space || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
             let known = names.first(where: { $0.byte == byte })
@@ -52,13 +52,13 @@ package enum ByteName {
         return character == "'" ? "\"'\"" : "'\(character)'"
     }
 
-    /// Returns the spelling as a word of an argument's type.
+    /// Returns the byte's spelling as a word in an argument's type.
     static func bare(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }) { return known.name }
         return byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : hex(byte)
     }
 
-    /// Returns the spelling in messages.
+    /// Returns the byte's spelling in messages.
     static func shown(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.space || byte == 0x7F
         {

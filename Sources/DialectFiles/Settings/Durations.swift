@@ -1,13 +1,13 @@
-/// Parses and formats durations as dialects and scenarios write them.
+/// Parses and formats durations in the form used by dialects and scenarios.
 package enum Durations {
-    /// Longest duration: one day.
+    /// Maximum duration: one day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
     private static let units: [(word: String, nanoseconds: Int64)] = [
         ("m", 60_000_000_000), ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000),
     ]
 
-    /// Regular expression of a duration.
+    /// Regular expression that matches a duration.
     package static let pattern = "[0-9]{1,9}(\\.[0-9]{1,9})?(m|s|ms|us)"
 
     /// Parses a duration such as `15s` or `1.5m`; nil for anything else.

@@ -1,4 +1,4 @@
-/// A key of a map, with what its reader accepts and what editors show.
+/// A key of a map, with the values that its reader accepts and the text that editors show.
 package protocol SettingKey: Sendable {
     var key: Key { get }
 }
@@ -9,13 +9,13 @@ package struct Key: SettingKey {
     /// One sentence without a full stop.
     package let summary: String
     package let shape: ValueShape
-    /// The value that applies without the key, if it has a spelling.
+    /// The value that applies if the key is missing; nil if it cannot be written as a literal.
     package private(set) var fallback: ValueShape.Literal?
-    /// Help for an error if the key is missing; nil if it is optional.
+    /// Help for the error if the key is missing; nil if the key is optional.
     package let missing: String?
-    /// Another key that must be present with it.
+    /// Another key that must also be present.
     package let needs: String?
-    /// True for an earlier name of another key.
+    /// True if this is an earlier name of another key.
     package let isDeprecated: Bool
 
     package init(
@@ -38,7 +38,7 @@ package struct Key: SettingKey {
 /// A key with the format of its value. Keys without a default have an optional `Value`.
 package struct ValueKey<Value: Sendable>: SettingKey {
     package let key: Key
-    /// The value if the key is missing or has an error.
+    /// The value if the key is missing or its value has an error.
     let fallback: Value
     let read: @Sendable (Setting) -> Value?
 
@@ -50,8 +50,8 @@ package struct ValueKey<Value: Sendable>: SettingKey {
         read = format.read
     }
 
-    /// Creates a key without a default. If it is missing, `inherited` applies, unless the map
-    /// refines another one.
+    /// Creates a key without a default. If the key is missing, `inherited` applies, unless the map
+    /// refines another map.
     package init<Wrapped>(
         _ name: String, _ summary: String, _ format: ValueFormat<Wrapped>,
         inherited: Wrapped? = nil, missing: String? = nil, isDeprecated: Bool = false
@@ -81,14 +81,15 @@ package struct KeyTable: Sendable {
         names = keys.map(\.name)
     }
 
-    /// The same keys except some.
+    /// Returns a table with the same keys except those named.
     func without(_ names: [String], title: String) -> KeyTable {
         KeyTable(title, keys: keys.filter { !names.contains($0.name) })
     }
 }
 
 extension Section {
-    /// Reports an error and returns nil if `value` is not a map with these keys.
+    /// Creates a section for a map with the table's keys. Reports an error and returns nil if
+    /// `value` is not a map.
     package init?(_ value: YamlValue, _ table: KeyTable, _ problems: Problems) {
         self.init(value, keys: table.names, problems)
     }
@@ -96,7 +97,7 @@ extension Section {
     /// Returns the setting of a key; nil if it is missing.
     package subscript(_ key: some SettingKey) -> Setting? { self[key.key.name] }
 
-    /// Reads the value of a key; its default if it is missing or wrong.
+    /// Reads the value of a key. Returns its default if the key is missing or its value is invalid.
     package func value<Value>(_ key: ValueKey<Value>) -> Value {
         self[key.key.name].flatMap(key.read) ?? key.fallback
     }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Collects the errors in a file and its unspecified policies during reading.
+/// Collects a file's errors and unspecified policies while it is read.
 package final class Problems {
     /// Maximum number of errors reported.
     static let errorsMax = 20
@@ -33,8 +33,8 @@ package final class Problems {
         add(fault)
     }
 
-    /// Adds a diagnostic unless it is known already. An escaping rule is read for several
-    /// positions, and the whole file for several profiles, but each error should be reported once.
+    /// Adds a diagnostic unless it is already known. An escaping rule is read once per position and
+    /// the whole file once per profile, but each error should be reported only once.
     package func add(_ diagnostic: Diagnostic) {
         let diagnostic = kind.worded(diagnostic)
         if !list.diagnostics.contains(diagnostic) { list.add(diagnostic) }
@@ -45,7 +45,7 @@ package final class Problems {
     }
 }
 
-/// Formats a list such as "`a`, `b` or `c`"; long lists are shortened.
+/// Formats a list such as "`a`, `b` or `c`". Long lists are shortened.
 package func listed(_ words: some Sequence<String>, _ last: String = "or") -> String {
     let shownMax = 16
     var quoted = words.map { "`\($0)`" }

@@ -3,12 +3,12 @@ package import Diagnostics
 /// A map with known keys; unknown keys are errors.
 package struct Section {
     private let settingPath: SettingPath
-    /// Range of its key, or of the first key of the file.
+    /// Range of the map's key, or of the first key of the file.
     package let range: SourceRange
     package let problems: Problems
     private let entries: [YamlEntry]
 
-    /// Reports an error and returns nil if `value` is not a map.
+    /// Creates a section. Reports an error and returns nil if `value` is not a map.
     package init?(
         _ value: YamlValue, at settingPath: SettingPath = .top, key: SourceRange? = nil,
         keys: [String],
@@ -40,7 +40,7 @@ package struct Section {
         self.entries = entries
     }
 
-    /// Keys from the top of the file, joined by dots; empty for the top.
+    /// The keys from the top of the file, joined by dots; empty at the top.
     package var path: String { settingPath.text }
 
     private func refuse(except keys: [String]) {

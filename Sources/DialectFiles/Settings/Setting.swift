@@ -1,12 +1,12 @@
 package import Diagnostics
 import LineProtocol
 
-/// A value of a dialect file with its key. Each method reads it as one type; on a mismatch, it
-/// reports an error and returns nil.
+/// A value in a dialect file, with its key. Each method reads the value as one type; on a mismatch,
+/// it reports an error and returns nil.
 package struct Setting {
-    /// Maximum length of a text, in bytes.
+    /// Maximum length of text, in bytes.
     package static let textBytesMax = 16 << 10
-    /// Words for an unspecified policy.
+    /// The words for an unspecified policy.
     static let openWords = ["?", "open"]
     package static let nameBytesMax = 64
 
@@ -16,7 +16,7 @@ package struct Setting {
     package var value: YamlValue
     package let problems: Problems
 
-    /// Keys from the top of the file, joined by dots.
+    /// The keys from the top of the file, joined by dots.
     package var path: String { settingPath.text }
 
     private func wrongType(_ expected: String, help: String? = nil) {
@@ -26,10 +26,10 @@ package struct Setting {
             help: help)
     }
 
-    /// Reads a text. Words that YAML reads as another type must be quoted.
+    /// Reads text. Words that YAML reads as another type must be quoted.
     package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
-            wrongType("a text")
+            wrongType("a string")
             return nil
         }
         if style == .plain, let word = YamlWord(text) {
@@ -42,7 +42,7 @@ package struct Setting {
             guard !text.isEmpty else {
                 problems.error(
                     .wrongType, "`\(path)` has no value", at: key,
-                    help: "for an empty text write ''")
+                    help: "for an empty string write ''")
                 return nil
             }
             problems.error(
@@ -65,7 +65,8 @@ package struct Setting {
         return text()
     }
 
-    /// Reads a name as in scenarios: letters, digits, `_`, and `-` between them.
+    /// Reads a name, as allowed in scenarios: letters, digits and `_`, with `-` allowed between
+    /// them.
     package func identifier(_ what: String) -> String? {
         guard let text = text(bytesMax: Self.nameBytesMax) else { return nil }
         if isIdentifier(text) { return text }
@@ -140,8 +141,8 @@ package struct Setting {
         return nil
     }
 
-    /// Reads one of several words. With `open`, `?` and `open` are also accepted and recorded as an
-    /// unspecified policy.
+    /// Reads one of several words. If `open` is given, `?` and `open` are also accepted and
+    /// recorded as an unspecified policy.
     package func word<Meaning>(
         _ words: [(key: String, value: Meaning)], open: Meaning? = nil
     ) -> Meaning? {
@@ -166,19 +167,19 @@ package struct Setting {
         Section(value, at: settingPath, key: key, keys: keys, problems)
     }
 
-    /// Reads a map with any keys.
+    /// Reads a map that may have any keys.
     package func openSection() -> Section? {
         Section(open: value, at: settingPath, key: key, problems)
     }
 
-    /// Returns the setting for an entry of this map.
+    /// Returns the setting for an entry in this map.
     func entry(_ entry: YamlEntry) -> Setting {
         Setting(
             name: entry.name, settingPath: .key(entry.name, in: settingPath), key: entry.key.range,
             value: entry.value, problems: problems)
     }
 
-    /// Reads the entries of a list; a single value is a list of one.
+    /// Reads the entries of a list. A single value counts as a list with one entry.
     package func list(max: Int) -> [Setting]? {
         guard case .list(let values) = value.kind else {
             if case .map = value.kind {
@@ -202,8 +203,8 @@ package struct Setting {
     }
 }
 
-/// Returns true if a text can be a name in dialects and scenarios: letters, digits, `_`, and
-/// hyphens between them, starting with a letter.
+/// Returns true if the text can be a name in dialects and scenarios: letters, digits and `_`, with
+/// hyphens between them, starting with a letter or `_`.
 func isIdentifier(_ text: String) -> Bool {
     var previous: UInt8?
     for byte in text.utf8 {
@@ -216,5 +217,5 @@ func isIdentifier(_ text: String) -> Bool {
     return previous != nil && previous != ASCII.minus
 }
 
-/// Regular expression of ``isIdentifier(_:)``.
+/// Regular expression that corresponds to ``isIdentifier(_:)``.
 package let identifierPattern = "^[A-Za-z_](-?[A-Za-z0-9_])*$"

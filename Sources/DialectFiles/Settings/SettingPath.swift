@@ -1,14 +1,13 @@
 /// The path of a setting: its keys from the top of the file.
 ///
-/// Thousands of settings are read but few are mentioned in messages, so the text is built on
-/// demand.
+/// Thousands of settings are read, but few appear in messages, so the text is built on demand.
 package indirect enum SettingPath {
     case top
     case key(String, in: SettingPath)
-    /// An entry of a list, by index.
+    /// An entry in a list, by index.
     case item(Int, of: SettingPath)
 
-    /// Keys joined by dots, with indices in brackets: `commands.join.arguments[1]`.
+    /// The keys joined by dots, with indices in brackets: `commands.join.arguments[1]`.
     package var text: String {
         switch self {
         case .top: ""

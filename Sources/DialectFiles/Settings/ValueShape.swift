@@ -1,39 +1,40 @@
-/// The values that a setting accepts, described without the code that reads them.
+/// The values that a setting accepts, described independently of the code that reads them.
 package indirect enum ValueShape: Sendable {
-    /// A text of limited length; an unquoted number is a text, too.
+    /// Text of limited length. An unquoted number also counts as text.
     case text(bytesMax: Int)
-    /// A text that matches a regular expression.
+    /// Text that matches a regular expression.
     case pattern(String, example: String)
-    /// Any scalar, read as its text.
+    /// Any scalar, read as text.
     case scalar
-    /// A name as in scenarios.
+    /// A name, as allowed in scenarios.
     case name
     case flag
     case number(ClosedRange<Int>)
-    /// A number of at least 0, possibly with a fraction.
+    /// A non-negative number, possibly with a fraction.
     case quantity
     case byte
     case words([String])
     /// A map with known keys.
     case map(KeyTable)
-    /// A map whose keys are chosen by the author of the file.
+    /// A map whose keys the author of the file chooses.
     case entries(Entries)
-    /// A list; a single scalar is a list of one.
+    /// A list. A single scalar counts as a list with one entry.
     case list(of: ValueShape, max: Int)
     case any([ValueShape])
 
-    /// A map whose keys are chosen by the author of the file.
+    /// A map whose keys the author of the file chooses.
     package struct Entries: Sendable {
         /// The keys that are allowed: names, single bytes or any text.
         package enum KeyShape: Sendable { case names, bytes, texts }
 
         package var keys: KeyShape
         package var values: ValueShape
-        /// Keys with a standard meaning, and that meaning.
+        /// The keys that have a standard meaning, with that meaning.
         package var standard: [(name: String, summary: String)]
         package var max: Int
         package var min: Int
-        /// True if the values are merged into other maps, so that their required keys may be missing.
+        /// True if the values are merged into other maps, so that required keys may be missing from
+        /// them.
         package var areMerged: Bool
 
         init(
@@ -61,7 +62,7 @@ package struct ValueFormat<Value>: Sendable {
     package let shape: ValueShape
     /// Reads a value, or reports an error and returns nil.
     package let read: @Sendable (Setting) -> Value?
-    /// Returns the spelling of a value; nil if it has none.
+    /// Returns the literal for a value; nil if it cannot be written as one.
     let literal: @Sendable (Value) -> ValueShape.Literal?
 
     package init(
@@ -90,10 +91,10 @@ extension ValueFormat where Value == String {
         Self(.text(bytesMax: bytesMax), literal: { .text($0) }) { $0.text(bytesMax: bytesMax) }
     }
 
-    /// A scalar regardless of its YAML type.
+    /// Any scalar as text, regardless of its YAML type.
     static var rawText: Self { Self(.scalar, literal: { .text($0) }) { $0.rawText() } }
 
-    /// A name; `what` completes the error `… is not a valid argument name`.
+    /// A name; `what` completes the error message `… is not a valid argument name`.
     package static func name(_ what: String) -> Self { Self(.name) { $0.identifier(what) } }
 }
 
@@ -109,7 +110,7 @@ extension ValueFormat where Value == UInt8 {
 }
 
 extension ValueFormat where Value: Equatable & Sendable {
-    /// One of several words; `open` is the meaning of `?`.
+    /// One of several words; `open` is the value that `?` stands for.
     package static func words(_ words: KeyValuePairs<String, Value>, open: Value? = nil) -> Self {
         self.words(Array(words), open: open)
     }

@@ -2,14 +2,14 @@ import LineProtocol
 
 /// A command found in a capture.
 struct CommandGuess {
-    /// Maximum number of commands written; the rarest are omitted.
+    /// Maximum number of commands written; the least frequent ones are omitted.
     private static let commandsMax = 200
 
     private let verb: [UInt8]
     private let name: String
     private let direction: CommandDirection
     private let count: Int
-    /// Minimum and maximum number of fields.
+    /// The minimum and maximum number of fields.
     private let fields: ClosedRange<Int>
     private let types: [String]
 
@@ -34,21 +34,21 @@ struct CommandGuess {
         }
     }
 
-    /// Treats lines without fields as one text each.
+    /// Returns the command for lines without fields, whose only argument is the whole line.
     private static func line(_ lines: [SampleLines.Line]) -> [CommandGuess] {
         var seen = Seen()
         for line in lines { seen.add([line.bytes], line.direction) }
         return [CommandGuess([], "line", seen)]
     }
 
-    /// Statistics of one command.
+    /// Statistics about one command.
     private struct Seen {
         var count = 0
         var directions: Set<Direction> = []
         var fields: ClosedRange<Int>?
         var columns: [[[UInt8]]] = []
 
-        /// Maximum number of values of a column kept to infer its type.
+        /// Maximum number of values kept per column to infer its type.
         static let valuesMax = 200
 
         mutating func add(_ parts: [[UInt8]], _ direction: Direction?) {
@@ -111,7 +111,8 @@ struct CommandGuess {
         return "text"
     }
 
-    /// Returns true if the command can be written in a dialect: printable and short.
+    /// Returns true if the command can be written in a dialect, which requires it to be printable
+    /// and short.
     private static func isVerb(_ verb: [UInt8]) -> Bool {
         let bytesMax = 32
         return !verb.isEmpty && verb.count <= bytesMax
@@ -121,7 +122,8 @@ struct CommandGuess {
             && verb[0] != ASCII.colon
     }
 
-    /// Returns a message name: the command in lower case, without invalid characters.
+    /// Returns a message name: the command in lower case, without characters that names cannot
+    /// contain.
     private static func name(of verb: [UInt8]) -> String {
         let kept = verb.filter { ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F }
         let text = String(decoding: kept, as: UTF8.self)

@@ -1,12 +1,12 @@
 import LineProtocol
 
-/// Guesses a dialect from captured lines by counting. Comments in the file state what each guess is
-/// based on.
+/// Guesses a dialect from captured lines by counting bytes and fields. Comments in the resulting
+/// file say what each guess is based on.
 public enum DialectGuess {
-    /// Returns a dialect file for the lines in `bytes`, which reads without errors.
+    /// Returns a dialect file for the lines in `bytes`. The file reads without errors.
     ///
     /// Lines may start with `-> ` or `C: ` if a client sent them, and with `<- ` or `S: ` if a
-    /// server did.
+    /// server sent them.
     public static func yaml(name: String, lines bytes: [UInt8]) -> String {
         Guess(name: isIdentifier(name) ? name : "mychat", SampleLines(bytes)).yaml
     }
@@ -34,7 +34,7 @@ private struct Guess {
         lines += [
             "",
             "# `check` and `load` also need: how an operator logs in, a command that a working server always",
-            "# answers, how a text is sent, and how it arrives.",
+            "# answers, how a message is sent, and how it arrives.",
             "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -63,7 +63,7 @@ private struct Guess {
     private var fields: [String] {
         guard let byte = separator.byte else {
             return [
-                "fields:", "  # No byte separates fields in most lines: each line is one text.",
+                "fields:", "  # No byte separates fields in most lines: each line is plain text.",
                 "  verb: none",
             ]
         }
@@ -111,7 +111,7 @@ struct SeparatorGuess {
         let counts = Self.candidates.map { byte in
             (byte: byte, count: lines.count { $0.contains(byte) })
         }
-        // Rare bytes are significant. Spaces also occur in texts, so they only count if there is no
+        // Rare bytes are significant. Spaces also occur in texts, so they count only if there is no
         // other candidate.
         let most = counts.first { $0.count * 2 >= lines.count }
         guard let most else { return }

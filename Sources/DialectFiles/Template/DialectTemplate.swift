@@ -1,10 +1,10 @@
 /// The template for new dialect files.
 public enum DialectTemplate {
-    /// Returns true if a word is a valid dialect name: letters, digits, `_` and single `-`,
-    /// starting with a letter.
+    /// Returns true if a word is a valid dialect name: letters, digits and `_`, with single `-`
+    /// between them, starting with a letter or `_`.
     public static func isName(_ word: String) -> Bool { isIdentifier(word) }
 
-    /// Returns the commented template with this name. It reads without errors.
+    /// Returns a commented template for a dialect with this name. It reads without errors.
     ///
     /// - Parameter name: a valid name; anything else is replaced by `mychat`.
     public static func text(name: String) -> String {
@@ -22,7 +22,7 @@ public enum DialectTemplate {
           terminator: LF            # line terminator: LF, CRLF, CR, NUL, LFCR, CRNUL, 0xHH
           # accept: [LF, CRLF]      # terminators to accept, if more than one
           limits: {line: 4096}      # bytes, including the terminator
-          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': open
+          overflow: '?'             # overlong lines: truncate, reject, discard, close; '?': unspecified
 
         fields:
           separator: '|'            # for words separated by spaces: `space`, with `runs: true`

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The lines of a capture and, if the file shows it, their senders.
+/// The lines of a capture, with their senders if the file shows them.
 struct SampleLines {
     /// Maximum number of bytes examined.
     static let bytesMax = 4 << 20
@@ -9,12 +9,12 @@ struct SampleLines {
 
     struct Line {
         var bytes: [UInt8]
-        /// Sender of the line; nil if unknown.
+        /// The side that sent the line; nil if unknown.
         var direction: Direction?
     }
 
     private(set) var lines: [Line] = []
-    /// Occurrences of each terminator, most frequent first.
+    /// Number of occurrences of each terminator, most frequent first.
     private(set) var terminators: [(terminator: Terminator, count: Int)] = []
 
     /// Marks before a line that show its sender.
@@ -34,7 +34,8 @@ struct SampleLines {
         takeMarks()
     }
 
-    /// Counts terminators. Bytes of a longer terminator are not counted again.
+    /// Counts the terminators. The bytes of a longer terminator are not also counted as shorter
+    /// ones.
     private static func count(_ bytes: [UInt8]) -> [(terminator: Terminator, count: Int)] {
         var counts: [Terminator: Int] = [:]
         var at = 0

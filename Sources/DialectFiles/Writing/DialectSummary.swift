@@ -1,7 +1,7 @@
 import Diagnostics
 public import LineProtocol
 
-/// Summary of a dialect for a terminal: the format of its lines, and a row per command.
+/// Summarises a dialect for a terminal: the format of its lines, and one row per command.
 public enum DialectSummary {
     /// Returns the summary, which ends with a newline.
     public static func text(_ dialect: Dialect, profiles: [String] = []) -> String {
@@ -22,10 +22,10 @@ public enum DialectSummary {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Maximum width of lists.
+    /// Maximum width of lists, in columns.
     private static let columnsMax = 80
 
-    /// Formats words behind a heading, wrapped to several lines.
+    /// Formats words after a heading, wrapped to several lines.
     private static func list(_ head: String, _ words: [String]) -> [String] {
         var lines: [String] = []
         var line = head
@@ -42,7 +42,7 @@ public enum DialectSummary {
 
     private static func framing(_ framing: Framing) -> String {
         switch framing.unit {
-        case .lengthPrefix(let prefix): return "each after a length of \(prefix.width) bytes"
+        case .lengthPrefix(let prefix): return "each with a \(prefix.width)-byte length prefix"
         case .headerFrame: return "headers, an empty line, a body up to NUL"
         case .line: break
         }
@@ -58,7 +58,7 @@ public enum DialectSummary {
     }
 
     private static func fields(_ syntax: FieldSyntax) -> String {
-        if syntax.verb == .none { return "the whole line is one text" }
+        if syntax.verb == .none { return "the whole line is text" }
         let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
         var parts = [
             "separated by \(separators)"

@@ -1,7 +1,7 @@
 public import LineProtocol
 
-/// Writes a dialect as a file that reads to the same dialect. Omits defaults, follows the order of
-/// the reference, and merges the profile.
+/// Writes a dialect as a file that reads back as the same dialect. Omits defaults, follows the
+/// order of the reference documentation, and merges the profile.
 public enum DialectWriter {
     /// Returns the dialect as YAML.
     public static func yaml(_ dialect: Dialect) -> String {
@@ -159,7 +159,7 @@ struct SectionWriter {
         _ name: String, _ rule: EscapeRule, _ position: SignificantBytes.Position
     ) -> [String] {
         let significant = SignificantBytes(dialect.framing, dialect.syntax)
-        // The reader derives the bytes of separators and terminators again.
+        // Separators and terminators are left out, because the reader adds them itself.
         func stated(_ forbidden: ByteSet) -> String {
             let bytes = forbidden.subtracting(significant.bytes(position)).bytes.map(ByteName.yaml)
             return bytes.isEmpty ? "" : "forbidden: [\(bytes.joined(separator: ", "))]"

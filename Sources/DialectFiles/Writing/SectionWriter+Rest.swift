@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension SectionWriter {
-    /// The standard behaviours in order, then the others by name.
+    /// The standard behaviours in their usual order, then the others by name.
     var behaviours: [String] {
         let names = dialect.behaviours.keys.sorted {
             let ranks = [$0, $1].map { StandardBehaviour.names.firstIndex(of: $0) ?? .max }
@@ -10,13 +10,19 @@ extension SectionWriter {
         return names.flatMap { name -> [String] in
             guard let behaviour = dialect.behaviours[name] else { return [] }
             let isStandard = StandardBehaviour.parameters(of: name) == behaviour.parameters
-            if isStandard || behaviour.parameters.isEmpty {
+            let isPlain = isStandard || behaviour.parameters.isEmpty
+            if isPlain, behaviour.needs.isEmpty {
                 return ["\(name): |"] + YamlText.block(behaviour.scenarioText, indent: 2)
             }
-            return [
-                "\(name):", "  parameters: [\(behaviour.parameters.joined(separator: ", "))]",
-                "  steps: |",
-            ] + YamlText.block(behaviour.scenarioText, indent: 4)
+            var lines = ["\(name):"]
+            if !isPlain {
+                lines.append("  parameters: [\(behaviour.parameters.joined(separator: ", "))]")
+            }
+            if !behaviour.needs.isEmpty {
+                let needs = behaviour.needs.map { YamlText.scalar("\($0.kind) \($0.name)") }
+                lines.append("  needs: [\(needs.joined(separator: ", "))]")
+            }
+            return lines + ["  steps: |"] + YamlText.block(behaviour.scenarioText, indent: 4)
         }
     }
 
@@ -37,7 +43,7 @@ extension SectionWriter {
             case .unlessRefused(let refusal, let argument):
                 "\(kind): {refusal: \(refusal), argument: \(argument)}"
             case .letters(let names):
-                "\(kind): {letters-of: [\(names.map { YamlText.scalar($0.description) }.joined(separator: ", "))]}"
+                "\(kind): {letters-of: [\(names.map { YamlText.scalar($0.text) }.joined(separator: ", "))]}"
             }
         }
     }
@@ -113,7 +119,7 @@ struct CommandWriter {
         return lines
     }
 
-    /// Returns an argument in compact form.
+    /// Returns an argument in the compact form.
     private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
         var text = (argument.isSecret ? "secret " : "") + argument.type.declaration
         if argument.presence == .optional { text += "?" }
@@ -155,7 +161,7 @@ struct CommandWriter {
 }
 
 extension CommandDirection {
-    /// Keyword in dialect files.
+    /// The keyword in dialect files.
     var word: String {
         switch self {
         case .client: "client"

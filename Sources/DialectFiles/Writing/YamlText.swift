@@ -1,13 +1,14 @@
 import LineProtocol
 
-/// Writes scalars so that YAML reads them unchanged.
+/// Writes scalars in a form that YAML reads back unchanged.
 enum YamlText {
-    /// Returns a text, quoted if YAML would misread it.
+    /// Returns the text, quoted if YAML would misread it.
     static func scalar(_ text: String) -> String {
         isPlain(text) ? text : quoted(text)
     }
 
-    /// Returns a quoted text, in double quotes if it has control characters, else in single quotes.
+    /// Returns the text in quotes: double quotes if it contains control characters, otherwise
+    /// single quotes.
     static func quoted(_ text: String) -> String {
         if text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) {
             return "'"
@@ -46,11 +47,11 @@ enum YamlText {
 
     static func scalar(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A command of digits would be read as a number.
+        // A command that consists of digits would be read as a number.
         return bytes.allSatisfy(ASCII.isDigit) ? "'\(text)'" : scalar(text)
     }
 
-    /// Returns a multi-line text as an indented block.
+    /// Returns multi-line text as an indented block.
     static func block(_ text: String, indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)

@@ -4,7 +4,7 @@ import Diagnostics
 package struct FileKind: Sendable {
     /// Prefix of the diagnostic codes.
     package var word: String
-    /// Name in messages.
+    /// Name of the kind in messages.
     package var name: String
 
     package static let dialect = FileKind(word: "dialect", name: "dialect")
@@ -15,7 +15,7 @@ package struct FileKind: Sendable {
     /// Values of variables.
     package static let variables = FileKind(word: "variables", name: "variables file")
 
-    /// Adapts a diagnostic about a dialect file to this kind of file.
+    /// Rewrites a diagnostic about a dialect file for this kind of file.
     func worded(_ diagnostic: Diagnostic) -> Diagnostic {
         let prefix = "dialect."
         guard word != "dialect", diagnostic.code.word.hasPrefix(prefix) else { return diagnostic }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A syntax error reported by the YAML parser, as a diagnostic with a clearer message.
+/// A YAML parser's syntax error, converted to a diagnostic with a clearer message.
 struct YamlFault {
     let diagnostic: Diagnostic
 
@@ -30,7 +30,7 @@ struct YamlFault {
         _ context: (text: String, location: DiagnosticLocation)?
     ) -> Diagnostic {
         var position = location
-        // Unclosed quotes and brackets are only detected at the end of the file.
+        // Unclosed quotes and brackets are detected only at the end of the file.
         if let context, problem.contains("end of stream") { position = context.location }
         var fault = Diagnostic(.error, .yaml, "invalid YAML: \(problem)", at: position)
         if var start = context?.location, start.range != position.range {

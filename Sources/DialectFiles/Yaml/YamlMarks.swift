@@ -1,12 +1,12 @@
 import Diagnostics
 
-/// Converts line and column numbers of the YAML parser to byte offsets.
+/// Converts the YAML parser's line and column numbers to byte offsets.
 ///
-/// The parser counts columns in Unicode scalars. Unlike other tools, it also ends lines at a lone
-/// CR, NEL, LS and PS.
+/// The parser counts columns in Unicode scalars. Unlike other tools, it also treats a lone CR, NEL,
+/// LS and PS as a line break.
 struct YamlMarks {
     private let source: SourceText
-    /// Start offset of each line, as the YAML parser counts lines.
+    /// Start offset of each line, with lines counted as the YAML parser counts them.
     private let lineStarts: [Int]
 
     init(_ source: SourceText) {

@@ -5,11 +5,11 @@ import LineProtocol
 package struct YamlReader: ~Copyable {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
-    /// Maximum number of values; aliases count each time they are used.
+    /// Maximum number of values. An alias counts each time it is used.
     static let valuesMax = 50_000
-    /// Maximum nesting of lists and maps.
+    /// Maximum nesting depth of lists and maps.
     static let depthMax = 32
-    /// Maximum number of aliases. Nested aliases can expand to millions of values.
+    /// Maximum number of aliases, because nested aliases can expand to millions of values.
     static let aliasesMax = 16
 
     private let source: SourceText
@@ -24,7 +24,7 @@ package struct YamlReader: ~Copyable {
         parser = try YamlParser(source.bytes)
     }
 
-    /// Reads a file of this kind; nil if it is empty.
+    /// Reads a file of this kind; returns nil if it is empty.
     package static func read(
         _ source: SourceText, as kind: FileKind
     ) throws(Diagnosed) -> YamlValue? {
@@ -35,7 +35,7 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Reads the single value of a file; nil if it is empty.
+    /// Reads the single value in a file; returns nil if the file is empty.
     static func read(_ source: SourceText) throws(Diagnosed) -> YamlValue? {
         try check(source)
         do {
@@ -60,10 +60,10 @@ package struct YamlReader: ~Copyable {
         }
         guard !source.isTruncated, source.bytes.count <= fileBytesMax else {
             let kilobytes = fileBytesMax >> 10
-            throw refused("a dialect file may have at most \(kilobytes) KiB", at: fileBytesMax - 1)
+            throw refused("a dialect file is limited to \(kilobytes) KiB", at: fileBytesMax - 1)
         }
         if let offset = tooManyAliases(source.bytes) {
-            throw refused("a dialect file may have at most \(aliasesMax) aliases", at: offset)
+            throw refused("a dialect file is limited to \(aliasesMax) aliases", at: offset)
         }
         do {
             _ = try UTF8Span(validating: source.bytes.span)
@@ -78,7 +78,7 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Returns the offset of the first alias (or what looks like one) beyond the maximum.
+    /// Returns the offset of the first alias, or of what looks like one, beyond the maximum.
     private static func tooManyAliases(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var previous = UInt8(ascii: "\n")

@@ -14,7 +14,7 @@ package struct YamlValue {
     }
 
     package var kind: Kind
-    /// Range of a scalar, including its quotes; for other values, the first byte.
+    /// Range of a scalar, including its quotes; for other values, the range of the first byte.
     package var range: SourceRange
 
     /// Description for messages.
@@ -22,21 +22,21 @@ package struct YamlValue {
         switch kind {
         case .scalar(let text, let style):
             if style == .plain, YamlWord(text) == .nothing { return "nothing" }
-            if style == .block { return "a block of text" }
+            if style == .block { return "a text block" }
             return "`\(shortened(text))`"
         case .list: return "a list"
         case .map: return "a map"
         }
     }
 
-    /// True for an empty value, `~` or `null` without quotes.
+    /// True for an empty value, and for an unquoted `~` or `null`.
     package var isNothing: Bool {
         guard case .scalar(let text, .plain) = kind else { return false }
         return YamlWord(text) == .nothing
     }
 
-    /// Returns the offset of a scalar's text in the source; nil if escapes or folding change its
-    /// bytes.
+    /// Returns the offset of a scalar's text in the source; nil if escapes or folding make the text
+    /// differ from the source.
     func textStart(in source: SourceText) -> Int? {
         guard case .scalar(let text, let style) = kind, style != .block else { return nil }
         let start = range.start + (style == .quoted ? 1 : 0)
@@ -44,7 +44,8 @@ package struct YamlValue {
         return written.elementsEqual(text.utf8) ? start : nil
     }
 
-    /// Returns the range of a part of a scalar; the whole scalar if the bytes in the source differ.
+    /// Returns the range of part of a scalar, or of the whole scalar if its text differs from the
+    /// source.
     func range(of part: Range<Int>, in source: SourceText) -> SourceRange {
         guard let start = textStart(in: source) else { return range }
         return SourceRange(start: start + part.lowerBound, end: start + part.upperBound)
@@ -55,20 +56,20 @@ package struct YamlEntry {
     package var key: YamlValue
     package var value: YamlValue
 
-    /// Text of the key. Keys that are not text are rejected on reading.
+    /// The key's text. Keys that are not text are rejected when the file is read.
     var name: String {
         if case .scalar(let text, _) = key.kind { text } else { "" }
     }
 }
 
-/// Words that YAML gives a special meaning if they are not quoted.
+/// Words to which YAML gives a special meaning unless they are quoted.
 enum YamlWord {
     case yes, no, nothing
 
     private static let bytesMax = 5
 
     init?(_ text: String) {
-        // Fast path: most texts are longer than any of these words.
+        // Fast path: most scalars are longer than any of these words.
         guard text.utf8.count <= Self.bytesMax else { return nil }
         switch text.lowercased() {
         case "true", "yes", "on": self = .yes
@@ -79,7 +80,7 @@ enum YamlWord {
     }
 }
 
-/// Truncates a text for a message.
+/// Truncates text for a message.
 package func shortened(_ text: String) -> String {
     let charactersMax = 40
     let line = text.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init)

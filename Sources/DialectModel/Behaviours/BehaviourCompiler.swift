@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compiles a dialect's behaviours on trial, to find statements that do not fit the dialect.
+/// Compiles a dialect's behaviours as a trial, to find statements that do not fit the dialect.
 struct BehaviourCompiler {
     private var lines: PatternCompiler
     private let source: SourceText
@@ -13,7 +13,7 @@ struct BehaviourCompiler {
         self.source = source
     }
 
-    /// Returns the errors in behaviours and patterns, in file order.
+    /// Returns the errors found in behaviours and patterns, in file order.
     func diagnostics(
         _ behaviours: [String: BoundBehaviour], _ patterns: [Pattern]
     ) -> [Diagnostic] {
@@ -25,7 +25,7 @@ struct BehaviourCompiler {
             let scope = compiler.lines.dialectScope.child()
             _ = compiler.lines.pattern(pattern, nil, compiler.context(scope))
         }
-        // The user of a behaviour may provide the variable.
+        // Whoever uses a behaviour may provide the variable.
         return compiler.lines.diagnostics.filter { $0.code != "scenario.unbound-variable" }
             .inFileOrder
     }

@@ -3,8 +3,8 @@ package import Diagnostics
 import LineProtocol
 
 extension BoundDialect {
-    /// Findings that are valid but probably not what was meant: probes whose answers cannot be
-    /// distinguished, and texts that are both awaited and ignored.
+    /// Findings about things that are valid but probably not what you meant: probes whose answers
+    /// cannot be distinguished, and texts that are both expected and ignored.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
 
@@ -35,19 +35,19 @@ private struct BehaviourLint {
         case (false, false):
             return diagnostic(
                 .note, "dialect.counted-probe",
-                "the probe has no token, so its answers are matched by order only",
+                "the probe has no token, so its answers are matched only by order",
                 at: "behaviours.probe"
             )
         case (true, false):
             return diagnostic(
                 .warning, "dialect.probe-answer-without-token",
                 "the probe sends {{token}}, but no line that it waits for repeats it, so "
-                    + "its answers are matched by order only", at: "behaviours.probe"
+                    + "its answers are matched only by order", at: "behaviours.probe"
             ).help("add {{token}} to the expected answer, or remove it from the probe")
         }
     }
 
-    /// An `ignores` pattern that covers every line by which a text arrives.
+    /// Reports an `ignores` pattern that covers every line in which a text can arrive.
     private func ignoredText(_ name: String) -> Diagnostic? {
         guard
             let awaited = bound[name]?.awaitedLines.first(where: { $0.variables.contains("text") })
@@ -60,7 +60,7 @@ private struct BehaviourLint {
         guard covers else { return nil }
         return diagnostic(
             .error, "dialect.ignored-text",
-            "`ignores` covers every line that `\(name)` waits for, so no text can arrive",
+            "`ignores` covers every line that `\(name)` waits for, so no message can arrive",
             at: "ignores"
         ).help("only ignore lines that no behaviour waits for")
     }

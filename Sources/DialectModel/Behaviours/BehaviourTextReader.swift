@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Parser of the scenario text in a dialect file. No other code reads that text.
+/// Parser for the scenario text in a dialect file. No other code reads that text.
 struct BehaviourTextReader {
     private let dialect: Dialect
     private let source: SourceText
@@ -17,8 +17,10 @@ struct BehaviourTextReader {
 
     mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {
         let steps = parse(behaviour.scenarioText, behaviour, column: behaviour.column)
-        return BoundBehaviour(
+        var bound = BoundBehaviour(
             behaviour.name, parameters: behaviour.parameters, steps: steps, dialect)
+        bound.needs = behaviour.needs
+        return bound
     }
 
     /// Parses a pattern of `rejects` or `ignores`, written like the text after `<-`.

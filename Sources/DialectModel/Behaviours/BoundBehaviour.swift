@@ -1,21 +1,24 @@
-import LineProtocol
+package import LineProtocol
 package import Scenario
 
-/// A parsed behaviour of a dialect, such as `login`, `probe` or `say`.
+/// A parsed behaviour from a dialect, such as `login`, `probe` or `say`.
 package struct BoundBehaviour: Sendable {
     package let name: String
-    /// Parameters that the caller provides, in order.
+    /// The parameters that the caller provides, in order.
     package let parameters: [String]
+    /// What a server must support for checks that use the behaviour.
+    package var needs: [OfferedName] = []
     package let steps: [Step]
-    /// Sends and plain expectations whose command is in the command table, in order.
+    /// The lines whose command is in the command table, from sends and plain expectations, in
+    /// order.
     package let lines: [Line]
-    /// Replies of the standing rules.
+    /// The lines that standing rules send in reply.
     package let replies: [LineShape]
 
     package struct Line: Sendable {
         /// Index of the step.
         package let step: Int
-        /// Command and arguments of the line.
+        /// The command and arguments of the line.
         package let shape: LineShape
     }
 
@@ -37,13 +40,13 @@ package struct BoundBehaviour: Sendable {
 }
 
 extension BoundBehaviour {
-    /// Messages that the behaviour sends, in order.
+    /// The messages that the behaviour sends, in order.
     package var sends: [Scenario.Message] { steps.compactMap(\.sent) }
 
-    /// Patterns that the behaviour waits for, in order.
+    /// The patterns that the behaviour waits for, in order.
     package var awaits: [Pattern] { steps.compactMap(\.awaited) }
 
-    /// Lines that the behaviour sends.
+    /// The lines that the behaviour sends.
     package var sentLines: [LineShape] { lines.map(\.shape).filter { $0.direction == .fromClient } }
 
     package var awaitedLines: [LineShape] {
@@ -56,7 +59,7 @@ extension BoundBehaviour {
         sends.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
-    /// Returns true if the behaviour compares or captures the variable in an awaited line.
+    /// Returns true if the behaviour compares or captures the variable in a line that it waits for.
     package func awaits(variable: String) -> Bool {
         awaits.contains { $0.placeholders.contains { $0.variable == variable } }
     }
@@ -68,7 +71,7 @@ extension BoundBehaviour {
 }
 
 extension Step {
-    /// True for a standing rule: a reply, or lines to ignore.
+    /// True for a standing rule, which replies to lines or ignores them.
     package var isRule: Bool {
         switch kind {
         case .standingReply, .ignore: true
@@ -76,12 +79,12 @@ extension Step {
         }
     }
 
-    /// Message that an operator sends in this step; nil for other steps.
+    /// The message that an operator sends in this step; nil for other steps.
     package var sent: Scenario.Message? {
         if case .send(let message) = kind { message } else { nil }
     }
 
-    /// Pattern that an operator waits for in this step; nil for other steps.
+    /// The pattern that an operator waits for in this step; nil for other steps.
     package var awaited: Pattern? {
         guard case .expect(let expectation) = kind,
             expectation.mode == .next || expectation.mode == .skip

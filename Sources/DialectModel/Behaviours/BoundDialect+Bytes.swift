@@ -3,12 +3,12 @@ import LineProtocol
 package import Scenario
 
 extension BoundDialect {
-    /// Returns the bytes that steps send before they first wait. Nil if they send nothing, or if
-    /// the bytes depend on earlier responses of the server.
+    /// Returns the bytes that steps send before they first wait; nil if they send nothing or if the
+    /// bytes depend on earlier responses from the server.
     ///
     /// - Parameters:
     ///   - values: the values of variables.
-    ///   - name: login name of the operator.
+    ///   - name: the operator's login name.
     package func bytes(
         sending steps: [Step], _ values: [String: [UInt8]], name: [UInt8]
     ) -> [UInt8]? {

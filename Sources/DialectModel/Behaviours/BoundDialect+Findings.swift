@@ -3,7 +3,7 @@ import DialectFiles
 import LineProtocol
 
 extension BoundDialect {
-    /// Findings about a dialect file and the scenario text in it, under every profile.
+    /// Returns the findings about a dialect file and the scenario text in it, for every profile.
     package static func findings(in source: SourceText) -> [Diagnostic] {
         let outcome = DialectReader.read(source)
         guard let dialect = outcome.dialect else { return outcome.diagnostics }

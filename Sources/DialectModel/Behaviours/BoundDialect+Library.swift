@@ -14,8 +14,8 @@ extension BoundDialect {
         self.init(dialect, source: SourceText(path: dialect.name, text: ""))
     }
 
-    /// Finds a dialect by name or path; see ``DialectLibrary/find(_:beside:)``. Built-in dialects
-    /// are parsed once.
+    /// Finds a dialect by name or path; see ``DialectLibrary/find(_:beside:)``. Each built-in
+    /// dialect is parsed only once.
     ///
     /// - Throws: the errors in the file or in its scenario text.
     package static func find(

@@ -1,12 +1,12 @@
 import Scenario
 
 extension BoundDialect {
-    /// Variables that Linejudge provides to every behaviour.
+    /// The variables that Linejudge provides to every behaviour.
     private static let known: Set<String> = [
         "name", "token", "self", "nonce", "to", "text", "room", "from",
     ]
 
-    /// Variables that behaviours use without capturing them, such as a ticket. The caller must
+    /// The variables that behaviours use without capturing them, such as a ticket. The caller must
     /// provide their values.
     package var freeVariables: [String] {
         var captured = Self.known

@@ -2,27 +2,27 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A dialect with parsed behaviours. No other type interprets them.
+/// A dialect with parsed behaviours. No other type interprets behaviours.
 ///
-/// Created once per dialect and shared by all commands. Errors in the dialect's scenario text are
-/// found on creation.
+/// It is created once per dialect and shared by all commands. Creating it finds the errors in the
+/// dialect's scenario text.
 package final class BoundDialect: Sendable {
     /// The dialect: framing, fields, escaping, commands, policies.
     package let dialect: Dialect
     /// The dialect file, which the ranges of behaviours refer to.
     package let source: SourceText
     package let behaviours: [String: BoundBehaviour]
-    /// Patterns of refusals.
+    /// The patterns of refusals.
     package let rejects: [Pattern]
-    /// Patterns of unsolicited lines, which expectations skip.
+    /// The patterns of unsolicited lines, which expectations skip.
     package let ignores: [Pattern]
-    /// Errors in the dialect's scenario text, in file order.
+    /// The errors in the dialect's scenario text, in file order.
     package let diagnostics: [Diagnostic]
-    /// True for built-in dialects, which are found by name from any folder.
+    /// True for built-in dialects, which can be found by name from any folder.
     package let isBuiltIn: Bool
 
-    /// Parses the scenario text of a dialect. Errors are collected in ``diagnostics``; a faulty
-    /// behaviour keeps the steps that could be parsed.
+    /// Parses a dialect's scenario text. Errors are collected in ``diagnostics``; a behaviour with
+    /// errors keeps the steps that could be parsed.
     package init(_ dialect: Dialect, source: SourceText, isBuiltIn: Bool = false) {
         self.dialect = dialect
         self.isBuiltIn = isBuiltIn
@@ -39,13 +39,13 @@ package final class BoundDialect: Sendable {
             : BehaviourCompiler(dialect, source).diagnostics(behaviours, rejects + ignores)
     }
 
-    /// Returns the dialect, or throws its errors.
+    /// Returns the dialect, or throws the errors found in it.
     package func checked() throws(Diagnosed) -> BoundDialect {
         if diagnostics.hasErrors { throw Diagnosed(diagnostics) }
         return self
     }
 
-    /// Returns the behaviour of this name; nil if there is none.
+    /// The behaviour with this name; nil if there is none.
     package subscript(name: String) -> BoundBehaviour? { behaviours[name] }
 
     /// Returns true if one of the behaviours sends the command, directly or as a standing reply.

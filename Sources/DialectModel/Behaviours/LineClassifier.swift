@@ -2,8 +2,8 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Classifies server lines by the dialect's own patterns: refusals, unsolicited lines, and lines
-/// that carry a text. Used on recorded conversations: transcripts, recordings, captures.
+/// Classifies server lines using the dialect's own patterns: refusals, unsolicited lines, and lines
+/// that carry a text. Used on recorded conversations: transcripts, recordings and captures.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
@@ -12,17 +12,17 @@ package struct LineClassifier {
     private let nameVariable: Int
     private var texts: [String: TextPattern] = [:]
 
-    /// A line of a behaviour that contains `{{text}}`.
+    /// A line in a behaviour that contains `{{text}}`.
     private struct TextPattern {
         var pattern: LinePattern
-        /// Variables of the behaviour's other parameters.
+        /// The variables of the behaviour's other parameters.
         var given: [String: Int]
         var text: Int
     }
 
     /// Creates a classifier, or throws the errors in the dialect's patterns.
     ///
-    /// - Parameter behaviours: behaviours whose `{{text}}` can be extracted.
+    /// - Parameter behaviours: the behaviours whose `{{text}}` can be extracted.
     package init(
         _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {
@@ -65,7 +65,7 @@ package struct LineClassifier {
 
     /// Returns true if the line is unsolicited according to the dialect.
     ///
-    /// - Parameter name: login name of the receiver.
+    /// - Parameter name: the receiver's login name.
     package mutating func isUnsolicited(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(ignores, line, name)
     }
@@ -75,7 +75,7 @@ package struct LineClassifier {
     ///
     /// - Parameters:
     ///   - given: values of the behaviour's other parameters.
-    ///   - name: login name of the receiver.
+    ///   - name: the receiver's login name.
     package mutating func text(
         _ line: ReceivedLine, expectedBy behaviour: String, given: [String: [UInt8]],
         for name: [UInt8]
@@ -98,7 +98,7 @@ package struct LineClassifier {
 }
 
 extension PatternCompiler {
-    /// Compiles the dialect's own patterns, each with variables of its own.
+    /// Compiles the dialect's own patterns, each with its own variables.
     package mutating func patterns(
         _ patterns: [Pattern], in source: SourceText
     ) -> [LinePattern] {

@@ -15,12 +15,13 @@ package struct LineShape: Sendable {
     package let direction: Direction
     /// Index of the command in the command table.
     package let command: Int
-    /// True for a typed message, which does not constrain the arguments that it omits.
+    /// True for a typed message, which places no constraints on arguments that it omits.
     package let isTyped: Bool
-    /// Pieces of each argument, by index in the signature; nil for omitted arguments.
+    /// The pieces of each argument, by index in the signature; nil for omitted arguments.
     package private(set) var arguments: [[Piece]?]
 
-    /// Resolves a message that a client sends. Nil if it is raw or not in the command table.
+    /// Resolves a message that a client sends; nil if the message is raw or not in the command
+    /// table.
     package init?(_ message: Scenario.Message, _ dialect: Dialect) {
         switch message {
         case .wire(let template, let payload):
@@ -30,8 +31,8 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Resolves a line that a server is expected to send. Nil if it is raw or not in the command
-    /// table.
+    /// Resolves a line that a server is expected to send; nil if the line is raw or not in the
+    /// command table.
     package init?(_ pattern: Pattern, _ dialect: Dialect) {
         switch pattern {
         case .wire(let template, let payload):
@@ -77,7 +78,8 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Returns nil for placeholders that match no bytes of the argument.
+    /// Returns the piece for a placeholder; nil if the placeholder matches no bytes of the
+    /// argument.
     private static func piece(_ placeholder: Placeholder) -> Piece? {
         if let name = placeholder.variable { return .variable(name) }
         return switch placeholder.kind {
@@ -90,8 +92,8 @@ package struct LineShape: Sendable {
 
     // MARK: Wire text
 
-    /// Resolves wire text. It is decoded with a marker for each placeholder, so that each argument
-    /// shows which placeholders it contains.
+    /// Resolves wire text by decoding it with a marker for each placeholder. The markers show which
+    /// placeholders each argument contains.
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect
     ) {
@@ -110,7 +112,7 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// A line with a marker for each placeholder.
+    /// A line with a marker in place of each placeholder.
     private struct MarkedLine {
         private static let mark: UInt8 = 0x01
         private var line: [UInt8] = []
@@ -129,7 +131,7 @@ package struct LineShape: Sendable {
 
         private mutating func append(_ placeholder: Placeholder) {
             switch placeholder.kind {
-            // The unnamed rest of a line is treated as absent.
+            // An unnamed placeholder for the rest of the line is treated as absent.
             case .rest(nil), .end: return
             case .length: line.append(ASCII.zero)
             default:
@@ -141,18 +143,19 @@ package struct LineShape: Sendable {
             }
         }
 
-        /// Decodes the line; returns the index of its command, or nil if the table lacks it.
+        /// Decodes the line and returns the index of its command; nil if the table lacks the
+        /// command.
         mutating func decode(_ dialect: Dialect, _ direction: Direction) -> Int? {
             MessageDecoder(dialect).decode(line, from: direction, into: &message)
             return message.command
         }
 
-        /// Returns the pieces of an argument; nil if the line omits it.
+        /// Returns the pieces of an argument; nil if the line omits the argument.
         func pieces(_ index: Int) -> [Piece]? {
             guard message.arguments.indices.contains(index), !message.arguments[index].isAbsent
             else { return nil }
             let bytes = message.bytes(message.arguments[index], in: line.span)
-            // An omitted argument may have an empty default.
+            // The argument may have been omitted and have an empty default.
             if bytes.isEmpty { return nil }
             var pieces: [Piece] = []
             var literal: [UInt8] = []
@@ -184,7 +187,7 @@ package struct LineShape: Sendable {
 }
 
 extension LineShape {
-    /// Names of all variables in the line.
+    /// The names of all variables in the line.
     package var variables: Set<String> {
         var names: Set<String> = []
         for case .some(let pieces) in arguments {
@@ -198,8 +201,8 @@ extension LineShape {
         arguments.firstIndex { $0?.contains(.variable(variable)) ?? false }
     }
 
-    /// Returns the literal directly before a variable; empty if there is none. Nil if no argument
-    /// holds the variable.
+    /// Returns the (possibly empty) literal directly before a variable; nil if no argument holds
+    /// the variable.
     package func prefix(of variable: String) -> [UInt8]? {
         guard let index = argument(holding: variable), let pieces = arguments[index],
             let position = pieces.firstIndex(of: .variable(variable))
@@ -208,8 +211,8 @@ extension LineShape {
         return []
     }
 
-    /// Returns the bytes of an argument with variables filled in. Nil if a variable has no value,
-    /// or if the argument is omitted or unconstrained.
+    /// Returns the bytes of an argument with the variables filled in; nil if a variable has no
+    /// value, or if the argument is omitted or not constrained.
     package func bytes(of argument: Int, _ values: [String: [UInt8]]) -> [UInt8]? {
         guard arguments.indices.contains(argument), let pieces = arguments[argument] else {
             return nil
@@ -227,9 +230,9 @@ extension LineShape {
         return result
     }
 
-    /// Returns true if a message has this shape. A typed message fixes whole arguments; for wire
-    /// text only the command counts, because `error id=0 msg=ok` and `error id=512 …` answer the
-    /// same request.
+    /// Returns true if a message has this shape. For a typed message, constant arguments must match
+    /// as well. For wire text, only the command counts, because `error id=0 msg=ok` and
+    /// `error id=512 …` answer the same request.
     package func fits(_ message: LineProtocol.Message, in bytes: Span<UInt8>) -> Bool {
         guard message.command == command else { return false }
         guard isTyped else { return true }
@@ -244,7 +247,7 @@ extension LineShape {
         return true
     }
 
-    /// Returns the whole argument that holds a variable; nil if the message omits it.
+    /// Returns the whole argument that holds a variable; nil if the message omits that argument.
     package func argument(
         _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {
@@ -254,7 +257,8 @@ extension LineShape {
         return message.bytes(message.arguments[index], in: bytes)
     }
 
-    /// Returns the value of a variable in a message: its argument without the surrounding literals.
+    /// Returns the value of a variable in a message: its argument, without the surrounding
+    /// literals.
     package func value(
         _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {

@@ -1,16 +1,16 @@
 package import LineProtocol
 
-/// Extracts the name with which a client logs in: the value of `{{name}}` in the dialect's `login`
+/// Extracts the name that a client logs in with: the value of `{{name}}` in the dialect's `login`
 /// behaviour.
 package struct LoginNames: Sendable {
-    /// One position where a login line may carry the name.
+    /// A position where a login line may hold the name.
     private struct Rule {
         var command: Int
         var argument: Int
-        /// Literals around the name in its argument.
+        /// The literals around the name in its argument.
         var prefix: [UInt8] = []
         var suffix: [UInt8] = []
-        /// Arguments that must have these values.
+        /// The arguments that must have these values.
         var fixed: [(index: Int, value: [UInt8])] = []
     }
 
@@ -35,7 +35,7 @@ package struct LoginNames: Sendable {
             var rule = Rule(command: line.command, argument: index)
             rule.prefix = literals(pieces[..<position])
             rule.suffix = literals(pieces[(position + 1)...])
-            // A prefix is specific enough. Otherwise, wire text is identified by its fixed
+            // A prefix is specific enough. Without one, wire text is identified by its fixed
             // arguments.
             if rule.prefix.isEmpty, !line.isTyped { rule.fixed = fixed(line, signature) }
             return rule
@@ -61,12 +61,12 @@ package struct LoginNames: Sendable {
         }
     }
 
-    /// Returns true if messages of the command may carry the name.
+    /// Returns true if messages with this command may contain the name.
     @inline(__always)
     package func concerns(_ command: Int) -> Bool { isConcerned[command] }
 
-    /// Returns the name in a client's message, according to rules up to a rank (0 is the first line
-    /// of the login that has the name).
+    /// Returns the name in a client's message, using rules up to a rank. Rank 0 is the first login
+    /// line that contains the name.
     package func name(
         _ message: Message, in bytes: Span<UInt8>, unlessRankedAbove rank: Int = .max
     ) -> (name: [UInt8], rank: Int)? {
@@ -86,7 +86,7 @@ package struct LoginNames: Sendable {
         return nil
     }
 
-    /// Returns the name in a client's line; nil if it has none.
+    /// Returns the name in a client's line; nil if the line does not contain it.
     package func name(inLine line: [UInt8]) -> [UInt8]? {
         var message = Message()
         decoder.decode(line, from: .fromClient, into: &message)

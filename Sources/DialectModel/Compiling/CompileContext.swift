@@ -1,15 +1,15 @@
 package import Diagnostics
 
-/// Origin and scope of the text being compiled.
+/// The origin and scope of the text being compiled.
 package struct CompileContext {
     /// The text that ranges refer to.
     package var source: SourceText
     package var scope: Scope
     /// Index of the operator that `self` refers to; nil outside fragments and behaviours.
     package var itself: Int?
-    /// The `use` in the scenario that included the text.
+    /// The `use` step in the scenario that included the text; nil if there is none.
     package var useSite: SourceRange?
-    /// True if the text is part of a behaviour of the dialect.
+    /// True if the text is part of a behaviour in the dialect.
     package var isBehaviour: Bool
 
     package init(

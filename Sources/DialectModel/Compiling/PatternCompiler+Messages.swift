@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// Compilation of messages to send.
+/// Compilation of messages that are sent.
 extension PatternCompiler {
     package mutating func template(
         _ message: Scenario.Message, _ actor: Int?, _ context: CompileContext
@@ -51,7 +51,7 @@ extension PatternCompiler {
 
     /// Compiles bytes, resolving placeholders to variables.
     ///
-    /// - Parameter verbatim: true to insert variable values unchanged, false to escape them as a
+    /// - Parameter verbatim: true to insert variable values unchanged, false to escape them like a
     ///   field.
     package mutating func bytes(
         _ template: Template, _ actor: Int?, _ context: CompileContext, verbatim: Bool

@@ -4,7 +4,7 @@ package import Scenario
 
 /// Compilation of values in typed commands and parameters.
 extension PatternCompiler {
-    /// Compiles the value of a parameter.
+    /// Compiles a parameter's value.
     package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)
         -> MessageTemplate.Bytes?
     {
@@ -30,7 +30,7 @@ extension PatternCompiler {
         MessageTemplate.Bytes(elements: [.literal(Array(text.utf8))])
     }
 
-    /// Compiles the value of a typed command's argument.
+    /// Compiles the value of an argument in a typed command.
     package mutating func value(
         _ value: Value, _ type: ArgumentType, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.ValueTemplate? {
@@ -54,7 +54,8 @@ extension PatternCompiler {
         return .constant(constant)
     }
 
-    /// Compiles a value with placeholders; nil if it has none or they cannot be resolved.
+    /// Compiles a value with placeholders; returns nil if it has none or if they cannot be
+    /// resolved.
     private mutating func bytesWithPlaceholders(
         _ value: Value, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.Bytes? {
@@ -74,7 +75,7 @@ extension PatternCompiler {
         }
     }
 
-    /// Converts a value to the argument's type; nil if it does not fit.
+    /// Converts a value to the argument's type; returns nil if it does not fit.
     package func constant(_ value: Value, _ type: ArgumentType) -> ArgumentValue? {
         switch value.kind {
         case .int(let number):
@@ -102,24 +103,24 @@ extension PatternCompiler {
 }
 
 extension ArgumentType {
-    /// Element type of a list.
+    /// The element type of a list; nil for other types.
     var element: ArgumentType? {
         if case .list(let element, _) = self { element } else { nil }
     }
 }
 
 extension ArgumentSignature {
-    /// Type of the value in a scenario; a variadic argument takes a list.
+    /// The type that the value must have in a scenario; a list for a variadic argument.
     var valueType: ArgumentType {
         if presence == .variadic, type.element == nil { return .list(of: type, separator: 0) }
         return type
     }
 }
 
-/// Helpers for encoding messages to send.
+/// Functions for encoding messages that are sent.
 enum SendEncoding {
-    /// Fills omitted arguments before given ones with empty values where the field syntax requires
-    /// it.
+    /// Fills in the required fields that are omitted before the last given argument with their
+    /// default or an empty value.
     static func fillTrailingGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {
@@ -143,7 +144,7 @@ enum SendEncoding {
         }
     }
 
-    /// Describes why a message cannot be encoded.
+    /// Returns a description of the reason a message cannot be encoded.
     static func explain(
         _ error: EncodingError, _ signature: CommandSignature, _ dialect: Dialect
     ) -> String {
@@ -152,7 +153,7 @@ enum SendEncoding {
         switch error.reason {
         case .noSuchCommand: return "unknown command"
         case .tooManyValues: return "too many arguments for `\(signature.name)`"
-        case .verbMissing: return "`\(signature.name)` needs its own name as an argument"
+        case .verbMissing: return "`\(signature.name)` needs the command name as an argument"
         case .wrongType(let expected): return "\(argument) must be \(expected)"
         case .verbInvalid: return "\(argument) is not a command of this kind"
         case .tooManyFields(let max):

@@ -2,8 +2,8 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Wire text in expectations: split the way the dialect splits a line, with placeholders kept
-/// whole.
+/// Compilation of wire text in expectations. The text is split the way the dialect splits a line,
+/// with placeholders kept whole.
 extension PatternCompiler {
     /// The text with a substitute byte for each placeholder, and the source position of each byte.
     private struct Draft {
@@ -54,7 +54,8 @@ extension PatternCompiler {
             case .literal(let literal):
                 for (offset, byte) in literal.bytes.enumerated() {
                     draft.bytes.append(byte)
-                    // Wire text has no escapes of its own, so source and wire bytes correspond.
+                    // Wire text has no escapes of its own, so bytes in the source correspond to
+                    // bytes on the wire.
                     let start = min(literal.range.start + offset, literal.range.end)
                     draft.ranges.append(SourceRange(start: start, end: start + 1))
                 }
@@ -141,7 +142,7 @@ extension PatternCompiler {
             && next < draft.placeholders.count && draft.placeholders[next].kind == kind
     }
 
-    /// Returns the placeholder for the rest of the line, if it is a field of its own.
+    /// Returns the placeholder for the rest of the line if it is a separate field.
     private func restPlaceholder(_ field: Field, _ draft: Draft, _ next: Int) -> Placeholder? {
         guard field.range.count == 1, field.form == .plain,
             draft.bytes[field.range.lowerBound] == draft.substitute,
@@ -151,7 +152,7 @@ extension PatternCompiler {
         return draft.placeholders[next]
     }
 
-    /// Compiles one part of the line, decoding the escapes in its literals.
+    /// Compiles a part of the line, decoding the escapes in its literals.
     private mutating func part(
         _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextPlaceholder: inout Int,
         _ actor: Int?, _ context: CompileContext, _ whole: SourceRange

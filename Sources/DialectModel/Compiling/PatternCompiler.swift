@@ -2,7 +2,8 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// Compiler of single lines: messages to send become templates, expectations become patterns.
+/// Compiles single lines: messages that are sent become templates, and expectations become
+/// patterns.
 ///
 /// Variables are indices into a shared table, so that several compiled lines can share values.
 package struct PatternCompiler {
@@ -11,13 +12,13 @@ package struct PatternCompiler {
     package let table = VariableTable()
     /// The outermost scope.
     package let root: Scope
-    /// Scope of the dialect's own patterns, which know the receiver's name.
+    /// The scope of the dialect's own patterns, which can refer to the receiver's name.
     package let dialectScope: Scope
     /// Index of the variable that holds the receiver's name during matching.
     package let nameVariable: Int
     /// Operator names, by index.
     package var operators: [String] = []
-    /// Errors found so far.
+    /// The errors found so far.
     package var diagnostics: [Diagnostic] = []
 
     package init(_ dialect: Dialect) {
@@ -28,7 +29,7 @@ package struct PatternCompiler {
         nameVariable = dialectScope.define("name")
     }
 
-    /// Reports an error unless it has been reported already, for example for another operator.
+    /// Reports an error, unless it has already been reported, for example for another operator.
     package mutating func report(
         _ code: DiagnosticCode, _ message: String, _ source: SourceText, _ range: SourceRange,
         label: String = "", help: String? = nil

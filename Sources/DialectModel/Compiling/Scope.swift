@@ -1,8 +1,8 @@
-/// The variables visible to a part of a scenario, by name.
+/// The variables visible in a part of a scenario, by name.
 ///
 /// A name captures at its first occurrence in a pattern, in source order, and is compared after
-/// that. Each use of a fragment has its own scope and captures separately; its captures are visible
-/// outside as `operator.name`.
+/// that. Each use of a fragment has its own scope and captures separately; outside the fragment,
+/// its captures are visible as `operator.name`.
 package final class Scope {
     private var indices: [String: Int] = [:]
     private var hidden: Set<String> = []
@@ -12,9 +12,9 @@ package final class Scope {
     /// The operator that runs the fragment.
     package let operatorName: String?
 
-    /// True if captures of other fragments for the same operator are visible.
+    /// True if captures from other fragments run by the same operator are visible.
     private let sharesCaptures: Bool
-    /// True for the scope of a standing rule, whose placeholders capture for each line.
+    /// True for the scope of a standing rule, whose placeholders capture separately for each line.
     private let isRule: Bool
 
     package init(
@@ -28,11 +28,11 @@ package final class Scope {
         self.operatorName = operatorName
     }
 
-    /// Returns the variable of this name, here or in an outer scope.
+    /// Returns the variable with this name, here or in an outer scope; nil if there is none.
     package func variable(_ name: String) -> Int? {
         if hidden.contains(name) { return nil }
         if let index = indices[name] { return index }
-        // Captures of one behaviour are visible to the operator's other behaviours.
+        // The captures of one behaviour are visible in the operator's other behaviours.
         if sharesCaptures, let operatorName,
             let index = root.indices["\(operatorName).\(name)"]
         {
@@ -42,7 +42,7 @@ package final class Scope {
         return parent?.variable(name)
     }
 
-    /// Defines a variable, shadowing outer variables of the same name.
+    /// Defines a variable, which shadows outer variables with the same name.
     package func define(_ name: String) -> Int {
         let index = table.add(name)
         indices[name] = index
@@ -51,7 +51,7 @@ package final class Scope {
         return index
     }
 
-    /// Hides outer variables of this name.
+    /// Hides outer variables with this name.
     package func hide(_ name: String) { hidden.insert(name) }
 
     package func child(
@@ -78,7 +78,7 @@ package final class Scope {
     private var root: Scope { parent?.root ?? self }
 }
 
-/// All variables of a program, in order of definition.
+/// All variables of a program, in the order in which they were defined.
 package final class VariableTable {
     package private(set) var names: [String] = []
 

@@ -1,8 +1,8 @@
 package import LineProtocol
 
 extension Dialect {
-    /// All spellings of true and false in the dialect's commands. Defaults to `1`/`0` and
-    /// `true`/`false`.
+    /// All spellings of true and false in the dialect's commands; `1`/`0` and `true`/`false` if
+    /// there are none.
     package var boolSpellings: [BoolSpelling] {
         var found: [BoolSpelling] = []
         for argument in commands.signatures.flatMap(\.arguments) {

@@ -13,8 +13,8 @@ package struct LineMatcher {
         decoder = MessageDecoder(dialect)
     }
 
-    /// Returns nil if `line` matches and adds its captures to the context; otherwise the context is
-    /// unchanged.
+    /// Compares a line with a pattern. If they match, returns nil and adds the captures to the
+    /// context; otherwise the context is unchanged.
     package mutating func mismatch(
         _ pattern: LinePattern, _ line: ReceivedLine, _ context: inout MatchContext
     ) -> Mismatch? {
@@ -42,7 +42,8 @@ package struct LineMatcher {
         return (name, escapedForDisplay(verb))
     }
 
-    /// Returns the parts by which two runs are compared: source, command and decoded fields.
+    /// Returns the parts of a line that are compared between two runs: source, command and decoded
+    /// fields.
     package mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
@@ -198,7 +199,7 @@ extension LineMatcher {
         }
     }
 
-    /// Returns the offset of a field on the wire, including its marker.
+    /// Returns the offset where a field starts on the wire, including its marker.
     private func restStart(_ field: Field, _ bytes: [UInt8]) -> Int {
         switch field.form {
         case .trailing
@@ -324,7 +325,7 @@ extension LineMatcher {
         }
     }
 
-    /// Returns the mismatch of two byte strings, with the position of the first difference.
+    /// Returns a mismatch between two byte strings, with the position of the first difference.
     private func difference(
         _ part: String, _ pattern: BytesPattern, _ bytes: [UInt8], _ context: MatchContext
     ) -> Mismatch {

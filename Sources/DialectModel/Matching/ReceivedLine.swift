@@ -1,19 +1,19 @@
 package import LineProtocol
 
-/// A received line with its original bytes.
+/// A received line, with its original bytes.
 package struct ReceivedLine: Sendable {
-    /// Bytes without the terminator.
+    /// The bytes without the terminator.
     package var bytes: [UInt8]
     package var terminator: [UInt8]
     package var payload: [UInt8]?
     package var payloadIsBlock: Bool
     package var issue: FrameIssue?
-    /// Time at which the last byte was read, on the session's clock.
+    /// Time at which the line's last byte was read, on the session's clock.
     package var time: Int64
-    /// True if the dialect classifies the line as unsolicited. Only steps that expect it explicitly
-    /// see it.
+    /// True if the dialect classifies the line as unsolicited. Only steps that explicitly expect
+    /// such a line see it.
     package var isUnsolicited = false
-    /// Number of its transcript entry.
+    /// Number of the line's transcript entry.
     package var entry = 0
 
     package init(_ frame: Frame, in buffer: Span<UInt8>, at time: Int64) {
@@ -25,7 +25,7 @@ package struct ReceivedLine: Sendable {
         self.time = time
     }
 
-    /// Creates a line from bytes, for example of a recording.
+    /// Creates a line from bytes, for example from a recording.
     package init(
         _ bytes: [UInt8], terminator: [UInt8] = [], payload: [UInt8]? = nil, at time: Int64 = 0
     ) {
@@ -40,7 +40,7 @@ package struct ReceivedLine: Sendable {
     /// True if the connection ended before the line did.
     package var isUnterminated: Bool { issue == .unterminated }
 
-    /// Size that counts towards limits, in bytes.
+    /// Number of bytes that count towards limits.
     package var byteCount: Int { bytes.count + (payload?.count ?? 0) }
 
     /// A buffer with the line and its payload, and a frame that refers to it.

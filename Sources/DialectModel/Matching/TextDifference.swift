@@ -1,14 +1,15 @@
 import Diagnostics
 
-/// The first difference between two texts that look alike.
+/// The first difference between two texts that start alike.
 package struct TextDifference {
-    /// Explanation such as `they differ at character 11: expected "t", got "d"`. Nil if the texts
-    /// already differ at the start.
+    /// An explanation such as `they differ at character 11: expected "t", got "d"`; nil if the
+    /// texts differ from the start.
     package let sentence: String?
 
     package init(_ wanted: [UInt8], _ got: [UInt8]) {
         var same = zip(wanted, got).prefix { $0 == $1 }.count
-        // Differing trailing bytes of a character make it a different character.
+        // A difference in a character's trailing bytes counts as a difference of the whole
+        // character.
         while same > 0, Self.isInside(wanted, same) || Self.isInside(got, same) { same -= 1 }
         guard same > 0, same < max(wanted.count, got.count) else {
             sentence = nil
@@ -25,7 +26,7 @@ package struct TextDifference {
             case (let expected?, nil):
                 "the received text ends before \(position): expected \(expected)"
             case (nil, let came):
-                "expected the end at \(position), got \(came ?? "more")"
+                "expected the text to end at \(position), got \(came ?? "more")"
             }
     }
 

@@ -3,13 +3,13 @@ package import LineProtocol
 package import RegularExpressions
 package import Scenario
 
-/// A pattern for one part of a line (decoded) or for a whole line (raw).
+/// A pattern for one decoded part of a line, or for a whole raw line.
 package struct BytesPattern: Sendable {
     package enum Element: Sendable {
         case literal([UInt8])
-        /// Must equal the variable's value.
+        /// Must equal the value of the variable.
         case variable(Int)
-        /// Matches bytes up to the next literal or the end, which must be of the type.
+        /// Matches the bytes up to the next literal or the end. The bytes must have the given type.
         case placeholder(PlaceholderType, capture: Int?)
         /// Matches everything that is left.
         case rest(capture: Int?)
@@ -30,17 +30,17 @@ package struct BytesPattern: Sendable {
         self.range = range
     }
 
-    /// True if it matches everything up to the end of the line.
+    /// True if the pattern matches everything up to the end of the line.
     package var endsWithRest: Bool {
         if case .rest = elements.last { true } else { false }
     }
 
-    /// Returns true if a part must equal the variable.
+    /// Returns true if part of the pattern must equal the variable.
     package func compares(with variable: Int) -> Bool {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
 
-    /// The bytes it matches, if it has no placeholders.
+    /// The bytes that the pattern matches; nil if it has placeholders.
     package var constant: [UInt8]? {
         var result: [UInt8] = []
         for element in elements {
@@ -51,11 +51,11 @@ package struct BytesPattern: Sendable {
     }
 }
 
-/// Input and output of matching besides pattern and bytes: variable values and captures.
+/// The variable values that matching uses, and the captures that it produces.
 package struct MatchContext {
     package var variables: Variables
     package var captures: [Capture] = []
-    /// Spellings of true and false in the dialect.
+    /// The dialect's spellings of true and false.
     package var bools: [BoolSpelling] = []
 
     package init(variables: Variables, bools: [BoolSpelling] = []) {
@@ -65,7 +65,7 @@ package struct MatchContext {
 }
 
 extension BytesPattern {
-    /// Returns true if all of `bytes` match. Captures are added to the context.
+    /// Returns true if the pattern matches all of `bytes`, and adds the captures to the context.
     package func matches(
         _ bytes: [UInt8], _ context: inout MatchContext, ignoringCase: Bool = false
     )
@@ -106,7 +106,8 @@ extension BytesPattern {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Returns the end of the placeholder at `index`: the next literal, or the end of the bytes.
+    /// Returns where the placeholder at `index` ends: at the next literal, or at the end of the
+    /// bytes.
     private func endOfPlaceholder(
         _ index: Int, _ bytes: [UInt8], _ begin: Int, _ context: MatchContext
     ) -> Int? {
@@ -156,7 +157,7 @@ extension BytesPattern {
         }
     }
 
-    /// Returns true if `bytes` spell a value of the type.
+    /// Returns true if `bytes` spell a value of the given type.
     package static func isOf(
         _ type: Placeholder.ValueType, _ bytes: [UInt8], _ bools: [BoolSpelling]
     ) -> Bool {

@@ -16,7 +16,7 @@ package struct LinePattern: Sendable {
     /// The pattern as written.
     package var text: String
 
-    /// Returns true if a part must equal the variable.
+    /// Returns true if part of the pattern must equal the variable.
     package func compares(with variable: Int) -> Bool {
         switch form {
         case .raw(let bytes, _): return bytes.compares(with: variable)
@@ -31,13 +31,13 @@ package struct LinePattern: Sendable {
     }
 }
 
-/// Patterns for the parts of a line of wire text.
+/// The patterns for the parts of a line, compiled from wire text.
 package struct WirePattern: Sendable {
-    /// Required tags with decoded keys; nil if tags are not compared.
+    /// The required tags, with decoded keys; nil if tags are not compared.
     package var tags: [TagPattern]?
-    /// Pattern of the source; nil if it is not compared.
+    /// The pattern for the source; nil if the source is not compared.
     package var source: BytesPattern?
-    /// Pattern of the command; nil if lines have no command.
+    /// The pattern for the command; nil if lines have no command.
     package var verb: BytesPattern?
     package var fields: [FieldPattern]
     package var tail: Tail
@@ -49,14 +49,14 @@ package struct WirePattern: Sendable {
     }
 
     package struct FieldPattern: Sendable {
-        /// Key of a `key=value` field or an option.
+        /// The key of a `key=value` field, or the name of an option.
         package var key: [UInt8]?
         package var isOption: Bool
         package var row: Int
         package var value: BytesPattern
     }
 
-    /// Fields allowed after the listed ones.
+    /// The fields allowed after the listed ones.
     package enum Tail: Sendable {
         case nothing
         /// Any fields, captured as raw bytes.
@@ -64,7 +64,7 @@ package struct WirePattern: Sendable {
     }
 }
 
-/// A command by its message name; only the listed arguments are compared.
+/// A command, given by its message name. Only the listed arguments are compared.
 package struct TypedPattern: Sendable {
     package var command: Int
     package var name: String
@@ -80,7 +80,7 @@ package struct TypedPattern: Sendable {
 
     package indirect enum ValuePattern: Sendable {
         case equals(ArgumentValue)
-        /// Bytes, for text and for placeholders.
+        /// A pattern of bytes, for text and for placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
 
@@ -94,17 +94,18 @@ package struct TypedPattern: Sendable {
     }
 }
 
-/// The reason why a line does not match.
+/// The reason a line does not match.
 package struct Mismatch: Sendable {
-    /// The compared part: `the command`, `field 2`, `argument text`.
+    /// The part that was compared: `the command`, `field 2`, `argument text`.
     package var part: String
     /// Description of the expected value.
     package var expected: String
     /// Description of the received value.
     package var got: String
     package var range: SourceRange
-    /// Explanation of the first difference between two texts that start alike.
+    /// Explanation of the first difference between two texts that start alike; nil if there is
+    /// none.
     package var firstDifference: String?
-    /// True if the command differs, so that it is a different kind of line.
+    /// True if the command differs, which makes it a different kind of line.
     package var isOtherCommand = false
 }

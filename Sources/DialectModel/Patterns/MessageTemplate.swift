@@ -2,7 +2,7 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A message to send, with placeholders for variables.
+/// A message to send, with placeholders for the values of variables.
 package struct MessageTemplate: Sendable {
     package enum Form: Sendable {
         case wire(Bytes, payload: Bytes?, kind: FrameWriter.PayloadKind)
@@ -27,7 +27,7 @@ package struct MessageTemplate: Sendable {
             case variable(Int)
             /// The variable's value, unchanged.
             case verbatim(Int)
-            /// The variable's value, unchanged, if it is of the given type.
+            /// The variable's value, unchanged. It must have the given type.
             case checked(Int, Placeholder.ValueType)
             case environment(String)
             /// Login name of the operator.

@@ -4,7 +4,8 @@ import Scenario
 
 /// A piece of a rendered message.
 package enum SendPart: Sendable {
-    /// A line including its terminator: the last `terminatorCount` bytes, unless a payload follows.
+    /// A line with its terminator, which is the last `terminatorCount` bytes unless a payload
+    /// follows.
     case line([UInt8], terminatorCount: Int)
     /// Bytes that must be sent in one write.
     case whole([UInt8])
@@ -12,14 +13,14 @@ package enum SendPart: Sendable {
     case wait(Int64)
 }
 
-/// The reason why a message cannot be rendered.
+/// The reason a message cannot be rendered.
 package struct RenderingError: Error {
     package var code: DiagnosticCode
     package var message: String
     package var range: SourceRange
 }
 
-/// Renders message templates to bytes with the current values of variables.
+/// Renders message templates as bytes, using the current values of variables.
 package struct MessageRenderer {
     let dialect: Dialect
     let variables: Variables
@@ -70,7 +71,8 @@ package struct MessageRenderer {
         return try frame(bytes, body, kind, range)
     }
 
-    /// Wire text is sent unchanged, whatever it contains; only the framing is the dialect's.
+    /// Frames a line of wire text. The text is sent unchanged, whatever it contains; the dialect
+    /// determines only the framing.
     private func frame(
         _ line: [UInt8], _ payload: [UInt8]?, _ kind: FrameWriter.PayloadKind, _ range: SourceRange
     ) throws(RenderingError) -> SendPart {
@@ -125,7 +127,8 @@ package struct MessageRenderer {
                         range: range)
                 }
                 if case .variable = element {
-                    // Captured values are decoded, so they are escaped again for the wire.
+                    // Captured values are stored decoded, so they must be escaped again for the
+                    // wire.
                     result += (try? dialect.escaping.field.encode(value)) ?? value
                 } else {
                     result += value

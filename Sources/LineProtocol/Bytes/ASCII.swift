@@ -1,4 +1,4 @@
-/// Byte values with a meaning in line protocols.
+/// Byte values that have a meaning in line protocols.
 public enum ASCII {
     /// NUL.
     public static let nul: UInt8 = 0x00

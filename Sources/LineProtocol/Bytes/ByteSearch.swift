@@ -6,7 +6,7 @@
     import Darwin
 #endif
 
-/// Returns the offset of the first `byte` within `range`, or nil.
+/// Returns the offset of the first occurrence of `byte` in `range`, or nil.
 ///
 /// Uses `memchr`, which examines 16 to 64 bytes at a time.
 func firstOffset(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
@@ -19,7 +19,7 @@ func firstOffset(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> 
     }
 }
 
-/// Returns the offset of the first `byte` in `lower..<upper`, or `upper`.
+/// Returns the offset of the first occurrence of `byte` in `lower..<upper`, or `upper`.
 @inline(__always)
 func firstOffset(
     of byte: UInt8, _ bytes: UnsafePointer<UInt8>, _ lower: Int, _ upper: Int

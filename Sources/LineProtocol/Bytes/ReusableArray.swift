@@ -8,7 +8,7 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
     /// The number of elements.
     public private(set) var count = 0
 
-    /// Memory for a fixed number of elements.
+    /// Storage for a fixed number of elements.
     @safe private final class Storage {
         let base: UnsafeMutablePointer<Element>
         let capacity: Int
@@ -55,7 +55,7 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
     /// The number of elements that fit without a reallocation.
     var capacity: Int { storage?.capacity ?? 0 }
 
-    /// Sets the number of elements; they must have been written before.
+    /// Sets the number of elements, which must already have been written.
     @inline(__always)
     mutating func setCount(_ count: Int) { self.count = count }
 
@@ -88,6 +88,6 @@ extension ReusableArray: Equatable where Element: Equatable {
 }
 
 extension ReusableArray: CustomStringConvertible {
-    /// The elements in the format of an array.
+    /// The elements, formatted like an array.
     public var description: String { Array(self).description }
 }

@@ -22,8 +22,8 @@ enum Word {
         return word ^ (letters &>> 2)
     }
 
-    /// Returns the number written as decimal digits in the first `count` bytes (1 to 8), or nil if
-    /// there is another byte.
+    /// Returns the number that the first `count` bytes (1 to 8) spell as decimal digits, or nil if
+    /// any of them is not a digit.
     @inline(__always)
     static func digits(_ word: UInt64, count: Int) -> Int64? {
         // Shift the digits to the high bytes and pad with zeros.
@@ -39,7 +39,7 @@ enum Word {
         return Int64(truncatingIfNeeded: (fours &* 42_949_672_960_001) &>> 32)
     }
 
-    /// Loads up to eight bytes at `offset`, the first into the lowest bits, padded with zeros.
+    /// Loads up to eight bytes at `offset`, with the first in the lowest bits, padded with zeros.
     @inline(__always)
     static func load(
         _ bytes: UnsafePointer<UInt8>, _ offset: Int, count: Int, room: Int

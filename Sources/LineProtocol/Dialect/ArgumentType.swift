@@ -5,9 +5,9 @@ public indirect enum ArgumentType: Sendable, Equatable {
     case bool(BoolSpelling)
     /// A decimal number with exact precision.
     case decimal
-    /// UTF-8 text; not validated while decoding.
+    /// UTF-8 text, not validated during decoding.
     case text
-    /// Bytes without an encoding.
+    /// Bytes in no particular encoding.
     case bytes
     /// Values of one type, separated by a byte.
     case list(of: ArgumentType, separator: UInt8)
@@ -55,10 +55,11 @@ public struct BoolSpelling: Sendable, Equatable {
 
 /// The format of a point in time.
 public enum TimeFormat: Sendable, Hashable {
-    /// Seconds since 1970-01-01T00:00:00Z. A fraction is accepted; whole seconds are sent, rounded
-    /// down.
+    /// Seconds since 1970-01-01T00:00:00Z. Fractions are accepted, but only whole seconds are sent,
+    /// rounded down.
     case unixSeconds
-    /// Milliseconds since 1970-01-01T00:00:00Z, likewise.
+    /// Milliseconds since 1970-01-01T00:00:00Z. Fractions are accepted, but only whole milliseconds
+    /// are sent, rounded down.
     case unixMilliseconds
     /// RFC 3339, such as `2012-06-30T23:59:60.419Z`; sent with the offset `Z` (IRCv3
     /// `server-time`).

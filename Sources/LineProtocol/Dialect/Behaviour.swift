@@ -1,12 +1,16 @@
-/// A named sequence of scenario steps in a dialect: how to log in, send a probe or send a text.
+/// A named sequence of scenario steps in a dialect, such as how to log in, send a probe or send a
+/// text.
 ///
-/// Stored as text with its location, because this layer does not parse the scenario language.
+/// The steps are stored as source text with its location, because this module does not parse the
+/// scenario language.
 public struct Behaviour: Sendable, Equatable {
     /// The name of the behaviour.
     public var name: String
     /// Names of the parameters, in order.
     public var parameters: [String]
-    /// Steps in the scenario language, without operator names.
+    /// What a server must support for checks that use the behaviour.
+    public var needs: [OfferedName]
+    /// The steps in the scenario language, without operator names.
     public var scenarioText: String
     /// Line where the text starts in the dialect file, from 1.
     public var line: Int
@@ -15,17 +19,19 @@ public struct Behaviour: Sendable, Equatable {
 
     /// Creates a behaviour.
     public init(
-        name: String, parameters: [String] = [], scenarioText: String, line: Int, column: Int
+        name: String, parameters: [String] = [], needs: [OfferedName] = [], scenarioText: String,
+        line: Int, column: Int
     ) {
         self.name = name
         self.parameters = parameters
+        self.needs = needs
         self.scenarioText = scenarioText
         self.line = line
         self.column = column
     }
 }
 
-/// Timing rules of a dialect's servers in nanoseconds; nil if unspecified.
+/// Timing rules of a dialect's servers, in nanoseconds; nil where unspecified.
 public struct Timing: Sendable, Equatable {
     /// Interval at which clients send a keepalive.
     public var keepaliveInterval: Int64?

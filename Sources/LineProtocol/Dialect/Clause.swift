@@ -6,14 +6,15 @@ public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
     case should
     /// The specification says MAY.
     case may
-    /// The server's own choice.
+    /// The server decides.
     case policy
-    /// General robustness: no hangs, leaks, busy loops or effects on other clients. Needs no
-    /// clause.
+    /// General robustness: no hangs, leaks, busy loops or effects on other clients. No clause is
+    /// needed.
     case robustness
 
-    /// Derives the level from RFC 2119 keywords in a quote: first MUST, SHALL and REQUIRED, then
-    /// SHOULD and RECOMMENDED, then MAY and OPTIONAL. Returns nil if there is none.
+    /// Derives the level from the RFC 2119 keywords in a quote. MUST, SHALL and REQUIRED take
+    /// precedence over SHOULD and RECOMMENDED, and those over MAY and OPTIONAL. Returns nil if the
+    /// quote contains none of them.
     public init?(quote: String) {
         let words = Set(quote.split { !$0.isLetter }.map(String.init))
         if !words.isDisjoint(with: ["MUST", "SHALL", "REQUIRED"]) {
@@ -34,7 +35,7 @@ public struct Clause: Sendable, Equatable {
     public var id: String
     /// Name of the document.
     public var document: String
-    /// Section number without its sign.
+    /// Section number without the section sign.
     public var section: String
     /// The quoted text.
     public var quote: String

@@ -35,18 +35,18 @@ public struct CommandSignature: Sendable, Equatable {
         arguments.count { $0.isPositional && $0.isRequired }
     }
 
-    /// Index of the argument that is a counted payload or a block, or nil.
+    /// Index of the argument that holds the counted payload or the block, or nil.
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
 /// The way a command is recognised on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
-    /// A command with this number of digits, such as IRC numerics or MSNP errors. The digits are
-    /// its first argument.
+    /// Any command that consists of this number of digits, such as IRC numerics or MSNP errors. The
+    /// digits are the first argument.
     case digits(Int)
-    /// A command that starts with these bytes, such as TeamSpeak's `notify…`. The whole command is
-    /// its first argument.
+    /// Any command that starts with these bytes, such as TeamSpeak's `notify…`. The whole command
+    /// is the first argument.
     case prefix([UInt8])
     /// A line without a command.
     case none
@@ -109,7 +109,7 @@ public struct ArgumentSignature: Sendable, Equatable {
     /// The number of fields that an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
-        /// May be omitted; later fields move up.
+        /// May be omitted; the fields that follow then move up.
         case optional
         /// Takes all remaining fields as a list.
         case variadic
@@ -137,7 +137,7 @@ public struct Tolerance: Sendable, Equatable {
 
     /// Handling of missing arguments.
     public enum TooFew: Sendable, Hashable {
-        /// Missing arguments become empty, 0 or false.
+        /// Missing arguments are set to empty, 0 or false.
         case fill
         /// The command is refused.
         case reject
@@ -157,7 +157,7 @@ public struct Tolerance: Sendable, Equatable {
 
     /// Handling of values that do not have the declared type.
     public enum Mismatch: Sendable, Hashable {
-        /// The value becomes empty, 0 or false.
+        /// The value is replaced with empty, 0 or false.
         case zero
         case reject
         case open

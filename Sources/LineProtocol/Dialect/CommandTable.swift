@@ -1,4 +1,4 @@
-/// The commands of a dialect, indexed by their bytes.
+/// The commands of a dialect, indexed by their bytes on the wire.
 public struct CommandTable: Sendable {
     /// The commands in declaration order.
     public let signatures: [CommandSignature]

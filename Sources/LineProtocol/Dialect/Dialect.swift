@@ -1,24 +1,24 @@
 /// Description of a protocol: framing, fields, escaping, commands and behaviours.
 ///
-/// The same value serves client, server, checks, load and capture.
+/// The same value is used by clients, servers, checks, loads and captures.
 public struct Dialect: Sendable {
     /// The name used in scenarios.
     public var name: String
     /// A one-line description.
     public var summary: String
-    /// The default port of the servers, or nil.
+    /// The servers' default port, or nil.
     public var port: Int?
-    /// Framing: division of the stream into frames.
+    /// Rules for dividing the stream into frames.
     public var framing: Framing
-    /// Field syntax: division of a line into fields.
+    /// Rules for dividing a line into fields.
     public var syntax: FieldSyntax
     /// Escape rules for special bytes.
     public var escaping: Escaping
-    /// Handling of unexpected arguments.
+    /// Rules for handling unexpected arguments.
     public var tolerance: Tolerance
     /// The commands.
     public var commands: CommandTable
-    /// Scenario steps for common actions, by name.
+    /// The scenario steps for common actions, by name.
     public var behaviours: [String: Behaviour]
     /// Patterns of lines that refuse a request, in the scenario language.
     public var rejects: [Behaviour]
@@ -30,7 +30,7 @@ public struct Dialect: Sendable {
     public var timing: Timing
     /// The specification clauses that the dialect cites.
     public var clauses: [Clause]
-    /// Server behaviour where the protocol leaves a choice, by policy (`nul: cut`).
+    /// The server's behaviour where the protocol leaves a choice, by policy (`nul: cut`).
     public var policies: [String: String]
     /// Policies left unspecified (`?`); checks report what the server does.
     public var openPolicies: [String]

@@ -13,7 +13,7 @@ public enum Direction: Sendable, Hashable, CaseIterable {
 public enum CommandDirection: Sendable, Hashable {
     case client, server, both
 
-    /// Returns true if that direction is allowed.
+    /// Returns true if `direction` is allowed.
     public func allows(_ direction: Direction) -> Bool {
         switch self {
         case .both: true

@@ -1,6 +1,6 @@
 /// The way special bytes are written inside a value.
 public enum EscapeRule: Sendable, Equatable {
-    /// No escaping: a value with a byte in `forbidden` is refused.
+    /// No escaping: a value that contains a byte in `forbidden` is refused.
     case none(forbidden: ByteSet)
     /// An escape byte followed by a letter.
     case table(EscapeTable)
@@ -8,7 +8,7 @@ public enum EscapeRule: Sendable, Equatable {
     case percent(encoded: ByteSet)
     /// The byte is doubled.
     case doubling(UInt8, forbidden: ByteSet)
-    /// Double quotes around the value, with `\xHH` and `\"` inside (Redis inline commands).
+    /// Double quotes around the value, with `\xHH` and `\"` escapes inside (Redis inline commands).
     case quotes
 
     /// The byte that indicates that a value must be unescaped, or nil.
@@ -32,16 +32,16 @@ public struct EscapeTable: Sendable, Equatable {
     public var unknown: Unknown
     /// Handling of an escape byte at the end of a value.
     public var lone: Lone
-    /// Bytes that can be sent neither as they are nor escaped.
+    /// Bytes that can be sent neither literally nor escaped.
     public var forbidden: ByteSet
 
     /// Handling of an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
-        /// The letter itself (IRCv3 tags: `\b` is `b`).
+        /// It stands for the letter itself (IRCv3 tags: `\b` is `b`).
         case letter
-        /// The escape byte and the letter.
+        /// It stands for the escape byte followed by the letter.
         case verbatim
-        /// An error (STOMP 1.2).
+        /// It is an error (STOMP 1.2).
         case error
     }
 
@@ -68,7 +68,7 @@ public struct EscapeTable: Sendable, Equatable {
     ///   - meaning: the byte for each letter. It must include the escape byte.
     ///   - unknown: the meaning of the escape byte before any other letter.
     ///   - lone: the meaning of the escape byte at the end of a value.
-    ///   - forbidden: bytes that can be neither sent nor escaped.
+    ///   - forbidden: bytes that can be sent neither literally nor escaped.
     public init(
         escape: UInt8, meaning: [UInt8: UInt8], unknown: Unknown = .letter, lone: Lone = .drop,
         forbidden: ByteSet = []
@@ -94,15 +94,15 @@ public struct EscapeTable: Sendable, Equatable {
     /// Returns the letter that represents `byte`, or nil if it needs no escape.
     public func letter(for byte: UInt8) -> UInt8? { letters.letters[Int(byte)] }
 
-    /// Returns the byte that `letter` represents, or nil.
+    /// Returns the byte that `letter` represents, or nil if it represents none.
     public func byte(for letter: UInt8) -> UInt8? { letters.meanings[Int(letter)] }
 
     /// The immutable tables, shared by all copies.
     private final class Letters: Sendable, Equatable {
         let meaning: [UInt8: UInt8]
-        /// The letter for each byte value, or nil.
+        /// The letter for each byte value, or nil if there is none.
         let letters: [UInt8?]
-        /// The byte for each letter, or nil.
+        /// The byte for each letter, or nil if there is none.
         let meanings: [UInt8?]
 
         init(_ meaning: [UInt8: UInt8], letters: [UInt8?], meanings: [UInt8?]) {
@@ -115,7 +115,7 @@ public struct EscapeTable: Sendable, Equatable {
     }
 }
 
-/// The escape rules of a dialect for each part of a line.
+/// A dialect's escape rules for each part of a line.
 public struct Escaping: Sendable, Equatable {
     /// Fields between separators.
     public var field: EscapeRule

@@ -2,8 +2,8 @@
 public struct FieldSyntax: Sendable, Equatable {
     /// The bytes that separate fields; the first one is used when sending.
     public var separators: [UInt8]
-    /// True if consecutive separators count as one (IRC, NATS); false if they enclose empty fields
-    /// (LiveChat).
+    /// True if consecutive separators count as one (IRC, NATS), false if there are empty fields
+    /// between them (LiveChat).
     public var separatorRuns: Bool
     /// The position of the command.
     public var verb: VerbPosition
@@ -19,10 +19,10 @@ public struct FieldSyntax: Sendable, Equatable {
     public var keyValue: KeyValueSyntax?
     /// The field that matches an answer to its request, or nil.
     public var correlation: Correlation?
-    /// The maximum number of fields; the last one takes the rest of the line, even without a
-    /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). Does not apply to `key=value` fields.
+    /// The maximum number of fields. The last one takes the rest of the line, even without a
+    /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). `key=value` fields are not limited.
     public var fieldsMax: Int
-    /// True if fields may be written in double quotes with `\xHH` escapes (Redis inline commands).
+    /// True if a field may be written in double quotes with `\xHH` escapes (Redis inline commands).
     public var quotes: Bool
 
     /// Creates a field syntax.
@@ -65,7 +65,7 @@ public struct FieldSyntax: Sendable, Equatable {
         case insensitive
     }
 
-    /// IRCv3 message tags: `@key=value;key2 `.
+    /// The syntax of IRCv3 message tags: `@key=value;key2 `.
     public struct TagSyntax: Sendable, Hashable {
         /// The byte before the tags.
         public var marker: UInt8
@@ -85,7 +85,7 @@ public struct FieldSyntax: Sendable, Equatable {
         }
     }
 
-    /// Fields with names.
+    /// The syntax of `key=value` fields.
     public struct KeyValueSyntax: Sendable, Hashable {
         /// The byte between a key and its value.
         public var assignment: UInt8
@@ -93,7 +93,8 @@ public struct FieldSyntax: Sendable, Equatable {
         public var optionMarker: UInt8?
         /// The byte between rows (TeamSpeak's `|`), or nil.
         public var rowSeparator: UInt8?
-        /// True if the first of several equal keys counts (STOMP 1.2), false if the last one does.
+        /// True if the first of several fields with the same key counts (STOMP 1.2), false if the
+        /// last one does.
         public var firstWins: Bool
 
         /// Creates a key-value syntax.
@@ -113,7 +114,7 @@ public struct FieldSyntax: Sendable, Equatable {
     public struct Correlation: Sendable, Equatable {
         /// Index of the field after the command, from 0.
         public var field: Int
-        /// Commands without a transaction ID in a direction.
+        /// The commands without a transaction ID, by direction.
         public var exempt: [Exemption]
 
         /// Creates a correlation rule.
@@ -126,7 +127,7 @@ public struct FieldSyntax: Sendable, Equatable {
         public struct Exemption: Sendable, Hashable {
             /// The command's bytes on the wire.
             public var verb: [UInt8]
-            /// The side that sends it.
+            /// The side that sends the command.
             public var direction: CommandDirection
 
             /// Creates an exemption.

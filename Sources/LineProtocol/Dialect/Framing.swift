@@ -1,6 +1,6 @@
 /// The way a byte stream is divided into frames, for each direction.
 public struct Framing: Sendable, Equatable {
-    /// Lines sent by a client, which its server must accept.
+    /// Lines sent by a client, which the server must accept.
     public var fromClient: Side
     /// Lines sent by a server.
     public var fromServer: Side
@@ -17,7 +17,7 @@ public struct Framing: Sendable, Equatable {
     /// True if telnet commands are removed and IAC is doubled (RFC 854).
     public var telnet: Bool
 
-    /// Creates a framing; the defaults are plain lines.
+    /// Creates framing rules. The defaults describe plain lines.
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
@@ -43,11 +43,11 @@ public struct Framing: Sendable, Equatable {
         /// The terminator that this side sends.
         public var terminator: Terminator
         /// The terminators that the peer accepts. If one is a prefix of another (CR and CR LF), the
-        /// shorter one ends the line and the remaining byte of the longer one is skipped.
+        /// shorter one ends the line, and the remaining byte of the longer one is skipped.
         public var accepted: [Terminator]
         /// The size limits.
         public var limits: Limits
-        /// Handling of a line above the limit by its receiver.
+        /// What the receiver does with a line that exceeds the limit.
         public var overflow: Overflow
 
         /// Creates the settings of one direction.
@@ -64,10 +64,11 @@ public struct Framing: Sendable, Equatable {
 
     /// Size limits in bytes.
     public struct Limits: Sendable, Equatable {
-        /// Limit for a line without its tags; includes the terminator if `countsTerminator`.
+        /// Limit for a line without its tags; includes the terminator if `countsTerminator` is
+        /// true.
         public var lineBytesMax: Int
-        /// Limit for the tags with their `@` and the space after them; 0 if they count as part of
-        /// the line.
+        /// Limit for the tags, including their `@` and the space after them; 0 if they count as
+        /// part of the line.
         public var tagBytesMax: Int
         /// True if the terminator counts as part of the line.
         public var countsTerminator: Bool
@@ -86,12 +87,12 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// Handling of a line above the limit by its receiver.
+    /// What the receiver does with a line that exceeds the limit.
     public enum Overflow: Sendable, Hashable {
         /// Unspecified; checks report what the server does. Linejudge itself keeps the line and
         /// flags it.
         case open
-        /// The line is cut at the limit and the rest up to the terminator is dropped.
+        /// The line is cut at the limit, and the rest up to the terminator is dropped.
         case truncate
         /// The line is dropped and an error is returned.
         case reject
@@ -103,18 +104,18 @@ public struct Framing: Sendable, Equatable {
 
     /// The kind of frame.
     public enum Unit: Sendable, Equatable {
-        /// A line up to a terminator.
+        /// A line that ends with a terminator.
         case line
-        /// A length followed by that many bytes (ICB).
+        /// A length, then that many bytes (ICB).
         case lengthPrefix(LengthPrefix)
-        /// A command line and headers up to an empty line, then a body up to a NUL or with the
-        /// length given in a header (STOMP 1.2).
+        /// A command line and headers up to an empty line, then a body whose length is given in a
+        /// header or that ends with a NUL (STOMP 1.2).
         case headerFrame(lengthHeader: [UInt8])
     }
 
     /// The length field before each frame.
     public struct LengthPrefix: Sendable, Equatable {
-        /// Width of the length in bytes: 1, 2 or 4, most significant byte first.
+        /// Width of the length prefix in bytes: 1, 2 or 4, most significant byte first.
         public var width: Int
         /// True if the length includes itself.
         public var countsItself: Bool
@@ -131,17 +132,17 @@ public struct Framing: Sendable, Equatable {
 
     /// The meaning of an empty line.
     public enum EmptyLines: Sendable, Hashable {
-        /// Ignored.
+        /// The line is ignored.
         case ignore
-        /// A message with an empty text.
+        /// The line is a message with empty text.
         case message
     }
 
-    /// A command followed by a payload of counted bytes.
+    /// A command followed by a counted payload.
     public struct PayloadRule: Sendable, Equatable {
         /// The command's bytes on the wire.
         public var verb: [UInt8]
-        /// The side that sends it.
+        /// The side that sends the command.
         public var direction: CommandDirection
         /// The field that contains the byte count.
         public var lengthField: LengthField
@@ -167,12 +168,12 @@ public struct Framing: Sendable, Equatable {
         case at(Int)
     }
 
-    /// A command followed by a dot-stuffed block, which ends with a line of a single dot (RFC 5321
-    /// §4.5.2, RFC 3977 §3.1.1).
+    /// A command followed by a dot-stuffed block, which ends with a line that contains a single dot
+    /// (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
     public struct BlockRule: Sendable, Equatable {
         /// The command's bytes on the wire.
         public var verb: [UInt8]
-        /// The side that sends it.
+        /// The side that sends the command.
         public var direction: CommandDirection
 
         /// Creates a block rule.
@@ -188,7 +189,7 @@ public struct Framing: Sendable, Equatable {
         /// Data lines followed by a status line with the command `verb` (TeamSpeak's `error`).
         /// Lines whose command starts with `asynchronous` (`notify…`) are not part of an answer.
         case closingStatus(verb: [UInt8], asynchronous: [UInt8])
-        /// A marker after a code of `codeBytes` bytes means that more lines follow (SMTP's `250-`).
+        /// A marker after a code of `codeBytes` bytes shows that more lines follow (SMTP's `250-`).
         case mark(UInt8, codeBytes: Int)
     }
 }

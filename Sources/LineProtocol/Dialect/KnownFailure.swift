@@ -1,10 +1,11 @@
-/// A check that a software is known to fail.
+/// A check that a server is known to fail.
 public struct KnownFailure: Sendable, Equatable {
     /// The ID of the check, or a prefix up to a dot (`frame`, `frame.nul`).
     public var check: String
     /// The affected versions, such as `<27`; nil for all.
     public var versions: String?
-    /// The last day on which the failure counts as known, such as `2027-06-30`; nil for no limit.
+    /// The last day on which the failure counts as known, such as `2027-06-30`; nil if it never
+    /// expires.
     public var until: String?
     /// The reason to show.
     public var reason: String

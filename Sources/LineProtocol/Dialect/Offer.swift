@@ -1,23 +1,23 @@
-/// How a server shows that it supports things of one kind, such as capabilities.
+/// The way a server shows which items of one kind it supports, such as capabilities.
 public enum Offer: Sendable, Equatable {
-    /// The server lists them in an argument of a command, as `NAME` or `NAME=VALUE`, when the dialect's
-    /// `survey` runs.
+    /// The server lists the items in an argument of a command, as `NAME` or `NAME=VALUE`, when the
+    /// dialect's `survey` runs.
     case listed(command: String, argument: String)
-    /// They are single letters in the values of listed names, such as `isupport.CHANMODES`.
-    case letters(of: [ListedName])
-    /// They are commands. The server answers the ones that it lacks with a refusal, which repeats the
-    /// command in an argument.
+    /// The items are single letters in the values of listed names, such as `isupport.CHANMODES`.
+    case letters(of: [OfferedName])
+    /// The items are commands. The server refuses those that it does not support, and repeats the
+    /// command in an argument of the refusal.
     case unlessRefused(refusal: String, argument: String)
 }
 
-/// A name of the kind that a server lists, written `KIND.NAME`.
-public struct ListedName: Sendable, Hashable, CustomStringConvertible {
-    /// A kind whose offer is ``Offer/listed(command:argument:)``.
+/// Something that a server may support, such as the capability `batch`.
+public struct OfferedName: Sendable, Hashable {
+    /// A kind of the dialect's offers, such as `cap`.
     public var kind: String
-    /// The name as the server lists it.
+    /// The name, as the server spells it.
     public var name: String
 
-    /// Creates a name of a kind.
+    /// Creates a name.
     public init(kind: String, name: String) {
         self.kind = kind
         self.name = name
@@ -30,5 +30,8 @@ public struct ListedName: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `KIND.NAME`
-    public var description: String { "\(kind).\(name)" }
+    public var text: String { "\(kind).\(name)" }
+
+    /// The variable of scenarios that contains the value that the server gave.
+    public var variable: String { "offer.\(text)" }
 }

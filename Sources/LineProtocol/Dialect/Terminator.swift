@@ -17,7 +17,7 @@ public struct Terminator: Sendable, Hashable {
         self.last = last
     }
 
-    /// Creates a terminator, or nil unless `bytes` has one or two bytes.
+    /// Creates a terminator; nil unless `bytes` has one or two bytes.
     public init?(bytes: [UInt8]) {
         switch bytes.count {
         case 1: self.init(bytes[0])

@@ -9,7 +9,7 @@ final class VerbIndex: Sendable {
     private let verbless: Int?
 
     private struct Slot {
-        /// The command itself if it has up to eight bytes, otherwise its hash.
+        /// The command itself if it has at most eight bytes, otherwise its hash.
         var key: UInt64 = 0
         /// -1 if the slot is free.
         var length: Int32 = -1
@@ -51,7 +51,7 @@ final class VerbIndex: Sendable {
         self.verbless = verbless
     }
 
-    /// Returns the index of the signature whose command is in `range`, or nil. The range must be
+    /// Returns the index of the signature whose command is in `range`, or nil. The range must lie
     /// inside `bytes`.
     @inline(__always)
     func find(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
@@ -70,10 +70,10 @@ final class VerbIndex: Sendable {
         }
     }
 
-    /// The longest command that fits into a key.
+    /// The length of the longest command that fits into a key.
     private static let shortMax = 8
 
-    /// Finds a long command, or the signature of lines without a command.
+    /// Finds a command that is too long for a key, or the signature of lines without a command.
     @inline(never)
     private func findUnusual(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return verbless }
@@ -92,7 +92,7 @@ final class VerbIndex: Sendable {
         return findClass(bytes, range)
     }
 
-    /// Finds the first digits or prefix command that matches.
+    /// Finds the first matching signature that is declared by digits or prefix.
     @inline(never)
     private func findClass(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         for (count, index) in digits where range.count == count {

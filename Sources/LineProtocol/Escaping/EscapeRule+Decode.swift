@@ -1,6 +1,6 @@
-/// An invalid escape sequence or a value that cannot be escaped.
+/// Error for an invalid escape sequence, or for a value that cannot be escaped.
 public struct EscapeError: Error, Sendable, Hashable {
-    /// Offset in the value in bytes, from 0.
+    /// Byte offset in the value, from 0.
     public var offset: Int
     /// The kind of error.
     public var reason: Reason
@@ -17,7 +17,7 @@ public struct EscapeError: Error, Sendable, Hashable {
         case unknownEscape(UInt8)
         /// The value ends with an escape byte.
         case loneEscape
-        /// The byte can be neither sent as it is nor escaped.
+        /// The byte can be sent neither literally nor escaped.
         case unrepresentable(UInt8)
         /// An empty value cannot be written here.
         case emptyValue
@@ -27,8 +27,8 @@ public struct EscapeError: Error, Sendable, Hashable {
 extension EscapeRule {
     /// Unescapes the value in `range` of `bytes` and appends it to `target`.
     ///
-    /// - Throws: ``EscapeError`` for an escape sequence that the rule treats as an error.
-    ///   Everything before it has been appended.
+    /// - Throws: ``EscapeError`` for an escape sequence that the rule treats as an error. The bytes
+    ///   before it have already been appended.
     public func decode(
         _ bytes: Span<UInt8>, _ range: Range<Int>, into target: inout [UInt8]
     ) throws(EscapeError) {
@@ -61,7 +61,7 @@ extension EscapeRule {
                 target.append(high << 4 | low)
                 offset += 3
             } else {
-                // A lone percent sign is literal, as in MSN clients.
+                // A percent sign without two hexadecimal digits is literal, as in MSN clients.
                 target.append(byte)
                 offset += 1
             }
@@ -135,7 +135,7 @@ extension EscapeTable {
         if let mistake { throw mistake }
     }
 
-    /// Unescapes `text` in place from `lower` on and returns the end of the result.
+    /// Unescapes `text` in place, starting at `lower`, and returns the end of the result.
     private func decode(
         _ text: inout MutableSpan<UInt8>, from lower: Int, _ mistake: inout EscapeError?
     ) -> Int {

@@ -1,7 +1,8 @@
 extension EscapeRule {
     /// Escapes `value` and appends it to `target`.
     ///
-    /// - Throws: ``EscapeError`` if the value cannot be written; part of it may have been appended.
+    /// - Throws: ``EscapeError`` if the value cannot be written; part of it may already have been
+    ///   appended.
     public func encode(_ value: [UInt8], into target: inout [UInt8]) throws(EscapeError) {
         switch self {
         case .none(let forbidden):

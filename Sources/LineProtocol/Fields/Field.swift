@@ -2,7 +2,7 @@
 public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// End of the key of a `key=value` field, or -1.
+    /// End of the key in a `key=value` field, or -1.
     @usableFromInline var keyUpper: Int32
     /// Row index from 0; always 0 in dialects without rows.
     public var row: Int32
@@ -14,12 +14,12 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
     /// The form of a field.
     public enum Form: UInt8, Sendable, BitwiseCopyable {
         case plain
-        /// Preceded by the trailing marker; takes the rest of the line.
+        /// Starts with the trailing marker; takes the rest of the line.
         case trailing
         case keyValue
         /// `-name`, a key without a value.
         case option
-        /// In double quotes; ranges do not include the quotes.
+        /// Written in double quotes, which the ranges exclude.
         case quoted
     }
 
@@ -46,7 +46,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         form = .plain
     }
 
-    /// The field without marker, dash or quotes.
+    /// The field without its marker, dash or quotes.
     @inlinable public var range: Range<Int> { Int(lower)..<Int(upper) }
 
     /// The key of a `key=value` field or the name of an option; nil for other forms.
@@ -58,7 +58,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// The value after the assignment, or the whole field.
+    /// The value after the assignment byte; the whole field if it has no key.
     @inlinable public var value: Range<Int> {
         form == .keyValue ? Int(keyUpper + 1)..<Int(upper) : range
     }

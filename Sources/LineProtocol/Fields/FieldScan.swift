@@ -1,14 +1,15 @@
-/// The fast path of ``LineSplitter``, for lines with one separator, escapes and markers at the
-/// start of fields. Uses `memchr` to find separators.
+/// The fast path of ``LineSplitter``, for dialects with a single separator, whose markers occur
+/// only at the start of fields. Escape sequences are allowed. Uses `memchr` to find separators.
 ///
-/// A class, so that its members are accessed through a single reference instead of being copied.
+/// It is a class so that its members are accessed through one reference instead of being copied.
 final class FieldScan: Sendable {
     private let separator: UInt8
     private let separators: UInt64
-    /// The byte that starts an escape sequence in a field.
+    /// The byte that starts an escape sequence in a field, whether or not it can escape a
+    /// separator.
     private let marker: UInt8
     private let hasMarker: Bool
-    /// True if an escaped separator does not separate.
+    /// True if an escaped separator does not end a field.
     private let protects: Bool
     private let runs: Bool
     private let hasHead: Bool
@@ -47,7 +48,7 @@ final class FieldScan: Sendable {
         fieldsMax = max(1, syntax.fieldsMax)
     }
 
-    /// Splits the line in `range`; `room` bytes of the buffer are readable.
+    /// Splits the line in `range`, where `room` bytes of the buffer are readable.
     func split(
         _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, room readable: Int,
         _ result: inout SplitLine
@@ -75,7 +76,8 @@ final class FieldScan: Sendable {
         }
     }
 
-    /// Splits the line after the command. Returns the number of fields, or nil if they do not fit.
+    /// Splits the line after the command. Returns the number of fields, or nil if there are too
+    /// many for the storage.
     @inline(__always)
     private func splitFields(
         _ line: Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -87,17 +89,17 @@ final class FieldScan: Sendable {
             : splitEach(&line, from, fields, room, hasTrailing: false)
     }
 
-    /// The line that is being split.
+    /// The buffer that contains the line being split.
     @unsafe private struct Line {
         let bytes: UnsafePointer<UInt8>
         let upper: Int
         /// The number of readable bytes in the buffer.
         let room: Int
-        /// Offset of the next escape byte that has not been passed, or the end of the line.
+        /// Offset of the first escape byte that the scan has not passed, or the end of the line.
         var nextMarker = 0
     }
 
-    /// Returns the offset of the first separator from `from`, or the end of the line.
+    /// Returns the offset of the first separator at or after `from`, or the end of the line.
     @inline(__always)
     private func nextSeparator(_ line: Line, _ from: Int) -> Int {
         let upper = unsafe line.upper
@@ -112,14 +114,15 @@ final class FieldScan: Sendable {
         return unsafe firstOffset(of: separator, line.bytes, from, upper)
     }
 
-    /// Returns the offset of the separator that ends the token at `from`, or the end of the line.
+    /// Returns the offset of the separator that ends the token starting at `from`, or the end of
+    /// the line.
     @inline(__always)
     private func endOfToken(_ line: inout Line, _ from: Int) -> Int {
         let end = unsafe nextSeparator(line, from)
         return unsafe line.nextMarker < end ? endOfEscapedToken(&line, from, end) : end
     }
 
-    /// Returns the end of a token with an escape sequence, in which the separator at `separator`
+    /// Returns the end of a token that contains an escape sequence. The separator at `separator`
     /// may be escaped.
     @inline(never)
     private func endOfEscapedToken(_ line: inout Line, _ from: Int, _ separator: Int) -> Int {
@@ -131,7 +134,7 @@ final class FieldScan: Sendable {
         return end
     }
 
-    /// Returns true if an odd number of escape bytes precedes `offset`; in each pair, the first
+    /// Returns true if an odd number of escape bytes precedes `offset`. In each pair, the first
     /// escapes the second.
     private func isEscaped(_ line: Line, _ offset: Int, _ from: Int) -> Bool {
         var first = offset
@@ -159,7 +162,7 @@ final class FieldScan: Sendable {
         return lower
     }
 
-    /// Returns the first offset from `from` that is not a separator.
+    /// Returns the first offset at or after `from` that is not a separator.
     @inline(__always)
     private func endOfSeparators(_ line: Line, _ from: Int) -> Int {
         var offset = from
@@ -167,8 +170,8 @@ final class FieldScan: Sendable {
         return offset
     }
 
-    /// Splits at each separator, keeping empty fields. Returns the number of fields, or nil if they
-    /// do not fit.
+    /// Splits at each separator, keeping empty fields. Returns the number of fields, or nil if
+    /// there are too many for the storage.
     @inline(__always)
     private func splitEach(
         _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int,
@@ -192,7 +195,8 @@ final class FieldScan: Sendable {
         return count
     }
 
-    /// Splits at runs of separators. Returns the number of fields, or nil if they do not fit.
+    /// Splits at runs of separators. Returns the number of fields, or nil if there are too many for
+    /// the storage.
     @inline(__always)
     private func splitRuns(
         _ line: inout Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -220,8 +224,8 @@ final class FieldScan: Sendable {
         return count
     }
 
-    /// Appends the field that takes the rest of the line and returns the number of fields. Returns
-    /// nil if it is the last one only because the storage is full.
+    /// Appends the field that takes the rest of the line, and returns the number of fields. Returns
+    /// nil if the field is only the last because the storage is full.
     @inline(never)
     private func appendLast(
         _ line: inout Line, _ from: Int, _ isMarked: Bool, _ fields: UnsafeMutablePointer<Field>,
@@ -233,7 +237,7 @@ final class FieldScan: Sendable {
         let hasEscape =
             trailingEscape.map { unsafe firstOffset(of: $0, line.bytes, lower, upper) < upper }
             ?? false
-        // An empty rest is an ordinary empty field.
+        // If nothing is left, this is an ordinary empty field.
         let form = lower < upper || isMarked ? Field.Form.trailing : .plain
         unsafe fields[count] = Field(lower..<upper, hasEscape: hasEscape, form: form)
         return count &+ 1

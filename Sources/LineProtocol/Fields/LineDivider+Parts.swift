@@ -46,7 +46,8 @@ extension LineDivider {
         return offset
     }
 
-    /// Finds the command. Returns the offset where the fields may start, or nil if there are none.
+    /// Finds the command. Returns the offset where the fields may start, or nil if there are no
+    /// fields.
     private func splitVerb(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int? {
@@ -89,8 +90,8 @@ extension LineDivider {
         }
     }
 
-    /// Returns true if the next field is the last one that the dialect allows. Fields with keys are
-    /// not limited.
+    /// Returns true if the next field is the last one that the dialect allows. The number of fields
+    /// with keys is not limited.
     private func isLast(_ result: SplitLine) -> Bool {
         syntax.keyValue == nil && result.fields.count == syntax.fieldsMax - 1
     }
@@ -144,7 +145,7 @@ extension LineDivider {
         return true
     }
 
-    /// A field that is being parsed.
+    /// A field being parsed.
     private struct Unfinished {
         var lower: Int
         var row: Int
@@ -187,13 +188,13 @@ extension LineDivider {
         return offset
     }
 
-    /// Returns true if the byte ends a field or a row when not escaped.
+    /// Returns true if the byte ends a field or a row unless escaped.
     private func divides(_ byte: UInt8) -> Bool {
         isSeparator(byte) || byte == syntax.keyValue?.rowSeparator
     }
 
-    /// Appends a field. In header frames, removes the CR of CR LF and skips the field if nothing is
-    /// left.
+    /// Appends a field. In header frames, removes the CR of a CR LF, and skips the field if nothing
+    /// is left of it.
     private func appendTrimmed(
         _ bytes: Span<UInt8>, _ field: Unfinished, _ offset: Int, _ result: inout SplitLine
     ) {
@@ -222,7 +223,7 @@ extension LineDivider {
                 form: form))
     }
 
-    /// Appends a field in double quotes, up to the closing quote that is not escaped.
+    /// Appends a field in double quotes, up to the first unescaped closing quote.
     private func appendQuoted(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int {

@@ -17,15 +17,16 @@ public struct LineSplitter: Sendable {
     }
 }
 
-/// The field syntax of a dialect, prepared for splitting.
+/// A dialect's field syntax, prepared for splitting.
 ///
-/// A class, so that it is passed by reference instead of being copied.
+/// It is a class so that it is passed by reference instead of being copied.
 final class LineDivider: Sendable {
     let syntax: FieldSyntax
-    /// The second separator (such as a tab in addition to a space), or the same as `separator`.
+    /// The second separator (such as a tab in addition to a space); equal to `separator` if there
+    /// is none.
     let separator2: UInt8
     let separator: UInt8
-    /// The byte that starts an escape sequence of two bytes, or nil.
+    /// The byte that starts a two-byte escape sequence, or nil.
     let escape: UInt8?
     /// The bytes that lose their meaning after an escape byte.
     let escapable: ByteSet

@@ -1,6 +1,6 @@
 /// A line split into its parts, as ranges into its buffer. Nothing is copied or unescaped.
 ///
-/// Reuse the value: splitting another line keeps the memory for the fields.
+/// Reuse the value: splitting another line reuses the memory of the fields.
 public struct SplitLine: Sendable {
     var parts = LineParts()
     /// The fields after the command.
@@ -21,10 +21,10 @@ public struct SplitLine: Sendable {
     /// The command; empty if the line has none.
     public var verb: Range<Int> { parts.verb }
 
-    /// True if a mark after the command means that the answer continues in the next line.
+    /// True if a mark after the command shows that the answer continues in the next line.
     public var continues: Bool { parts.continues }
 
-    /// Returns the first field with this key in `row`, or the last one unless `firstWins`.
+    /// Returns the first field with this key in `row`, or the last one if `firstWins` is false.
     public func field(
         key: [UInt8], row: Int = 0, in bytes: Span<UInt8>, firstWins: Bool = true
     ) -> Field? {

@@ -1,6 +1,6 @@
-/// The tags before a line (IRCv3 message tags).
+/// Functions for the tags before a line (IRCv3 message tags).
 public enum TagSection {
-    /// Ranges of a tag's key and value; the value is empty if there is none.
+    /// The ranges of a tag's key and value. The value's range is empty if the tag has none.
     public typealias Tag = (key: Range<Int>, value: Range<Int>)
 
     /// Returns the ranges of all tags in `range`.
@@ -28,7 +28,7 @@ public enum TagSection {
         return nil
     }
 
-    /// Returns the range of the escaped value of the last tag with this key, or nil.
+    /// Returns the range of the value, still escaped, of the last tag with this key, or nil.
     static func value(
         of key: [UInt8], _ bytes: Span<UInt8>, _ range: Range<Int>, _ syntax: FieldSyntax.TagSyntax
     ) -> Range<Int>? {

@@ -1,8 +1,9 @@
 /// Dot-stuffing of dot-terminated blocks (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
 public enum DotStuffing {
-    /// Appends `block` to `target`, with an extra dot before each line that starts with one and a
-    /// final line of a single dot. Adds a terminator if the block does not end with one.
-    /// `side` sends the block; lines end with the terminators that its peer accepts.
+    /// Appends `block` to `target`, with an extra dot before each line that starts with a dot, and
+    /// a final line that contains a single dot. Adds a terminator if the block does not end with
+    /// one. `side` is the side that sends the block; lines end with any terminator that its peer
+    /// accepts.
     public static func append(_ block: [UInt8], side: Framing.Side, to target: inout [UInt8]) {
         append(block, terminator: side.terminator, ends: LineEnds(side.accepted), to: &target)
     }
@@ -48,7 +49,7 @@ public enum DotStuffing {
         if ends.terminator(endingAt: offset, bytes, lineStart: lineStart) != nil {
             return offset + 1
         }
-        // The second byte of a longer terminator whose first byte already ended the previous line.
+        // This is the second byte of a longer terminator whose first byte ended the previous line.
         if offset == lineStart, offset > 0, ends.halves.contains(bytes[offset - 1]),
             ends.isPair(bytes[offset - 1], bytes[offset])
         {

@@ -10,7 +10,7 @@ public struct Frame: Sendable, Equatable {
     public var whole: Range<Int>
     /// The terminator of the line; nil at the end of the stream and in length-prefixed frames.
     public var terminator: Terminator?
-    /// The problem with the frame, or nil.
+    /// The problem with the frame; nil if there is none.
     public var issue: FrameIssue?
     /// True if `payload` is a dot-terminated block, which is still dot-stuffed.
     public var payloadIsBlock: Bool
@@ -44,20 +44,20 @@ extension Frame {
 
 /// A problem with a frame.
 public enum FrameIssue: Sendable, Hashable {
-    /// The line is longer than its limit by `excess` bytes. An enforcing framer drops them; every
+    /// The line exceeds its limit by `excess` bytes. An enforcing framer drops the excess; every
     /// framer drops bytes beyond ``LineFramer/observedLineBytesMax``.
     case lineOverLimit(excess: Int)
     /// The tags exceed their limit. The line is kept like other overlong lines.
     case tagsOverLimit(excess: Int)
     /// The field with the payload's byte count is missing or not a number; no payload was read.
     case payloadLengthInvalid
-    /// The payload exceeds its limit. A payload of known length is skipped; of a block or a body
+    /// The payload exceeds its limit. A payload of known length is skipped; for a block or a body
     /// that ends with NUL, the first bytes are kept.
     case payloadOverLimit(length: Int)
     /// No terminator follows the payload, so its byte count was wrong.
     case payloadNotTerminated
-    /// The buffer limit was exceeded. The unfinished frame and the refused bytes are lost, and
-    /// later frames may be out of sync.
+    /// The buffer limit was exceeded. The unfinished frame and the refused bytes are lost, and the
+    /// following frames may be out of sync.
     case bufferOverLimit(refused: Int)
     /// The stream ended before the terminator or inside the payload.
     case unterminated

@@ -73,8 +73,8 @@ public struct FrameWriter: Sendable {
         }
     }
 
-    /// Returns the first offset in `line` that a reader would take for its end or for the end of
-    /// the previous line.
+    /// Returns the first offset in `line` that a reader would take for the end of this line or the
+    /// previous one.
     private func forbiddenOffset(in line: [UInt8]) -> Int? {
         let bytes = line.span
         for offset in 0..<line.count
@@ -90,7 +90,7 @@ public struct FrameWriter: Sendable {
         ends.halves.contains(half) && ends.isPair(half, byte)
     }
 
-    /// Throws an error if a reader would find the end of the head or body elsewhere.
+    /// Throws an error if a reader would find the end of the head or of the body somewhere else.
     private func refuseUnreadableHead(
         _ head: [UInt8], _ body: [UInt8], _ lengthHeader: [UInt8]
     ) throws(FramingError) {
@@ -149,7 +149,7 @@ public struct FrameWriter: Sendable {
     }
 }
 
-/// The reason why a line cannot be sent as a frame.
+/// The reason a line cannot be sent as a frame.
 public enum FramingError: Error, Sendable, Hashable {
     /// The byte at this offset would end the line, or extend the end of the previous one.
     case containsTerminator(at: Int)

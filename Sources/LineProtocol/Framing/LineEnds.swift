@@ -2,13 +2,13 @@
 struct LineEnds: Sendable {
     /// The last bytes of all terminators.
     let stops: ByteSet
-    /// The last byte if it is the same for all terminators, so that `memchr` can find it; otherwise
-    /// nil.
+    /// The last byte of the terminators if they all share it, so that `memchr` can find it;
+    /// otherwise nil.
     let stop: UInt8?
-    /// The bytes that are terminators by themselves.
+    /// The bytes that are terminators on their own.
     let single: ByteSet
     let pairs: [Terminator]
-    /// Bytes that are terminators by themselves and also start a longer one.
+    /// The bytes that are terminators on their own and also start a longer terminator.
     let halves: ByteSet
     /// True if every line ends with `plainStop`, alone or as part of `plainPair`.
     let isPlain: Bool
@@ -34,8 +34,8 @@ struct LineEnds: Sendable {
         plainStopIsEnough = !single.isEmpty
     }
 
-    /// Returns the accepted terminator that ends at `offset`, or nil; a longer one takes
-    /// precedence. Bytes before `lineStart` belong to another line.
+    /// Returns the accepted terminator that ends at `offset`, or nil. Longer terminators take
+    /// precedence. Bytes before `lineStart` belong to the previous line.
     func terminator(endingAt offset: Int, _ bytes: Span<UInt8>, lineStart: Int) -> Terminator? {
         let byte = bytes[offset]
         if offset > lineStart {
@@ -50,13 +50,13 @@ struct LineEnds: Sendable {
         pairs.contains { $0.first == first && $0.last == last }
     }
 
-    /// Returns the byte that may be the first half of a longer terminator; nil if `terminator` is
-    /// complete.
+    /// Returns the byte that may be the first half of a longer terminator; nil if no longer one
+    /// starts with `terminator`.
     func half(_ terminator: Terminator) -> UInt8? {
         terminator.first == nil && halves.contains(terminator.last) ? terminator.last : nil
     }
 
-    /// Returns the first offset from `from` at which a line may end.
+    /// Returns the first offset at or after `from` where a line may end.
     func nextStop(_ bytes: Span<UInt8>, from: Int) -> Int? {
         if let stop { return firstOffset(of: stop, in: bytes, from..<bytes.count) }
         var offset = from

@@ -1,6 +1,6 @@
 extension LineFramer {
-    /// Returns the rest of an ended stream: an unterminated line or a line with an incomplete
-    /// payload. Call it after `next()` has returned nil.
+    /// Returns what is left at the end of the stream: an unterminated line, or a line with an
+    /// incomplete payload. Call it after `next()` has returned nil.
     public mutating func finish() -> Frame? {
         guard heldBytes > lead, skipping == 0 else { return nil }
         let frame = pending.map(unfinishedPayload) ?? unfinishedLine()

@@ -13,12 +13,12 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns the line that starts at `start` in bytes outside the framer's buffer, if it needs no
-    /// special handling; its ranges refer to `bytes`. Otherwise returns nil, and the bytes must be
-    /// appended.
+    /// Returns the line at `start` in bytes outside the framer's buffer if it needs no special
+    /// handling; its ranges refer to `bytes`. Otherwise returns nil, and the bytes must be appended
+    /// to the framer.
     ///
-    /// Avoids copying whole lines into the buffer. Allowed only while the framer is at rest
-    /// (``isAtRest``), and it stays so.
+    /// This avoids copying whole lines into the buffer. It is allowed only while the framer is at
+    /// rest (``isAtRest``), and leaves it at rest.
     public func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
         guard isPlain, telnet == nil else { return nil }
         return unsafe bytes.withUnsafeBufferPointer {
@@ -50,7 +50,7 @@ extension LineFramer {
             guard
                 let end = ends.find(buffer.span, lineStart: lineStart, from: start + searched)
             else {
-                // Keep the start, and the last byte, which may be half a terminator.
+                // Keep the start, and also the last byte, which may be half a terminator.
                 drop(from: lineStart + limits.keptMax, keepingLast: 1)
                 searched = heldBytes
                 return nil
@@ -67,8 +67,8 @@ extension LineFramer {
         return ends.isPair(first, buffer[offset]) ? 1 : 0
     }
 
-    /// Returns the frame that ends at `end`; nil for an ignored empty line or if its payload is
-    /// still to come.
+    /// Returns the frame that ends at `end`; nil if it is an ignored empty line or its payload has
+    /// yet to be read.
     private mutating func frame(
         _ lineStart: Int, endingAt end: (offset: Int, terminator: Terminator)
     ) -> Frame? {
@@ -86,8 +86,8 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns the limit that the line exceeds, if any. Cuts a line that is too long to keep; an
-    /// enforcing framer cuts it to its limit.
+    /// Returns an issue if the line exceeds a limit. Truncates a line that is too long to keep; an
+    /// enforcing framer truncates it to its limit.
     func limitIssue(of line: inout Range<Int>, terminatorCount: Int) -> FrameIssue? {
         let length = line.count + dropped
         let counted = limits.countsTerminator ? terminatorCount : 0
@@ -104,8 +104,8 @@ extension LineFramer {
         return .lineOverLimit(excess: excess)
     }
 
-    /// Returns the length of the tags with their marker and the separator after them; 0 if there
-    /// are none or they count as part of the line.
+    /// Returns the length of the tags, including their marker and the separator after them; 0 if
+    /// there are none or they count as part of the line.
     private func tagSectionCount(of line: Range<Int>, length: Int) -> Int {
         guard limits.tagMax > 0, let tags = syntax.tags, let first = line.first,
             buffer[first] == tags.marker

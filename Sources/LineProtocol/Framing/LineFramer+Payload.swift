@@ -103,7 +103,7 @@ extension LineFramer {
         _ pending: PendingPayload, _ length: Int, terminated: Bool
     ) -> Frame? {
         var payload = start + pending.payload
-        // An empty payload leaves no byte that shows whether the line's terminator is complete.
+        // After an empty payload, no byte shows whether the line's terminator is complete.
         if length > 0 || terminated {
             payload += completeHalfEnd(at: payload)
             self.pending?.payload = payload - start
@@ -136,7 +136,7 @@ extension LineFramer {
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Searches for the line of a single dot.
+    /// Searches for the line that contains a single dot.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
@@ -162,7 +162,7 @@ extension LineFramer {
         return nil
     }
 
-    /// Limits the buffered part of an unfinished block.
+    /// Limits how much of an unfinished block is buffered.
     private mutating func boundBlock(_ payload: Int, _ line: Int) {
         let keptEnd = payload + limits.payloadMax
         var lineStart = line
@@ -171,13 +171,13 @@ extension LineFramer {
             buffer.removeSubrange(keptEnd..<lineStart)
             lineStart = keptEnd
         }
-        // Two bytes of the line are enough to show that it is not a single dot.
+        // Two bytes of the last line are enough to show that it is not a single dot.
         drop(from: max(keptEnd, lineStart + 2), keepingLast: 1)
         pending?.lastLine = lineStart - payload
         pending?.searched = buffer.count - payload
     }
 
-    /// Returns the frame of a payload without a byte count, cut to the limit.
+    /// Returns the frame of a payload without a byte count, truncated to the limit.
     mutating func takeBounded(
         _ pending: PendingPayload, _ payload: Range<Int>, whole: Int
     ) -> Frame {
@@ -202,8 +202,8 @@ extension LineFramer {
     }
 }
 
-/// Returns the value of the decimal digits in `range`, or nil if there are none, more than 18 or
-/// other bytes.
+/// Returns the value of the decimal digits in `range`; nil if it is empty, has more than 18 digits
+/// or contains other bytes.
 func decimalNumber(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     guard !range.isEmpty, range.count <= 18 else { return nil }
     var value = 0

@@ -4,7 +4,7 @@ extension LineFramer {
         guard heldBytes >= width else { return nil }
         var length = 0
         for offset in 0..<width { length = length << 8 | Int(buffer[start + offset]) }
-        // A length that includes itself but is shorter than itself means an empty frame.
+        // The length includes itself, so a smaller value means an empty frame.
         if prefix.countsItself { length = max(0, length - width) }
         let lower = start + width
         guard length <= limits.payloadMax else {
@@ -32,7 +32,7 @@ extension LineFramer {
         if pending != nil { return nextPayload() }
         skipHeartBeats()
         guard let head = endOfHead() else {
-            // Keep the start and the last two bytes, which may begin the empty line.
+            // Keep the start, and also the last two bytes, which may begin the empty line.
             drop(from: start + limits.keptMax, keepingLast: 2)
             searched = max(0, heldBytes - 2)
             return nil
@@ -81,7 +81,7 @@ extension LineFramer {
         return nil
     }
 
-    /// Returns the limit that the head exceeds, if any, and cuts the head like a line.
+    /// Returns an issue if the head exceeds a limit, and truncates the head like a line.
     private func headIssue(of head: inout Range<Int>) -> FrameIssue? {
         let length = head.count + dropped
         guard length > limits.lineMax else { return nil }

@@ -1,33 +1,34 @@
 /// Splits a byte stream into frames.
 ///
-/// Append received bytes, then take frames until there are none. The frames do not depend on how
-/// the bytes are divided into appends. In the steady state nothing is allocated: the buffer keeps
+/// Append received bytes, then take frames until there are none. The result does not depend on how
+/// the bytes are divided among calls. In the steady state nothing is allocated: the buffer keeps
 /// its capacity, and consumed bytes are dropped on the next append.
 ///
-/// Memory is bounded by ``heldBytesMax``: of an overlong line, block or head, only the first bytes
-/// are kept and the others are counted.
+/// Memory is limited to ``heldBytesMax``: only the first bytes of an overlong line, block or head
+/// are kept, and the rest are counted.
 public struct LineFramer: Sendable {
-    /// The maximum size of a line kept by a framer that does not enforce limits, in bytes, unless
-    /// the dialect allows longer lines.
+    /// The maximum number of bytes that a framer keeps of a line if it does not enforce limits,
+    /// unless the dialect allows longer lines.
     public static let observedLineBytesMax = 1_048_576
-    /// The maximum size of the buffer in bytes; offsets in it fit into the 32 bits of ``Field``.
+    /// The maximum size of the buffer in bytes. Buffer offsets therefore fit into the 32 bits of
+    /// ``Field``.
     public static let bufferBytesMax = 1 << 30
 
     /// The bytes that frames refer to.
     public internal(set) var buffer: [UInt8] = []
-    /// Offset of the first byte that is not part of a consumed frame.
+    /// Offset of the first byte that has not been consumed.
     var start = 0
     /// Number of bytes after `start` that were already searched for a line end.
     var searched = 0
     /// Number of bytes of an overlong line, head or block dropped from the buffer.
     var dropped = 0
-    /// Number of bytes of a frame of known length that are still to be skipped.
+    /// Number of bytes still to be skipped in a frame of known length.
     var skipping = 0
     /// Number of bytes refused because the buffer was full.
     var refused = 0
     /// The incomplete payload of a line that has been read.
     var pending: PendingPayload?
-    /// The byte that ended the last line if it may also be the first half of a longer terminator.
+    /// The byte that ended the last line, if it may be the first half of a longer terminator.
     var halfEnd: UInt8?
     /// Number of bytes at `start` that complete the previous line's terminator: 0 or 1.
     var lead = 0
@@ -42,7 +43,7 @@ public struct LineFramer: Sendable {
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
-    /// True if the stream has only lines, whose end can be found with a single `memchr`.
+    /// True if the stream consists only of lines whose end a single `memchr` can find.
     let isPlain: Bool
     private let bufferMax: Int
 
@@ -65,14 +66,15 @@ public struct LineFramer: Sendable {
         /// Offset of the payload, relative to `start`.
         var payload: Int
         var end: End
-        /// Offset of the block's last line, and of the searched part, relative to `payload`.
+        /// Offset of the block's last line, relative to `payload`; `searched` is how far it has
+        /// been searched.
         var lastLine = 0
         var searched = 0
 
         enum End: Sendable, Hashable {
-            /// After this many bytes, and a terminator if there is one.
+            /// Ends after this many bytes, plus a terminator if `terminated` is true.
             case counted(Int, terminated: Bool)
-            /// After this many bytes, and a NUL.
+            /// Ends after this many bytes, plus a NUL.
             case countedNUL(Int)
             case dotLine
             case nul
@@ -112,17 +114,17 @@ public struct LineFramer: Sendable {
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
-    /// True if no state from earlier bytes is kept, so that a new framer would give the same result
-    /// for the following bytes.
+    /// True if no state from earlier bytes is kept, so that a new framer would treat the following
+    /// bytes the same way.
     public var isAtRest: Bool {
         start == buffer.count && skipping == 0 && refused == 0 && dropped == 0 && lead == 0
             && halfEnd == nil && pending == nil && telnet == nil
     }
 
-    /// Number of buffered bytes that wait for the rest of their frame.
+    /// Number of buffered bytes waiting for the rest of their frame.
     public var heldBytes: Int { buffer.count - start }
 
-    /// Number of bytes received of an unfinished frame, including dropped ones.
+    /// Number of bytes received so far of an unfinished frame, including dropped ones.
     public var unfinishedBytes: Int { heldBytes - min(lead, heldBytes) + dropped }
 
     /// True if the line of the unfinished frame is complete but its payload is not.
@@ -136,13 +138,13 @@ public struct LineFramer: Sendable {
     /// Space for two terminators, a length prefix and the start of a dot line.
     static let tailBytes = 16
 
-    /// Appends received bytes. Invalidates frames taken before.
+    /// Appends received bytes. Invalidates the frames taken before.
     @inlinable
     public mutating func append(_ bytes: [UInt8]) {
         append(bytes.span)
     }
 
-    /// Appends received bytes. Invalidates frames taken before.
+    /// Appends received bytes. Invalidates the frames taken before.
     ///
     /// Bytes beyond the buffer limit are refused and reported with the last frame
     /// (``FrameIssue/bufferOverLimit(refused:)``).
@@ -186,7 +188,7 @@ public struct LineFramer: Sendable {
         return frame ?? (refused > 0 ? takeRefused() : nil)
     }
 
-    /// Skips the rest of an unread frame. Returns false if its end has not arrived.
+    /// Skips the rest of an unread frame. Returns false if the end of the frame has not arrived.
     private mutating func skip() -> Bool {
         let count = min(skipping, heldBytes)
         skipping -= count
@@ -233,7 +235,7 @@ struct FramerLimits: Sendable {
     let tagMax: Int
     let payloadMax: Int
     let countsTerminator: Bool
-    /// A line up to this length, including its terminator, cannot exceed any limit.
+    /// The length, including the terminator, up to which a line cannot exceed any limit.
     let unremarkableMax: Int
     /// Maximum number of bytes kept of a line.
     let keptMax: Int
@@ -245,7 +247,7 @@ struct FramerLimits: Sendable {
         payloadMax = bounded(limits.payloadBytesMax)
         countsTerminator = limits.countsTerminator
         unremarkableMax = tagMax > 0 ? min(lineMax, tagMax) : lineMax
-        // One more than the limit for tags, to detect that they exceed it.
+        // One byte more than the limit for tags, to detect that they exceed it.
         let most = lineMax + tagMax + 1
         keptMax = enforced ? most : max(most, LineFramer.observedLineBytesMax)
     }

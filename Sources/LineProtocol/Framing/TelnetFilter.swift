@@ -1,4 +1,4 @@
-/// Removes telnet commands from a stream and replaces a doubled IAC by a single one (RFC 854, RFC
+/// Removes telnet commands from a stream and replaces a doubled IAC with a single one (RFC 854, RFC
 /// 855).
 struct TelnetFilter: Sendable {
     private enum State { case data, command, option, subnegotiation, subnegotiationCommand }

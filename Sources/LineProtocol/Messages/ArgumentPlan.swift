@@ -5,14 +5,14 @@ struct ArgumentPlan: Sendable {
     private(set) var steps: [Step] = []
     private(set) var commands: [Command] = []
     private(set) var types: [ArgumentType] = []
-    /// The keys and names that steps search for, as written in lines.
+    /// The keys and names that steps search for, as they are written in lines.
     private(set) var names: [[UInt8]] = []
     private(set) var defaults: [Default] = []
 
     struct Command: Sendable {
         var firstStep: Int
         var stepCount: Int
-        /// True if all arguments are required fields in order.
+        /// True if all arguments are required fields, in order.
         var isPositional: Bool
         var requiredCount = 0
         /// Index of the last positional argument, or -1.
@@ -36,11 +36,11 @@ struct ArgumentPlan: Sendable {
         case field, variadic, key, option, payload, source, tag, verb
     }
 
-    /// The conversion of an argument; `other` uses its ``ArgumentType``.
+    /// The conversion of an argument; `other` means that it depends on the ``ArgumentType``.
     enum Conversion: Sendable {
         case int, text, bytes, json, xml, digit, other
 
-        /// True if any bytes are valid.
+        /// True if any sequence of bytes is valid.
         var isText: Bool {
             switch self {
             case .text, .bytes, .json, .xml: true

@@ -1,5 +1,5 @@
-/// A typed argument of a decoded line. Its text remains in the line, or in the message's scratch
-/// buffer if it was unescaped.
+/// A typed argument of a decoded line. Its bytes stay in the line, or in the message's scratch
+/// buffer if they were unescaped.
 public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     /// An integer; a Boolean as 0 or 1; a time in nanoseconds since 1970; the index of a choice;
     /// the digits of a decimal. For a variadic argument, the index of its first element in
@@ -13,7 +13,7 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     public var kind: Kind
     @usableFromInline var isInScratch: Bool
 
-    /// The declared type of an argument, or `absent` if it is omitted.
+    /// The declared type of an argument, or `absent` if it was omitted.
     public enum Kind: UInt8, Sendable, BitwiseCopyable {
         case absent, int, bool, decimal, text, bytes, list, time, choice, json, xml
     }
@@ -43,16 +43,16 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
 
     @inlinable var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// True if the argument is omitted.
+    /// True if the argument was omitted.
     public var isAbsent: Bool { kind == .absent }
 }
 
-/// A deviation of a message from its declaration.
+/// A way in which a message deviates from its declaration.
 public enum MessageIssue: Sendable, Hashable {
     case unknownCommand
     /// Required arguments are missing.
     case tooFew(missing: Int)
-    /// There are more fields than arguments.
+    /// The line has more fields than the command has arguments.
     case tooMany(extra: Int)
     /// The argument at this index does not have its declared type.
     case invalidArgument(Int)

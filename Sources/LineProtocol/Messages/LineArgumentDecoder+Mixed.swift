@@ -1,5 +1,5 @@
 extension LineArgumentDecoder {
-    /// Decodes arguments that may be optional or keyed, or come from other parts of the line.
+    /// Decodes arguments that may be optional, have keys, or come from other parts of the line.
     @inline(never)
     func decodeMixed(
         _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>,
@@ -11,7 +11,7 @@ extension LineArgumentDecoder {
         var missing = 0
         for index in 0..<command.stepCount {
             let step = plan.steps[command.firstStep &+ index]
-            // Each branch that finds the argument continues with the next one.
+            // Each branch that finds the argument continues with the next argument.
             switch step.source {
             case .field:
                 guard fields.left > 0, step.isRequired || spare > 0 else { break }
@@ -84,7 +84,7 @@ extension LineArgumentDecoder {
             field.key == nil && !field.range.isEmpty
         }
 
-        /// Returns the next field; `left` must be positive.
+        /// Returns the next field. `left` must be positive.
         @inline(__always)
         mutating func take(_ fields: UnsafeBufferPointer<Field>) -> Field {
             while isKeyed, unsafe !Self.isPositional(fields[next]) { next &+= 1 }
@@ -108,8 +108,8 @@ extension LineArgumentDecoder {
             .list, number: Int64(first), scale: Int32(truncatingIfNeeded: count))
     }
 
-    /// Returns the value of a missing argument: its default, or an empty value if it is required,
-    /// or absent.
+    /// Returns the value of a missing argument: its default if it has one, an empty value if it is
+    /// required, otherwise absent.
     @inline(__always)
     private func missingArgument(
         _ line: LineView, _ step: ArgumentPlan.Step, _ index: Int, _ extra: inout Message.Extra
@@ -173,8 +173,8 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Decodes a tag. If it occurs several times, the last one counts (IRCv3 message tags). A tag
-    /// without a value has an empty value, which is a valid text but not a number or time.
+    /// Decodes a tag. If the tag occurs several times, the last one counts (IRCv3 message tags). A
+    /// tag without a value counts as empty, which is valid for text but not for a number or a time.
     private func tag(
         _ line: LineView, _ tags: Range<Int>, _ step: ArgumentPlan.Step, _ index: Int,
         _ extra: inout Message.Extra

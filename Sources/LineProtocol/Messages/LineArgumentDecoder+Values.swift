@@ -83,7 +83,7 @@ extension LineArgumentDecoder {
         } catch {
             extra.issues.append(.badEscape(index, error))
         }
-        // Swapped out, because issues are added while the bytes are read.
+        // Swapped out because issues are added while its bytes are read.
         var scratch: [UInt8] = []
         swap(&scratch, &extra.scratch)
         defer { swap(&scratch, &extra.scratch) }

@@ -1,6 +1,7 @@
 /// Decodes the arguments of lines for ``MessageDecoder``.
 ///
-/// A class, so that decoding a line accesses it through one reference without reference counting.
+/// It is a class so that decoding a line accesses it through one reference, without reference
+/// counting.
 final class LineArgumentDecoder: Sendable {
     let divider: LineDivider
     let escaping: Escaping
@@ -108,7 +109,7 @@ final class LineArgumentDecoder: Sendable {
     }
 }
 
-/// Pointers to the line that is being decoded, valid only during decoding.
+/// Pointers into the line being decoded, valid only during decoding.
 @unsafe
 struct LineView {
     let bytes: UnsafeBufferPointer<UInt8>

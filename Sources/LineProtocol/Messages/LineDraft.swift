@@ -1,8 +1,8 @@
-/// A message that is being encoded.
+/// A message being encoded.
 struct LineDraft {
     var values: [ArgumentValue]
     let signature: CommandSignature
-    /// The escape rules; without escaping for exempt commands.
+    /// The escape rules; exempt commands have no escaping.
     let escaping: Escaping
 
     init(_ values: [ArgumentValue], _ signature: CommandSignature, _ dialect: Dialect) {
@@ -79,7 +79,7 @@ struct LineDraft {
     }
 }
 
-/// The reason why a message cannot be encoded.
+/// The reason a message cannot be encoded.
 public struct EncodingError: Error, Sendable, Hashable {
     /// The kind of error.
     public var reason: Reason
@@ -100,15 +100,16 @@ public struct EncodingError: Error, Sendable, Hashable {
         case tooManyValues(given: Int)
         /// The message has more fields than the dialect allows.
         case tooManyFields(max: Int)
-        /// A digits or prefix command lacks the argument that contains its name, or the dialect
-        /// requires a command.
+        /// The command is declared by digits or prefix and its first argument is missing, or the
+        /// dialect requires a command and there is none.
         case verbMissing
-        /// The given name does not match the digits or the prefix of the command.
+        /// The first argument does not match the digits or the prefix of the command.
         case verbInvalid
         case wrongType(expected: String)
         /// The value cannot be written in this part of the line.
         case escape(EscapeError)
-        /// An argument is omitted, so a reader would assign later ones to it.
+        /// An argument is omitted, so a reader would assign the following values to the wrong
+        /// arguments.
         case gap
         case framing(FramingError)
     }

@@ -1,8 +1,8 @@
 /// A decoded line: its command and typed arguments.
 ///
-/// Reuse one value per connection: decoding another line keeps the memory, so nothing is allocated
-/// in the steady state. Ranges refer to the buffer from which the line was decoded and are valid as
-/// long as it is.
+/// Reuse one value per connection: decoding another line reuses its memory, so nothing is allocated
+/// in the steady state. Ranges refer to the buffer from which the line was decoded, and are valid
+/// as long as that buffer is.
 public struct Message: Sendable {
     /// Index of the command in ``CommandTable/signatures``, or nil if it is unknown.
     public internal(set) var command: Int?
@@ -18,7 +18,7 @@ public struct Message: Sendable {
     public internal(set) var payloadIsBlock = false
     @usableFromInline var extra = Extra()
 
-    /// Parts that most lines do not need.
+    /// Data that most lines do not need.
     @usableFromInline
     struct Extra: Sendable {
         /// Unescaped bytes.

@@ -1,4 +1,4 @@
-/// Decodes lines to typed messages with a dialect's command table.
+/// Decodes lines into typed messages using a dialect's command table.
 ///
 /// A decoder can be shared by any number of connections; all state is in the ``Message``.
 public struct MessageDecoder: Sendable {

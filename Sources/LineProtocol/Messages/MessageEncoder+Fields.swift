@@ -19,8 +19,8 @@ extension MessageEncoder {
         }
     }
 
-    /// Returns true if a separator precedes the first field: not if the line has no command or the
-    /// command has a fixed length.
+    /// Returns true if a separator precedes the first field, as it does unless the line has no
+    /// command or the command has a fixed length.
     private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
         switch dialect.syntax.verb {
         case .first: true
@@ -30,9 +30,9 @@ extension MessageEncoder {
     }
 
     private struct Position {
-        /// Index in the signature.
+        /// The argument's index in the signature.
         var argument: Int
-        /// Index among the fields.
+        /// The field's index in the line.
         var index: Int
         var isLast: Bool
         /// True if a reader takes the rest of the line as this field.
@@ -42,8 +42,8 @@ extension MessageEncoder {
     private typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
 
     /// Returns the fields in order. Throws an error if a reader would assign them to other
-    /// arguments: it gives fields beyond the required ones to the optional arguments in order, and
-    /// the rest to a variadic one.
+    /// arguments. Readers assign the fields beyond the required ones to the optional arguments in
+    /// order, and the rest to a variadic argument.
     private func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
         var result: [ArgumentBytes] = []
         var missingRequired: Int?
@@ -58,7 +58,7 @@ extension MessageEncoder {
                 }
                 result += elements.map { ($0, index) }
                 hasOptional = hasOptional || !elements.isEmpty
-                // It leaves no fields for later optional arguments.
+                // A variadic argument leaves no fields for later optional arguments.
                 missingOptional = missingOptional ?? index
             } else if let bytes = try draft.bytes(index) {
                 if let gap = missingRequired ?? (argument.isRequired ? nil : missingOptional) {
@@ -116,8 +116,9 @@ extension MessageEncoder {
         if let found { throw draft.unrepresentable(bytes[found], at: found, index) }
     }
 
-    /// Throws an error if a reader would not recognise the start of this field: an empty value
-    /// between merged separators, a marker, or a separator that doubles another one.
+    /// Throws an error if a reader would misread the start of this field, because the value is
+    /// empty and between merged separators, or because it starts with a marker or with a separator
+    /// that doubles the one before it.
     private func refuseUnreadableStart(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {
@@ -184,7 +185,7 @@ extension MessageEncoder {
 }
 
 extension EscapeRule {
-    /// Returns true if `byte` is escaped, so that it does not separate.
+    /// Returns true if `byte` is written in escaped form, so that it does not act as a separator.
     func respells(_ byte: UInt8) -> Bool {
         switch self {
         case .none: false

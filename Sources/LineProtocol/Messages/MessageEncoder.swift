@@ -1,7 +1,7 @@
-/// Encodes typed messages as frames with a dialect's command table; the counterpart of
+/// Encodes typed messages as frames using a dialect's command table; the counterpart of
 /// ``MessageDecoder``.
 ///
-/// Refuses messages that would not be decoded to the same values.
+/// An encoder refuses messages that would not decode to the same values.
 public struct MessageEncoder: Sendable {
     let dialect: Dialect
     let direction: Direction
@@ -9,7 +9,7 @@ public struct MessageEncoder: Sendable {
     let separator: UInt8
     let separators: ByteSet
 
-    /// Creates an encoder of the messages in one direction.
+    /// Creates an encoder for the messages in one direction.
     public init(_ dialect: Dialect, direction: Direction) {
         self.dialect = dialect
         self.direction = direction
@@ -22,7 +22,8 @@ public struct MessageEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - command: the index of the command in the dialect's table.
-    ///   - values: the arguments in order; `.absent` or missing values omit arguments.
+    ///   - values: the arguments in order; an argument is omitted if its value is `.absent` or
+    ///     missing.
     ///   - target: the bytes to append to.
     /// - Throws: ``EncodingError``, which names the argument; `target` is then unchanged.
     public func append(
@@ -89,7 +90,7 @@ public struct MessageEncoder: Sendable {
             line.append(syntax.assignment)
             let start = line.count
             try escape(bytes, draft.escaping.tagValue, argumentIndex, draft, to: &line)
-            // Separators in tags cannot be escaped.
+            // Separators inside tags cannot be escaped.
             if let index = line[start...].firstIndex(where: ends.contains) {
                 throw draft.unrepresentable(line[index], at: index - start, argumentIndex)
             }

@@ -1,6 +1,7 @@
-/// Groups lines into answers according to the dialect's ``Framing/ReplyGrouping``.
+/// Determines where each server line falls within an answer, using the dialect's
+/// ``Framing/ReplyGrouping``.
 ///
-/// Use one value per connection and pass it every line from the server, in order.
+/// Use one grouper per connection, and pass it every line from the server in order.
 public struct ReplyGrouper: Sendable {
     private let grouping: Framing.ReplyGrouping
     private let ignoringCase: Bool
@@ -12,7 +13,7 @@ public struct ReplyGrouper: Sendable {
         case single
         /// More lines of the answer follow.
         case part
-        /// The last of several lines.
+        /// The line is the last of several.
         case last
         /// The line is not part of an answer.
         case asynchronous
@@ -27,7 +28,7 @@ public struct ReplyGrouper: Sendable {
     /// True between the first and the last line of an answer.
     public var isInAnswer: Bool { isOpen }
 
-    /// Returns the position of the line `split` from the buffer `bytes` in its answer.
+    /// Returns the position within its answer of the line `split` in the buffer `bytes`.
     public mutating func position(of split: SplitLine, in bytes: Span<UInt8>) -> Position {
         switch grouping {
         case .none:

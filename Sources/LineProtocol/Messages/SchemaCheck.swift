@@ -1,12 +1,12 @@
-/// Checks whether lines conform to their dialect, with its tolerance rules.
+/// Checks whether lines conform to their dialect, applying its tolerance rules.
 ///
-/// Used wherever traffic is observed: in captures, runs and loads.
+/// It is used wherever traffic is observed: in captures, runs and loads.
 public struct SchemaCheck: Sendable {
     private let tolerances: [Tolerance]
     private let signatures: [CommandSignature]
     private let fromClient: Framing.Side
     private let fromServer: Framing.Side
-    /// True if servers may cut lines at the limit.
+    /// True if servers may truncate lines at the limit.
     private let mayCut: Bool
 
     /// Creates a check for the dialect.
@@ -15,28 +15,29 @@ public struct SchemaCheck: Sendable {
         signatures = dialect.commands.signatures
         fromClient = dialect.framing.fromClient
         fromServer = dialect.framing.fromServer
-        // Unspecified behaviour is not a violation. If a server closes connections whose lines are
-        // too long, its own lines may still become too long by the prefix it adds, and then it cuts
-        // them.
+        // Unspecified behaviour is not a violation. A server that closes connections whose lines
+        // are too long may still truncate its own lines if the prefix that it adds makes them too
+        // long.
         mayCut =
             [.truncate, .close].contains(fromClient.overflow)
             || [.truncate, .open].contains(fromServer.overflow)
     }
 
-    /// Returns false for most lines that conform to the dialect; a quick test before ``isBroken(_:_:)``.
+    /// Returns false for most lines that conform to the dialect, as a quick test before
+    /// ``isBroken(_:_:)``.
     @inline(__always)
     public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || message.command == nil || !message.issues.isEmpty
     }
 
-    /// Returns true if the line breaks the dialect.
+    /// Returns true if the line violates the dialect.
     public func isBroken(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || firstBreak(message) != nil && !wasCut(frame, message)
     }
 
-    /// Returns true if the line's only problem is that the server cut it at the limit.
+    /// Returns true if the only problem with the line is that the server truncated it at the limit.
     ///
-    /// Such a line has exactly the maximum length and lacks its end.
+    /// Such a line has exactly the maximum length, with its tail missing.
     public func wasCut(_ frame: Frame, _ message: Message) -> Bool {
         guard mayCut, message.direction == .fromServer, frame.issue == nil, message.command != nil,
             message.issues.contains(where: { breaks($0, message) }), isFull(frame, message)
@@ -49,7 +50,7 @@ public struct SchemaCheck: Sendable {
         }
     }
 
-    /// Returns descriptions of everything in the line that breaks the dialect.
+    /// Returns descriptions of all the ways in which the line violates the dialect.
     public func breaks(_ frame: Frame, _ message: Message) -> [String] {
         if wasCut(frame, message) { return [] }
         let signature = message.command.map { signatures[$0] }
@@ -57,7 +58,7 @@ public struct SchemaCheck: Sendable {
             + message.issues.filter { breaks($0, message) }.map { Self.words($0, signature) }
     }
 
-    /// Returns the first issue that breaks the dialect, or nil.
+    /// Returns the first issue that violates the dialect, or nil.
     func firstBreak(_ message: Message) -> MessageIssue? {
         message.command == nil ? .unknownCommand : message.issues.first { breaks($0, message) }
     }
@@ -77,7 +78,8 @@ public struct SchemaCheck: Sendable {
 
     private func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
         guard let command = message.command else { return true }
-        // The tolerance says what a server reads into a wrong value; it does not let the server send one.
+        // The tolerance defines how a server reads a wrong value; it does not allow the server to
+        // send one.
         if case .invalidArgument(let index) = issue, message.direction == .fromServer,
             signatures[command].arguments.indices.contains(index),
             signatures[command].arguments[index].isRequired

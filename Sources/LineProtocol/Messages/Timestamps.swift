@@ -20,7 +20,7 @@ enum Timestamps {
         }
     }
 
-    /// Parses a decimal number in units of 10^`unitDigits` nanoseconds; digits below a nanosecond
+    /// Parses a decimal number in units of 10^`unitDigits` nanoseconds. Digits below one nanosecond
     /// are dropped.
     private static func unix(
         _ bytes: Span<UInt8>, _ range: Range<Int>, unitDigits: Int
@@ -72,8 +72,8 @@ enum Timestamps {
         return high < 10 && low < 10 ? Int(high) * 10 + Int(low) : 1_000
     }
 
-    /// Parses an optional fraction and moves `position` past it. Returns nanoseconds, 0 without a
-    /// fraction, or nil if it is invalid.
+    /// Parses an optional fraction and moves `position` past it. Returns the fraction in
+    /// nanoseconds, 0 if there is none, or nil if it is invalid.
     private static func fraction(_ text: Span<UInt8>, _ position: inout Int) -> Int64? {
         guard position < text.count, text[position] == ASCII.dot else { return 0 }
         position += 1
@@ -158,7 +158,7 @@ enum Timestamps {
         target.append(UInt8(ascii: "Z"))
     }
 
-    /// Appends three digits, or six or nine if the time needs them.
+    /// Appends three digits, or six or nine if the time needs that precision.
     private static func appendFraction(_ nanoseconds: Int, to target: inout [UInt8]) {
         target.append(ASCII.dot)
         if nanoseconds % 1_000_000 == 0 {

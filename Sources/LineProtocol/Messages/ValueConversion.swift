@@ -30,7 +30,7 @@ public enum ValueConversion {
         return .list(values)
     }
 
-    /// Parses the unescaped text in `range`; returns nil if it is not valid for the type.
+    /// Parses the unescaped bytes in `range`; returns nil if they are not valid for the type.
     static func scalar(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ type: ArgumentType
     ) -> DecodedArgument? {
@@ -87,7 +87,7 @@ public enum ValueConversion {
         return nil
     }
 
-    /// Parses a list; returns nil if an element is invalid. An empty text is an empty list, because
+    /// Parses a list; returns nil if an element is invalid. Empty input is an empty list, because
     /// it cannot be distinguished from a list with one empty element.
     private static func list(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: ArgumentType, _ separator: UInt8
@@ -124,7 +124,7 @@ public enum ValueConversion {
         }
     }
 
-    /// Returns the unescaped bytes of `value`; nil if it does not have the type `type`.
+    /// Returns the unescaped bytes of `value`; nil if the value is not of the type `type`.
     public static func bytes(_ value: ArgumentValue, _ type: ArgumentType) -> [UInt8]? {
         var result: [UInt8] = []
         switch (value, type) {
@@ -150,7 +150,7 @@ public enum ValueConversion {
     }
 
     /// Joins the elements with the separator. Returns nil if an element contains the separator, or
-    /// for a single empty element, which would be read as an empty list.
+    /// if the only element is empty, because that would be read as an empty list.
     private static func joined(
         _ values: [ArgumentValue], _ element: ArgumentType, _ separator: UInt8
     ) -> [UInt8]? {
@@ -168,7 +168,7 @@ public enum ValueConversion {
 }
 
 extension ArgumentType {
-    /// True if any bytes are valid.
+    /// True if any sequence of bytes is valid.
     var isText: Bool {
         switch self {
         case .text, .bytes, .json, .xml: true

@@ -1,13 +1,14 @@
 /// Checks lines against a dialect's command table and counts the results.
 ///
 /// Lines from clients are only counted, because tests send invalid lines on purpose. Invalid lines
-/// from servers are grouped by kind, with the first of each as an example.
+/// from servers are grouped by problem and command, and the first line of each group is kept as an
+/// example.
 public struct CommandTableTally: Sendable {
-    /// The maximum number of kinds of violations.
+    /// The maximum number of groups of invalid lines.
     public static let kindsMax = 100
-    /// The maximum number of bytes kept of an example line.
+    /// The maximum number of bytes kept from an example line.
     public static let exampleBytesMax = 512
-    /// The number of bytes by which unknown commands are distinguished.
+    /// The number of leading bytes that distinguish unknown commands.
     static let verbBytesMax = 32
 
     private let decoder: MessageDecoder
@@ -15,7 +16,7 @@ public struct CommandTableTally: Sendable {
     private let limits: Framing.Limits
     private let accepted: [Terminator]
     private let tagMarker: UInt8?
-    /// True if lines end with a terminator; a line without one is then incomplete.
+    /// True if lines end with a terminator, so that a line without one is incomplete.
     public let isTerminated: Bool
     private var message = Message()
     private var sent: [Int]
@@ -38,7 +39,7 @@ public struct CommandTableTally: Sendable {
 
     /// Counts a line in a framer's buffer.
     ///
-    /// Allocates nothing unless the line breaks the dialect in a new way.
+    /// Allocates nothing unless the line violates the dialect in a new way.
     public mutating func note(
         _ frame: Frame, in buffer: Span<UInt8>, from direction: Direction,
         at location: @autoclosure () -> SchemaReport.Location? = nil
@@ -61,7 +62,7 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Counts a single line, which does not include its terminator of `terminatorBytes` bytes.
+    /// Counts a single line, given without its terminator of `terminatorBytes` bytes.
     public mutating func note(
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
         from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
@@ -92,7 +93,7 @@ public struct CommandTableTally: Sendable {
         return excess > 0 ? .lineOverLimit(excess: excess) : nil
     }
 
-    /// The kind of problem, without numbers that differ between lines.
+    /// A kind of problem, without the numbers that differ between lines.
     private enum Flaw: Hashable {
         case frame(FrameIssue)
         case unknownCommand
@@ -109,7 +110,7 @@ public struct CommandTableTally: Sendable {
         private var flaws: [Flaw] = []
         private(set) var others = 0
 
-        /// Counts a line. Returns false if its group does not exist and must be added.
+        /// Counts a line. Returns false if it belongs to no existing group and one must be added.
         mutating func count(_ flaw: Flaw, _ verb: Span<UInt8>) -> Bool {
             for index in flaws.indices
             where flaws[index] == flaw && Self.equal(verb, found[index].command) {
@@ -132,7 +133,7 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Range of the part of the command that distinguishes lines.
+    /// The part of the command that distinguishes groups.
     private var verbRange: Range<Int> {
         let verb = message.split.verb
         return verb.lowerBound..<min(verb.upperBound, verb.lowerBound + Self.verbBytesMax)
@@ -147,7 +148,7 @@ public struct CommandTableTally: Sendable {
             example: line.array(0..<min(line.count, Self.exampleBytesMax)), location: location)
     }
 
-    /// Returns the first problem that breaks the dialect.
+    /// Returns the first problem that violates the dialect.
     private func flaw(_ frame: Frame) -> Flaw {
         if let issue = frame.issue { return .frame(Self.numberless(issue)) }
         return switch check.firstBreak(message) {

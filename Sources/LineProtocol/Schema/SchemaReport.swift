@@ -1,19 +1,19 @@
 /// Result of checking lines against a dialect's command table.
 public struct SchemaReport: Sendable, Hashable, Codable {
-    /// Number of lines from clients and servers, including lines that were not checked
-    /// (``sampledOneOf``).
+    /// Number of lines from clients and servers, including those that were not checked (see
+    /// ``sampledOneOf``).
     public var lines: Int
-    /// After the first lines, only one of this many was checked; 1 if all were.
+    /// Sampling rate after the first lines: one line in this many was checked; 1 if all were.
     public var sampledOneOf: Int
-    /// The dialect's commands, in its order.
+    /// The dialect's commands, in declaration order.
     public var commands: [Use]
-    /// The ways in which server lines broke the dialect, each with an example.
+    /// The ways in which server lines violated the dialect, each with an example.
     public var breaks: [Deviation]
-    /// Number of broken lines of other kinds.
+    /// Number of invalid lines not covered by ``breaks``.
     public var otherBreaks: Int
-    /// Lines cut by the server at the limit, if the dialect allows that.
+    /// The lines that the server truncated at the limit, if the dialect allows that.
     public var cuts: [Deviation]
-    /// Number of other lines that were cut.
+    /// Number of truncated lines not covered by ``cuts``.
     public var otherCuts: Int
 
     /// Creates an empty report.
@@ -27,11 +27,12 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         otherCuts = 0
     }
 
-    /// Number of lines with a command.
+    /// Line counts of a command, for each direction.
     public struct Use: Sendable, Hashable, Codable {
-        /// The name of the command in messages.
+        /// The command's name in messages.
         public var name: String
-        /// The name on the wire. `###` means digits, `notify…` any command with that prefix.
+        /// The command's name on the wire. `###` stands for digits, and `notify…` for any command
+        /// with that prefix.
         public var wire: String
         /// True if clients may send the command.
         public var isClients: Bool
@@ -42,7 +43,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         /// Number of lines from servers.
         public var received: Int
 
-        /// Creates a count.
+        /// Creates the counts of a command.
         public init(
             name: String, wire: String, isClients: Bool, isServers: Bool, sent: Int = 0,
             received: Int = 0
@@ -60,9 +61,9 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public struct Location: Sendable, Hashable, Codable {
         /// The scenario file.
         public var file: String
-        /// Line number (from 1) of the running step, or nil.
+        /// Line number of the step that was running, from 1, or nil.
         public var line: Int?
-        /// The operator whose connection it was.
+        /// The operator whose connection carried the line.
         public var operatorName: String
 
         /// Creates a location.
@@ -73,10 +74,10 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// A way in which lines break the dialect.
+    /// A way in which lines violate the dialect.
     public struct Deviation: Sendable, Hashable, Codable {
-        /// Stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
-        /// `framing`; `cut` for lines that were cut.
+        /// A stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
+        /// `framing`; for truncated lines, `cut`.
         public var kind: String
         /// The command's bytes on the wire.
         public var command: [UInt8]
@@ -84,8 +85,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         public var words: String
         /// Number of lines.
         public var count: Int
-        /// The first such line without its terminator, at most
-        /// ``CommandTableTally/exampleBytesMax`` bytes.
+        /// The first such line without its terminator; at most
+        /// ``CommandTableTally/exampleBytesMax`` bytes of it.
         public var example: [UInt8]
         /// The location of the first such line, or nil.
         public var location: Location?
@@ -104,16 +105,16 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// Number of server lines that were cut.
+    /// Number of server lines that were truncated.
     public var cutLines: Int { cuts.reduce(otherCuts) { $0 + $1.count } }
 
-    /// Number of server lines that broke the dialect.
+    /// Number of server lines that violated the dialect.
     public var brokenLines: Int { breaks.reduce(otherBreaks) { $0 + $1.count } }
 
-    /// The commands that never occurred.
+    /// The commands that did not occur.
     public var neverSeen: [Use] { commands.filter { $0.sent == 0 && $0.received == 0 } }
 
-    /// Adds a report of the same dialect.
+    /// Adds another report for the same dialect.
     public mutating func merge(_ other: SchemaReport) {
         lines += other.lines
         sampledOneOf = max(sampledOneOf, other.sampledOneOf)
@@ -127,7 +128,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command, which another version of the dialect may lack.
+    /// Adds the counts of a command, or the command itself if this report lacks it because it is
+    /// from another version of the dialect.
     private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
         let isThere = commands.indices.contains(index) && isIt(commands[index])
@@ -139,7 +141,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// Adds entries. Returns the number of lines in entries that do not fit.
+    /// Adds the entries. Returns the number of lines in the entries that do not fit.
     private static func merge(_ others: [Deviation], into breaks: inout [Deviation]) -> Int {
         var rest = 0
         for item in others {

@@ -1,7 +1,7 @@
 /// An argument value that owns its bytes.
 ///
-/// Used to build and display messages. The decoder's own form, ``DecodedArgument``, refers to the
-/// line.
+/// It is used to build and display messages. The decoder uses ``DecodedArgument`` instead, which
+/// refers to the line.
 public enum ArgumentValue: Sendable, Hashable {
     /// The argument is omitted.
     case absent

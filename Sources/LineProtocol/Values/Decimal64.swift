@@ -14,8 +14,8 @@ public struct Decimal64: Sendable, Hashable {
     /// The maximum number of digits after the decimal point.
     public static let scaleMax = 18
 
-    /// Parses an optional sign and digits with at most one decimal point between them; returns nil
-    /// if the text is invalid or does not fit.
+    /// Parses an optional sign and digits, with at most one decimal point between digits; returns
+    /// nil if the input is invalid or the number does not fit.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var offset = range.lowerBound
         var isNegative = false
@@ -24,7 +24,7 @@ public struct Decimal64: Sendable, Hashable {
             offset += 1
         }
         var point: Int?
-        // Accumulated as a negative number, because the minimum has no positive counterpart.
+        // Accumulate a negative number, because the minimum has no positive counterpart.
         var value: Int64 = 0
         let first = offset
         while offset < range.upperBound {

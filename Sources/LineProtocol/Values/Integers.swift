@@ -1,11 +1,11 @@
-/// Parses an optional sign and digits; returns nil if the text is invalid or does not fit 64 bits.
+/// Parses an optional sign and digits; returns nil if they are invalid or do not fit into 64 bits.
 func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     var offset = range.lowerBound
     guard offset < range.upperBound else { return nil }
     let sign = bytes[offset]
     if sign == ASCII.minus || sign == ASCII.plus { offset += 1 }
     guard offset < range.upperBound else { return nil }
-    // Accumulated as a negative number, because the minimum has no positive counterpart.
+    // Accumulate a negative number, because the minimum has no positive counterpart.
     var value: Int64 = 0
     while offset < range.upperBound {
         let digit = bytes[offset] &- ASCII.zero
@@ -20,8 +20,8 @@ func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     return value == Int64.min ? nil : -value
 }
 
-/// Fast path for an integer of at most eight digits with an optional minus sign. Returns nil for
-/// anything else, or if too few bytes are readable after it.
+/// Parses a short integer, with at most eight digits and an optional minus sign. Returns nil for
+/// anything else, or if too few bytes after it are readable.
 @inline(__always)
 func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>, _ lower: Int, _ upper: Int) -> Int64? {
     guard lower < upper, lower &+ 9 <= bytes.count, let base = bytes.baseAddress else { return nil }

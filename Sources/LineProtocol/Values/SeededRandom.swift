@@ -1,4 +1,4 @@
-/// Random number generator with reproducible results on every machine and in every version
+/// A random number generator whose results are the same on every machine and in every version
 /// (SplitMix64; Steele, Lea and Flood, 2014).
 package struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64

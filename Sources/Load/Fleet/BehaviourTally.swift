@@ -1,6 +1,7 @@
 import Results
 
-/// Figures of the operators with one deviating behaviour, kept apart from all others.
+/// Statistics for operators with the same deviating behaviour, kept apart from those of all other
+/// operators.
 package struct BehaviourTally: Sendable, Codable {
 
     package var operators: UInt64 = 0
@@ -15,13 +16,13 @@ package struct BehaviourTally: Sendable, Codable {
     /// Messages received.
     package var arrived: UInt64 = 0
     package var bytesReceived: UInt64 = 0
-    /// Voluntary departures and successful returns.
+    /// Voluntary departures, and returns that succeeded.
     package var departures: UInt64 = 0
     package var returns: UInt64 = 0
-    /// Failed returns.
+    /// Returns that failed.
     package var returnsFailed: UInt64 = 0
     package var recorder = LatencyRecorder()
-    /// The first few events, with the line that caused each.
+    /// The first few events, each with the line that caused it.
     package var evidence: [OperatorPool.SetupFailure] = []
 
     package init() {}

@@ -3,7 +3,7 @@ import Glibc
 
 /// Readings of the monotonic and the wall clock.
 package enum Clocks {
-    /// Both clocks in nanoseconds; wall time since 1970.
+    /// Current time of both clocks in nanoseconds; wall-clock time counts from 1970.
     package static var now: (steady: Int64, wall: Int64) {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

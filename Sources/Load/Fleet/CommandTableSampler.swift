@@ -1,21 +1,22 @@
 import LineProtocol
 
-/// Checks received lines against the dialect's command table at no cost in the steady state.
+/// Checks received lines against the dialect's command table at almost no cost in the steady state.
 ///
-/// Every line is checked while operators set up, if it is neither an answer nor a message and not
-/// in the table, or if it is too long. Of the rest, the vast majority, the first ``wholeMax`` are
-/// checked and then one in ``oneOf``. Valid lines cause no allocation.
+/// These lines are always checked: every line received while operators set up, lines that are too
+/// long, and lines that are not in the table and are neither answers nor messages. Of all others,
+/// which are the vast majority, the first ``wholeMax`` are checked and then one in ``oneOf``.
+/// Checking a valid line allocates nothing.
 struct CommandTableSampler: Sendable {
-    /// Number of lines that are all checked.
+    /// Number of lines that are checked before sampling starts.
     static let wholeMax: UInt64 = 256
-    /// Sampling interval after that: a prime, so it does not align with room sizes.
+    /// Sampling interval after that. It is a prime, so that it does not align with room sizes.
     static let oneOf = 251
 
     private var ledger: CommandTableTally?
     private let dialect: Dialect
-    /// Line number from which the next line is sampled.
+    /// Number of the next line to sample.
     private(set) var next: UInt64
-    /// Number of the line checked last.
+    /// Number of the most recently checked line.
     private(set) var last: UInt64 = 0
     /// Number of server lines checked.
     private var looks: UInt64 = 0
@@ -28,7 +29,7 @@ struct CommandTableSampler: Sendable {
         next = isOn ? 0 : .max
     }
 
-    /// Checks the line with this number in any case.
+    /// Checks the line with this number regardless of sampling.
     mutating func note(_ bytes: Span<UInt8>, _ frame: Frame, number: UInt64) {
         guard last != number else { return }
         last = number
@@ -55,7 +56,7 @@ struct CommandTableSampler: Sendable {
         1 << action.rawValue
     }
 
-    /// Checks what the first operator sends during setup; all operators send the same.
+    /// Checks what the first operator sends during setup; the others send the same.
     mutating func noteSetUp(_ bytes: [UInt8], by index: Int) {
         if index == 0 { noteSent(bytes) }
     }
@@ -69,7 +70,7 @@ struct CommandTableSampler: Sendable {
         }
     }
 
-    /// Returns the findings for `lines` server lines; nil if nothing was checked.
+    /// Returns the findings after `lines` lines from the server; nil if nothing was checked.
     func report(of lines: UInt64) -> SchemaReport? {
         guard var report = ledger?.report else { return nil }
         guard lines > looks else { return report }

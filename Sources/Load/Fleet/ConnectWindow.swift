@@ -1,17 +1,17 @@
-/// A window that limits concurrent connection attempts: it grows while the server accepts quickly
-/// and shrinks when it does not. When a server's accept queue overflows, the kernel retries only
-/// after seconds.
+/// Limit on concurrent connection attempts: it grows while the server accepts quickly and shrinks
+/// when it does not. Without it the server's accept queue could overflow, and the kernel retries a
+/// dropped handshake only after seconds.
 struct ConnectWindow: Sendable {
     static let first = 8.0
     static let least = 2.0
     static let most = 256.0
-    /// An attempt that takes longer than this was not accepted at once.
+    /// Duration above which an attempt counts as slow.
     static let slowNanoseconds: Int64 = 500_000_000
 
     private(set) var size = first
     private var shrunkAt: Int64 = .min
 
-    /// Notes an established connection and the time it took.
+    /// Records an established connection and the time it took.
     mutating func connected(after time: Int64, at now: Int64) {
         if time > Self.slowNanoseconds {
             shrink(at: now)
@@ -20,11 +20,11 @@ struct ConnectWindow: Sendable {
         }
     }
 
-    /// Notes a refused or slow connection.
+    /// Records a refused or slow connection.
     mutating func failed(at now: Int64) { shrink(at: now) }
 
     private mutating func shrink(at now: Int64) {
-        // Attempts in flight at the same time fail for the same reason; they count once.
+        // Attempts that were in flight together fail for the same reason, so they count once.
         guard shrunkAt == .min || now - shrunkAt > Self.slowNanoseconds else { return }
         shrunkAt = now
         size = max(size / 2, Self.least)

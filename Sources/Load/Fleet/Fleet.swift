@@ -2,7 +2,7 @@ import CEpoll
 import Console
 package import Transport
 
-/// Settings of how a load is generated: threads, phases, addresses.
+/// Settings for generating a load: threads, phases, addresses.
 package struct FleetOptions: Sendable {
     package static let workersMax = 64
     /// Drain time after an early stop.
@@ -19,9 +19,9 @@ package struct FleetOptions: Sendable {
     package var duration: Int64
     /// Grace period for in-flight messages at the end.
     package var drain: Int64 = 5_000_000_000
-    /// Time the server has to close connections after logout.
+    /// Time that the server has to close its connections after the logout.
     package var closeTimeout: Int64 = 2_000_000_000
-    /// Local addresses to connect from, in turn; empty lets the system choose.
+    /// Local addresses to connect from, used in turn; if empty, the system chooses.
     package var sources: [SocketAddress] = []
     /// Whether connections are reset when they are closed.
     package var resetsOnClose = false
@@ -46,7 +46,7 @@ package enum FleetRelease: Sendable, Hashable {
     case byOthers
 }
 
-/// Thousands of simulated operators over real sockets.
+/// A fleet of thousands of simulated operators on real sockets.
 package struct Fleet: Sendable {
     private let plan: FleetPlan
     private let options: FleetOptions
@@ -58,9 +58,8 @@ package struct Fleet: Sendable {
     /// Creates a fleet for one server.
     ///
     /// - Parameters:
-    ///   - security: TLS, if the endpoint asks for it.
-    ///   - usesEventLoops: Serves even plain connections through event loops instead of raw
-    ///   sockets.
+    ///   - security: TLS, if the endpoint uses it.
+    ///   - usesEventLoops: Whether plain connections also use event loops instead of raw sockets.
     package init(
         _ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint,
         security: (any ConnectionSecurity)? = nil, usesEventLoops: Bool = false
@@ -115,7 +114,7 @@ package struct Fleet: Sendable {
         monitor.start = max(soonest, time)
     }
 
-    /// Polling interval.
+    /// Polling interval while waiting.
     static let lookInterval = Duration.milliseconds(5)
 
     /// Waits until a monotonic time, or until the load is stopped or aborted.

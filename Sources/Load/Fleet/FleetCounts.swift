@@ -1,10 +1,10 @@
 /// Counters of a worker.
 package struct FleetCounts: Sendable, Hashable, Codable {
-    /// Messages and probes sent in the measured time.
+    /// Messages and probes sent during the measured time.
     package var sent: UInt64 = 0
     /// Messages and probes sent at any time.
     package var sentEver: UInt64 = 0
-    /// Measured arrivals for which no operator was free.
+    /// Arrivals in the measured time for which no operator was free.
     package var unsent: UInt64 = 0
     /// Answered probes.
     package var answered: UInt64 = 0
@@ -12,15 +12,15 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     package var delivered: UInt64 = 0
     /// Expected deliveries: each message counts once per recipient.
     package var owed: UInt64 = 0
-    /// Deliveries that failed because a connection was lost.
+    /// Deliveries that never happened because a connection was lost.
     package var indefinite: UInt64 = 0
     /// Sends that started more than 10 ms late.
     package var late: UInt64 = 0
     /// Sends delayed by a full socket.
     package var blocked: UInt64 = 0
-    /// Sends dropped because too much was queued for the operator.
+    /// Sends dropped because the operator's queue was full.
     package var dropped: UInt64 = 0
-    /// Messages of other runs on the same server.
+    /// Messages from other runs on the same server.
     package var foreign: UInt64 = 0
     /// Lines received.
     package var lines: UInt64 = 0
@@ -34,7 +34,8 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     package var failed: UInt64 = 0
     /// Failed operators that could not connect.
     package var unconnected: UInt64 = 0
-    /// Of these, those for lack of local ports, file descriptors or memory.
+    /// Operators that could not connect because this machine ran out of ports, file descriptors or
+    /// memory.
     package var unconnectedHere: UInt64 = 0
     /// Connections of deviating operators that the server closed.
     package var cut: UInt64 = 0

@@ -1,26 +1,26 @@
 /// Everything that the generators of a load share: script, model, layout, seed.
 package struct FleetPlan: Sendable {
-    /// Maximum number of operators of one process.
+    /// Maximum number of operators per process.
     package static let operatorsMax = 1_000_000
 
     package var operatorScript: OperatorScript
     package var model: LoadModel
     package var mix: ActionMix
-    /// Kinds of operators; ``mix`` then holds the actions of all of them. Empty if all operators
-    /// are alike.
+    /// Kinds of operators, whose combined actions are then in ``mix``. Empty if all operators are
+    /// alike.
     package var kinds: [OperatorKind] = [] {
         didSet { kindPattern = OperatorKind.pattern(kinds) }
     }
     private var kindPattern: [UInt8] = []
-    /// Think times of the closed model, with the end of each in nanoseconds of the measured time.
+    /// Think times of the closed model. Each applies until `end`, in nanoseconds of measured time.
     package var thinks: [(end: Int64, think: ThinkTime)] = []
     package var layout: RoomLayout
-    /// Scenarios run in addition to the operators of the layout.
+    /// Scenarios that run in addition to the operators of the layout.
     package var scripts: [ScenarioScript] = []
-    /// Share of the arrivals that do not go to scenarios.
+    /// Share of the arrivals left after those for scenarios.
     package var poolShare = 1.0
     package var seed: UInt64
-    /// Identifies this run in names and texts.
+    /// Number that identifies this run in names and message texts.
     package var run: UInt32
     /// Batching interval of arrivals, in nanoseconds.
     package var batchInterval: Int64
@@ -49,22 +49,22 @@ package struct FleetPlan: Sendable {
         scripts.reduce(layout.operators) { $0 + $1.operators }
     }
 
-    /// Number of operators of a share, in rooms and scenarios.
+    /// Returns the number of operators in a share, in rooms and scenarios.
     package func operators(_ share: LoadShare) -> Int {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }
 
-    /// The kind of an operator; nil if there are no kinds.
+    /// Returns the kind of an operator; nil if there are no kinds.
     package func kind(of number: Int) -> OperatorKind? {
         kindPattern.isEmpty ? nil : kinds[Int(kindPattern[number % kindPattern.count])]
     }
 
-    /// The index of an operator's kind; 0 if there are no kinds.
+    /// Returns the index of an operator's kind; 0 if there are no kinds.
     package func kindNumber(of number: Int) -> Int {
         kindPattern.isEmpty ? 0 : Int(kindPattern[number % kindPattern.count])
     }
 
-    /// Returns an operator's name: `lj`, the run, its number.
+    /// Returns an operator's name: `lj`, the run and the operator's number.
     package func name(_ number: Int) -> [UInt8] {
         var bytes = Array("lj0000000".utf8)
         write(name: number, to: &bytes, at: 0)

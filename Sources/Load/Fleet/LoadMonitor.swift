@@ -2,10 +2,10 @@ import CEpoll
 package import Results
 import Synchronization
 
-/// State shared between a running load and its observers: counters, seconds, and requests to stop
-/// or change the rate.
+/// State shared between a running load and its observers: counters, per-second figures, and
+/// requests to stop or to change the rate.
 ///
-/// Workers update it without waiting, and never once per message.
+/// Workers update it without blocking, and less often than once per message.
 package final class LoadMonitor: Sendable {
     private struct State {
         var snapshots: [LoadSnapshot]
@@ -17,11 +17,11 @@ package final class LoadMonitor: Sendable {
         var ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
         var rampStart: Int64?
 
-        /// The counters of all workers together.
+        /// Combined counters of all workers.
         var snapshot: LoadSnapshot { snapshots.reduce(into: LoadSnapshot()) { $0.add($1) } }
     }
 
-    /// Maximum number of ramp samples; beyond it every second one is dropped.
+    /// Maximum number of ramp samples. If it is exceeded, every other sample is dropped.
     package static let rampPointsMax = 400
 
     private let state: Mutex<State>
@@ -51,17 +51,17 @@ package final class LoadMonitor: Sendable {
     /// Reason for an early end; nil if none was given.
     package var endReason: String? { state.withLock { $0.endReason } }
 
-    /// Lead time of a rate change, so that all workers learn of it before it takes effect.
+    /// Lead time of a rate change, so that every worker receives it before it takes effect.
     static let changeDelay: Int64 = 300_000_000
 
-    /// Requests a rate change by a factor, at most ``changesMax`` times.
+    /// Requests a change of the rate by a factor. At most ``changesMax`` requests are accepted.
     package func changeRate(by factor: Double) {
         let begin = start
         let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0
         changeRate(RateChange(time: time, factor: factor))
     }
 
-    /// Adds a rate change whose time is already fixed.
+    /// Adds a rate change that already has a time.
     func changeRate(_ change: RateChange) {
         state.withLock { state in
             guard state.changes.count < Self.changesMax else { return }
@@ -83,7 +83,7 @@ package final class LoadMonitor: Sendable {
         set { begins.store(newValue, ordering: .releasing) }
     }
 
-    /// Delay of the start after the agreed time, in nanoseconds.
+    /// Delay of the start relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 {
         get { lateness.load(ordering: .acquiring) }
         set { lateness.store(newValue, ordering: .releasing) }
@@ -100,7 +100,7 @@ package final class LoadMonitor: Sendable {
     /// Reason for the abort; nil if there was none.
     package var failure: String? { state.withLock { $0.failure } }
 
-    /// Records a worker's counters; during setup they also form a ramp sample.
+    /// Records a worker's counters. During setup they also become a ramp sample.
     func note(_ snapshot: LoadSnapshot, worker: Int, at time: Int64) {
         state.withLock { state in
             let isRamp = !state.isSetUp[worker]
@@ -124,7 +124,7 @@ package final class LoadMonitor: Sendable {
         state.withLock { $0.isSetUp[worker] = true }
     }
 
-    /// Whether every operator has reached its room or failed to.
+    /// Whether each operator has either reached its room or failed.
     package var isSetUp: Bool { state.withLock { $0.isSetUp.allSatisfy(\.self) } }
 
     func note(_ second: LoadSecond, number: Int) {
@@ -136,10 +136,10 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// The counters of all workers together.
+    /// Combined counters of all workers.
     package var snapshot: LoadSnapshot { state.withLock { $0.snapshot } }
 
-    /// The last second that every worker has reported, if it is after `number`.
+    /// Returns the last second that every worker has reported, if it is after `number`.
     package func lastSecond(after number: Int) -> (number: Int, second: LoadSecond)? {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
@@ -147,7 +147,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Returns the seconds that every worker has reported (all of them at the end), except those
+    /// Returns the seconds that every worker has reported (at the end, all seconds), except those
     /// with the given numbers.
     func completeSeconds(
         except reported: Set<Int>, isLast: Bool
@@ -167,7 +167,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// All seconds in order.
+    /// All seconds, in order.
     package var seconds: [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }

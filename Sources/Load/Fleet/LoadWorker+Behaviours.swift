@@ -1,25 +1,25 @@
 import CEpoll
 import Glibc
 
-/// An operator with limited read or write rate.
+/// An operator whose read or write rate is limited.
 struct PacedOperator: Sendable {
     var index: Int
     var bytesPerSecond: Double
     var isReader: Bool
-    /// Bytes that it may read or write now.
+    /// Bytes that it may read or write at the moment.
     var credit = 0.0
     /// Bytes still to be written.
     var writing: [UInt8] = []
     var lastTime: Int64
 }
 
-/// Sockets of deviating operators.
+/// Handling of the sockets of deviating operators.
 extension LoadWorker {
-    /// Event tags from here on belong to sockets being closed.
+    /// First event tag of sockets that are being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
-    /// Time for which a closing socket is drained, in nanoseconds.
+    /// Time for which a socket is drained while it closes, in nanoseconds.
     static let lingerNanoseconds: Int64 = 5_000_000_000
-    /// Maximum credit of a rate-limited operator, in seconds.
+    /// Maximum credit of a rate-limited operator, in seconds' worth of bytes.
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
@@ -43,7 +43,7 @@ extension LoadWorker {
                 PacedOperator(
                     index: index, bytesPerSecond: behaviour.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
-            // A slow reader polls only for the end of its connection.
+            // For a slow reader, only the end of its connection is polled.
             if isReader {
                 if remotes == nil {
                     monitor(index)
@@ -56,7 +56,7 @@ extension LoadWorker {
         }
     }
 
-    /// Lets rate-limited operators read or write what they may by now.
+    /// Lets rate-limited operators read or write as much as they may at the moment.
     mutating func pace(at now: Int64) {
         for pacedIndex in paced.indices {
             let index = paced[pacedIndex].index
@@ -109,8 +109,8 @@ extension LoadWorker {
 
     // MARK: Leaving
 
-    /// Closes an operator's connection gracefully: the socket closes when the server has closed
-    /// too, or after a timeout.
+    /// Closes an operator's connection gracefully: the socket is closed once the server has closed
+    /// its side, or after a timeout.
     mutating func leave(_ index: Int, _ halfCloses: Bool) {
         let socket = sockets[index]
         guard socket >= 0 else { return }
@@ -126,7 +126,7 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// Drains a socket before closing it, so that the close does not become a reset.
+    /// Drains a socket before closing it, so that the close does not turn into a reset.
     mutating func linger(_ socket: Int32) {
         lingering[socket] = lj_now() + Self.lingerNanoseconds
         _ = lj_poll_change(
@@ -143,7 +143,7 @@ extension LoadWorker {
         close(socket)
     }
 
-    /// Resets lingering connections that the server has not closed in time.
+    /// Resets lingering connections that the server did not close in time.
     mutating func endLingering(at now: Int64) {
         for (socket, deadline) in lingering where deadline <= now {
             lingering[socket] = nil

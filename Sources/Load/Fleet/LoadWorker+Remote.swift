@@ -1,11 +1,11 @@
 import CEpoll
 
-/// Connections served by event loops.
+/// Handling of connections that event loops serve.
 extension LoadWorker {
-    /// Handles an event of such a connection.
+    /// Handles an event from a connection that event loops serve.
     mutating func take(_ event: RemoteConnections.RemoteEvent) {
         let index = event.connection.tag
-        // Events of replaced connections are ignored.
+        // Events from replaced connections are ignored.
         guard remote[index] === event.connection else { return }
         let now = lj_now()
         switch event.event {

@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// Sockets of scenario runs; their indices follow those of the pool's operators.
+/// Handling of sockets for scenario runs. Their indices follow those of the pool's operators.
 extension LoadWorker {
     /// Carries out the outputs of the scenario pool.
     mutating func carryOutScenarioOutputs() {

@@ -3,15 +3,15 @@ import Glibc
 
 /// Connecting, sending and closing.
 extension LoadWorker {
-    /// Maximum number of retries of a refused connection while others succeed.
+    /// Maximum number of retries for a refused connection while other connections succeed.
     static let retriesMax = 5
     /// Connection timeout, in nanoseconds.
     static let connectTimeout: Int64 = 20_000_000_000
-    /// Refusals without any success after which the load is aborted.
+    /// Number of refusals, without a single success, after which the load is aborted.
     static let refusalsMax = 3
-    /// Maximum number of connections per loopback address; each has 28,231 ports.
+    /// Maximum number of connections per loopback address, each of which has 28,231 ports.
     static let connectionsPerSource = 20_000
-    /// Marks connections served by event loops.
+    /// Value in ``sockets`` that marks a connection served by event loops.
     static let remoteMark = Int32.max
 
     mutating func beginSetups(at now: Int64) {
@@ -43,16 +43,18 @@ extension LoadWorker {
         }
         let made = lj_tcp_socket(address.family, options.resetsOnClose ? 1 : 0)
         guard made >= 0 else {
-            connectFailed(index, "no socket: \(Self.text(-made))", isOurs: true, at: now)
+            connectFailed(
+                index, "cannot create a socket: \(Self.text(-made))", isOurs: true, at: now)
             return
         }
         if let source = source(number) {
             let error = source.bind(made)
-            // A source address that we chose may fail; one that was requested must not.
+            // A source address that we chose may fail, but a requested one must not.
             if error != 0, !options.sources.isEmpty {
                 close(made)
                 connectFailed(
-                    index, "no source address: \(Self.text(error))", isOurs: true, at: now)
+                    index, "cannot bind the source address: \(Self.text(error))", isOurs: true,
+                    at: now)
                 return
             }
         }
@@ -119,7 +121,7 @@ extension LoadWorker {
             if refusals >= Self.refusalsMax || refusals >= sockets.count { monitor.abort(reason) }
         }
         let tries = retries[index, default: 0]
-        // Operators retry a refused connection while others get in; scenario runs fail.
+        // An operator retries a refused connection while others succeed, but a scenario run fails.
         if !isOurs, connectedCount > 0, tries < Self.retriesMax, index < pool.count {
             retries[index] = tries + 1
             waitingToConnect.append(index)
@@ -141,7 +143,7 @@ extension LoadWorker {
 
     // MARK: Source addresses
 
-    /// The local address to connect from; nil lets the system choose.
+    /// Returns the local address to connect from; nil lets the system choose.
     private func source(_ number: Int) -> SocketAddress? {
         if !options.sources.isEmpty { return options.sources[number % options.sources.count] }
         guard number >= Self.connectionsPerSource else { return nil }
@@ -157,7 +159,7 @@ extension LoadWorker {
     }
 
     mutating func giveUpSlowConnects(at now: Int64) {
-        // For dropped handshakes the kernel retries after seconds; other operators need not wait
+        // The kernel retries dropped handshakes only after seconds; other operators need not wait
         // for them.
         stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
         for (index, start) in connecting where now - start > Self.connectTimeout {
@@ -203,7 +205,8 @@ extension LoadWorker {
         if waiting == 0 { monitor(index) }
     }
 
-    /// Polls a socket for reading, except for slow readers, and for writing if data is queued.
+    /// Polls a socket for reading unless its operator is a slow reader, and for writing if data is
+    /// queued.
     func monitor(_ index: Int) {
         let reading = isPacedReader(index) ? 0 : LJ_READABLE
         let writing = pending[index] == nil ? 0 : LJ_WRITABLE
@@ -280,7 +283,7 @@ extension LoadWorker {
             turn()
         }
         for index in sockets.indices where sockets[index] >= 0 {
-            // Connections still open are reset, which leaves no port in TIME_WAIT.
+            // Resetting the connections that are still open leaves no port in TIME_WAIT.
             resetSocket(index)
         }
         for socket in lingering.keys { close(socket) }

@@ -8,19 +8,19 @@ import Results
 struct LoadWorker: ~Copyable {
     /// Maximum size of one read.
     static let readBytesMax = 65_536
-    /// Maximum number of bytes queued for a full socket; beyond it sends are dropped.
+    /// Maximum number of bytes queued for a full socket; further sends are dropped.
     static let pendingBytesMax = 1 << 20
-    /// Maximum wait, so that a stop or the start of the load is not missed.
+    /// Maximum time to wait, so that a stop or the start of the load is not missed.
     static let waitNanosecondsMax: Int64 = 10_000_000
-    /// Number of due sends before received data is handled.
+    /// Maximum number of due sends before received data is handled.
     static let sendsPerTurnMax = 512
-    /// Interval of setup checks and of reports to the monitor.
+    /// Interval between setup checks and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
 
     var pool: OperatorPool
     let options: FleetOptions
     let address: SocketAddress
-    /// Connections through event loops; nil if raw sockets are used.
+    /// Connections served by event loops; nil if raw sockets are used.
     let remotes: RemoteConnections?
     /// Scenario runs; their sockets follow those of the pool's operators.
     let scenarioPool: ScenarioPool?
@@ -30,13 +30,13 @@ struct LoadWorker: ~Copyable {
 
     /// Socket of each operator, or -1.
     var sockets: [Int32]
-    /// Connections of event loops; ``sockets`` then only marks which exist.
+    /// Connections served by event loops; ``sockets`` then only marks which of them exist.
     var remote: [RemoteConnection?] = []
     /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
     /// Start times of connection attempts in progress.
     var connecting: [Int: Int64] = [:]
-    /// Number of attempts that are taking long.
+    /// Number of connection attempts that are slow.
     var stuckConnects = 0
     var retries: [Int: Int] = [:]
     var window = ConnectWindow()
@@ -50,7 +50,7 @@ struct LoadWorker: ~Copyable {
     var phases: Phases?
     var processorStart: Int64 = 0
     var processorEnd: Int64 = 0
-    /// Number of rate changes passed to the schedules.
+    /// Number of rate changes passed to the schedules so far.
     var changesMade = 0
     var currentSecond = -1
     var reportedSent: UInt64 = 0
@@ -64,7 +64,7 @@ struct LoadWorker: ~Copyable {
     var spare: [OperatorPool.Output] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
-    /// Sockets being closed, with the time until which they are drained.
+    /// Sockets that are being closed, with the time until which they are drained.
     var lingering: [Int32: Int64] = [:]
 
     init(
@@ -124,14 +124,14 @@ struct LoadWorker: ~Copyable {
         }
         processorEnd = lj_thread_cpu()
         if !goesOn {
-            // Arrivals after an early stop were never intended.
+            // Arrivals due after an early stop were never intended.
             phases.end = min(now, phases.end)
             phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
             self.phases = phases
             pool.end(at: phases.end)
             scenarioPool?.end(at: phases.end)
         }
-        // Waits a little even if everything has arrived, because duplicates come late.
+        // Wait a little even if everything has arrived, because duplicates come late.
         let least = now + FleetOptions.drainLeast
         while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
             now = turn()
@@ -160,7 +160,7 @@ struct LoadWorker: ~Copyable {
         turn()
     }
 
-    /// Performs what is due, waits for events, and handles them. Returns the time.
+    /// Performs what is due, waits for events and handles them. Returns the time.
     @discardableResult
     mutating func turn() -> Int64 {
         var now = lj_now()
@@ -204,7 +204,7 @@ struct LoadWorker: ~Copyable {
             return
         }
         let index = Int(event.tag)
-        // In the steady state no operator connects, and there is nothing to look up.
+        // In the steady state no operator is connecting, so the lookup is skipped.
         if !connecting.isEmpty, connecting[index] != nil {
             finishConnect(index)
             return
@@ -220,7 +220,7 @@ struct LoadWorker: ~Copyable {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         if isPacedReader(index) {
-            // A slow reader reads on its own schedule; only the end of its connection is handled
+            // A slow reader reads on its own schedule. Only the end of its connection is handled
             // here.
             guard mayHaveEnded else { return }
             pool.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
@@ -314,7 +314,7 @@ struct LoadWorker: ~Copyable {
         monitor.note(snapshot, worker: worker, at: now)
     }
 
-    /// The counters of operators and scenario runs together.
+    /// Combined counters of operators and scenario runs.
     private var progress: OperatorPool.Progress {
         var progress = pool.progress
         guard let scenarioPool else { return progress }
@@ -325,7 +325,7 @@ struct LoadWorker: ~Copyable {
         return progress
     }
 
-    /// Starts the first measured second; latencies of the warm-up were not recorded.
+    /// Starts the first measured second. Latencies from the warm-up were not recorded.
     private mutating func beginSeconds() {
         let counts = progress
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
@@ -348,7 +348,7 @@ struct LoadWorker: ~Copyable {
         }
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
         reportedViolations = counts.violations
-        // After the measured time only seconds with deliveries are kept.
+        // After the measured time, only seconds with deliveries are kept.
         let isMeasured = Int64(currentSecond) * 1_000_000_000 < options.duration
         if currentSecond >= 0, isMeasured || second.arrived > 0 {
             monitor.note(second, number: currentSecond)
@@ -357,8 +357,8 @@ struct LoadWorker: ~Copyable {
 
     // MARK: Keeping alive
 
-    /// Sends keepalives once per interval of the dialect, evenly spread over the operators, with
-    /// one clock check for all.
+    /// Sends keepalives once per keepalive interval of the dialect, spread evenly over the
+    /// operators, with one clock check for all of them.
     private mutating func keepAlive(at now: Int64) {
         guard let interval = pool.keepaliveInterval, pool.count > 0 else { return }
         let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(pool.count))

@@ -3,14 +3,14 @@ import Results
 
 /// Operators with deviating behaviour, such as slow readers and reconnecting ones.
 ///
-/// Their latencies and counts are kept separately, and only reconnecting operators are owed
-/// messages: what the others miss is their own doing. The load measures how the server treats the
-/// ordinary operators because of them.
+/// Their latencies and counts are kept separately. Only reconnecting operators are owed messages,
+/// because whatever the others miss is their own doing. The load measures how the presence of
+/// deviating operators affects the way the server treats the ordinary ones.
 extension OperatorPool {
-    /// Maximum number of bytes kept of such an operator's last line.
+    /// Maximum number of bytes kept from the last line of an operator with deviating behaviour.
     static let lastLineBytesMax = 512
-    /// Number of recent messages searched for those of a leaving operator; older ones in flight
-    /// stay so until the end.
+    /// Number of recent messages that are searched for those of a leaving operator. Older ones stay
+    /// in flight until the end.
     static let lookedThroughMax: UInt64 = 65_536
 
     /// Assigns kinds and behaviours to operators.
@@ -25,7 +25,7 @@ extension OperatorPool {
             operators[index].role = behaviour.role
             tallies[kind].operators += 1
             let (room, member) = (Int(operators[index].room), Int(operators[index].member))
-            // Relayed messages go to operators that are always present.
+            // Relayed messages go to operators that never leave.
             if behaviour.role == .reconnecting, !isRelayed {
                 ledgers[room].makeGuest(member)
             } else {
@@ -53,18 +53,18 @@ extension OperatorPool {
         }
     }
 
-    /// The deviating behaviour of an operator; nil for ordinary ones.
+    /// Returns the deviating behaviour of an operator; nil for ordinary ones.
     package func behaviour(of index: Int) -> OperatorBehaviour? {
         guard hasBehaviours, operators[index].role != .ordinary else { return nil }
         return plan.kinds[Int(operators[index].kind)].behaviour
     }
 
-    /// Whether the operator sends keepalives.
+    /// Returns whether the operator sends keepalives.
     package func keepsAlive(_ index: Int) -> Bool {
         operators[index].phase == .ready && operators[index].role.answers
     }
 
-    /// Whether the operator reads answers as fast as they come.
+    /// Returns whether the operator reads answers as soon as they arrive.
     func isListening(_ index: Int) -> Bool {
         operators[index].role == .ordinary || operators[index].role == .reconnecting
     }
@@ -93,7 +93,7 @@ extension OperatorPool {
         noteLastWords(bytes, frame, index)
         tallies[tallyIndex(index)].refused += 1
         let line = lastLines[index] ?? []
-        tallies[tallyIndex(index)].note("the server refused a request of \(name(index))", line)
+        tallies[tallyIndex(index)].note("the server refused a request from \(name(index))", line)
     }
 
     mutating func noteAnswer(_ entry: MessageLog.Entry, _ index: Int, _ now: Int64) {
@@ -116,22 +116,22 @@ extension OperatorPool {
 
     // MARK: Silence and ends
 
-    /// A silent operator is connected; it does nothing more.
+    /// Handles the connection of a silent operator, which does nothing more.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
         silentStarts[index] = nil
         tallies[tallyIndex(index)].recorder.record(.connect, now - start)
         getReady(index, at: now)
     }
 
-    /// The server closed the connection of a deviating operator: counted and reported, but not a
-    /// violation.
+    /// Handles the server closing a deviating operator's connection. This is counted and reported,
+    /// but it is not a violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
         let kind = tallyIndex(index)
         tallies[kind].cut += 1
         let how = byReset ? "reset" : "closed"
         tallies[kind].note(
-            "the server \(how) the connection of \(name(index))", lastLines[index] ?? [])
+            "the server \(how) the connection to \(name(index))", lastLines[index] ?? [])
         lastLines[index] = nil
         breakOff(index, textsMayBeLost: true)
         operators[index].phase = .gone
@@ -140,7 +140,7 @@ extension OperatorPool {
         }
     }
 
-    /// Settles what was in flight on a broken connection.
+    /// Settles whatever was in flight on a broken connection.
     private mutating func breakOff(_ index: Int, textsMayBeLost: Bool) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         ledgers[room].depart(member)
@@ -149,7 +149,7 @@ extension OperatorPool {
         forgetFramer(index)
     }
 
-    /// Settles bytes that were queued and will never be sent.
+    /// Settles bytes that were queued but will never be sent.
     package mutating func lostUnsent(_ index: Int) {
         ledgers[Int(operators[index].room)].cutOff(Int(operators[index].member))
         abandonMessages(of: index, textsToo: true)
@@ -169,7 +169,7 @@ extension OperatorPool {
         operators[index].answerStep = 0
     }
 
-    /// Drops the unfinished line of an operator.
+    /// Drops an operator's unfinished line.
     private mutating func forgetFramer(_ index: Int) {
         let slot = Int(operators[index].framer)
         guard slot >= 0 else { return }
@@ -180,7 +180,7 @@ extension OperatorPool {
 
     // MARK: Coming and going
 
-    /// Spreads the first departures over one period.
+    /// Spreads the first departures over one reconnect period.
     mutating func scheduleDepartures(_ phases: Phases) {
         var wheel = TimerWheel(operators: operators.count, now: phases.start)
         for index in operators.indices where operators[index].role == .reconnecting {
@@ -193,7 +193,7 @@ extension OperatorPool {
         if wheel.count > 0 { reconnectTimers = wheel }
     }
 
-    /// Lets reconnecting operators leave or return when due.
+    /// Lets reconnecting operators leave or return when they are due.
     mutating func departAndReturn(at now: Int64) {
         guard let phases, now < phases.end else { return }
         dueReconnects.removeAll(keepingCapacity: true)
@@ -239,14 +239,15 @@ extension OperatorPool {
     mutating func returnFailed(_ index: Int, _ story: String, _ line: [UInt8], at now: Int64) {
         operators[index].phase = .away
         tallies[tallyIndex(index)].returnsFailed += 1
-        tallies[tallyIndex(index)].note("\(name(index)) did not get back: \(story)", line)
+        tallies[tallyIndex(index)].note("\(name(index)) failed to reconnect: \(story)", line)
         forgetFramer(index)
         if let behaviour = behaviour(of: index) {
             reconnectTimers?.set(index, at: now + behaviour.away)
         }
     }
 
-    /// Returns the bytes of a slow writer: a request that the server answers, or an endless line.
+    /// Returns the bytes of a slow writer: a request that the server answers, or a line that never
+    /// ends.
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]
         guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }

@@ -10,17 +10,18 @@ extension OperatorPool {
         package var counts = FleetCounts()
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
-        /// Tallies of deviating operators by the index of their kind; empty if there are none.
+        /// Tallies of deviating operators, by index of their kind; empty if there are none.
         package var behaviours: [BehaviourTally] = []
-        /// Tallies of scenarios by their index; empty if there are none.
+        /// Tallies of scenarios, by index; empty if there are none.
         package var scenarios: [ScenarioTally] = []
         /// Findings of the command-table check; nil if it was off.
         package var schema: SchemaReport?
-        /// CPU time of the worker in the measured time, in nanoseconds.
+        /// CPU time that the worker used in the measured time, in nanoseconds.
         package var processorTime: Int64 = 0
         /// Measured time in nanoseconds; shorter than planned if the load was stopped.
         package var measured: Int64 = 0
-        /// Reasons why the figures are unreliable, beyond what they show themselves.
+        /// Reasons why the figures are unreliable, other than those that the figures themselves
+        /// show.
         package var troubles: [String] = []
 
         package init() {}
@@ -59,7 +60,7 @@ extension OperatorPool {
         }
     }
 
-    /// Writes off deliveries to a member that can no longer be reached.
+    /// Writes off the deliveries to a member that can no longer be reached.
     mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         for number in log.first..<log.end {
@@ -111,7 +112,7 @@ extension OperatorPool {
             guard isListening(sender) else { continue }
             note(.unanswered) { pool in
                 Violation(
-                    .unanswered, "a probe of \(pool.name(sender)) was not answered",
+                    .unanswered, "a probe from \(pool.name(sender)) was not answered",
                     time: pool.sinceStart(entry.intended))
             }
         }
@@ -137,7 +138,7 @@ extension OperatorPool {
     private func isOwed(
         _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
     ) -> Bool {
-        // A room uses either say or relay; see LoadOptions.
+        // A room uses either say or relay, because plans and options that mix them are rejected.
         if plan.mix.weights.contains(where: { $0.action == .relay }) {
             return partner(room, sender) == receiver
         }

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// Handling of received bytes.
+/// Processing of received bytes.
 extension OperatorPool {
     /// Handles bytes received by an operator.
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
@@ -30,8 +30,8 @@ extension OperatorPool {
         framers[slot] = consume framer
     }
 
-    /// Returns the framer that holds the operator's unfinished line, or a free one. Few are needed,
-    /// because most reads end with a line.
+    /// Returns the framer that holds the operator's unfinished line, or a free framer. Few framers
+    /// are needed, because most reads end with a complete line.
     private mutating func framer(of index: Int) -> Int {
         let own = Int(operators[index].framer)
         if own >= 0 { return own }
@@ -55,7 +55,8 @@ extension OperatorPool {
                 if takeAnswer(step, bytes, index, now) { return }
             case .arrival, .heard:
                 let text = takeText(bytes, frame, index, now)
-                // If an earlier rule matched, the outcome may differ from line to line.
+                // If an earlier rule matched, lines like this one may be handled differently, so it
+                // is not cached.
                 if let text, rule == first { remember(bytes, frame, text) }
                 return
             case .standing(let reply):
@@ -102,7 +103,7 @@ extension OperatorPool {
         return true
     }
 
-    /// Handles an answer to a probe other than the oldest: its last line counts.
+    /// Handles an answer to a probe other than the oldest. Only the last line of the answer counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
         guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
@@ -126,8 +127,8 @@ extension OperatorPool {
 
     // MARK: Texts
 
-    /// Fast path for a message line that differs only in its text from one decoded before; false if
-    /// it does not, or if anything is wrong with it.
+    /// Fast path for a line that differs only in its message text from one decoded before. Returns
+    /// false if this one differs elsewhere, or if anything is wrong with it.
     @inline(__always)
     private mutating func takeCached(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
@@ -148,7 +149,7 @@ extension OperatorPool {
         return true
     }
 
-    /// Caches the line around a message, so the next one like it need not be decoded.
+    /// Caches the rest of a message's line, so that the next line like it need not be decoded.
     private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
         guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
         var template = LineTemplateCache.CachedTemplate()
@@ -161,7 +162,7 @@ extension OperatorPool {
         templateCache.remember(bytes, frame.line, textAt: offset, template)
     }
 
-    /// Checks a message and returns it if it is correct so far.
+    /// Checks a message, and returns it if everything is correct so far.
     private mutating func takeText(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> MessageText? {
@@ -209,7 +210,7 @@ extension OperatorPool {
             broken(
                 .leaked,
                 { pool in
-                    "\(pool.name(index)) received a message of room \(text.room) in room \(ourRoom)"
+                    "\(pool.name(index)) received a message from room \(text.room) in room \(ourRoom)"
                 }, bytes,
                 frame, now)
             return false
@@ -255,7 +256,7 @@ extension OperatorPool {
             broken(
                 .reordered,
                 { pool in
-                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)) after a later one"
+                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) after a later one"
                 },
                 bytes, frame, now)
             deliver(text, index, now)
@@ -263,14 +264,14 @@ extension OperatorPool {
             broken(
                 .duplicate,
                 { pool in
-                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)) twice"
+                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) twice"
                 }, bytes,
                 frame, now)
         case .phantom:
             broken(
                 .phantom,
                 { pool in
-                    "\(pool.name(index)) received message \(text.sequence) of \(pool.name(of: text)), which was never sent"
+                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)), which was never sent"
                 },
                 bytes, frame, now)
         case .bygone: break
@@ -281,7 +282,7 @@ extension OperatorPool {
         String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
     }
 
-    /// Whether the line names the message's sender, if it names one.
+    /// Returns whether the line names the right sender, or none at all.
     private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return reader.withSlot(.from, bytes) { part in
@@ -363,7 +364,7 @@ extension OperatorPool {
             return
         }
         broken(
-            .refused, { pool in "the server refused a request of \(pool.name(index))" }, bytes,
+            .refused, { pool in "the server refused a request from \(pool.name(index))" }, bytes,
             frame, now)
     }
 

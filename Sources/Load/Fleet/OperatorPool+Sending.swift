@@ -1,21 +1,21 @@
 import LineProtocol
 import Results
 
-/// Sending: what operators do and when.
+/// Sending: which actions operators perform, and when.
 extension OperatorPool {
     /// An action due for an operator.
     package struct Due: Sendable, Equatable {
         /// Index of the operator in its worker.
         package var index: Int
         package var action: LoadAction
-        /// Intended time.
+        /// Time at which the action was due.
         package var intended: Int64
     }
 
-    /// A send later than this shows that the generator is overloaded.
+    /// Lateness of a send above which the generator counts as overloaded.
     package static let lateNanoseconds: Int64 = 10_000_000
 
-    /// Starts the load; all operators are in their rooms.
+    /// Starts the load once all operators are in their rooms.
     package mutating func start(_ phases: Phases, share: ArrivalSchedule.Share) {
         self.phases = phases
         orderReady()
@@ -31,7 +31,7 @@ extension OperatorPool {
         case .closed(let think):
             var wheel = TimerWheel(operators: operators.count, now: phases.start)
             for index in ready {
-                // Staggers the operators' first actions.
+                // Stagger the operators' first actions.
                 let first = Int64(random.nextFraction() * 100_000_000)
                 let time = thinkTime(Int(index), think, at: phases.start).draw(&random)
                 wheel.set(Int(index), at: phases.start + first + time)
@@ -55,7 +55,7 @@ extension OperatorPool {
         }
     }
 
-    /// Whether an operator sends anything.
+    /// Returns whether an operator sends anything.
     private func doesSomething(_ index: Int) -> Bool {
         guard let kind = plan.kind(of: firstOperator + index) else { return true }
         return kind.mix != nil
@@ -67,7 +67,7 @@ extension OperatorPool {
         return plan.thinks.first { now - phases.measureStart < $0.end }?.think ?? usual
     }
 
-    /// Time of the next deadline; nil if only received data matters.
+    /// Returns the time of the next deadline; nil if there is nothing to do until data arrives.
     package func nextTime() -> Int64? {
         guard let phases else { return nil }
         if let schedule { return schedule.next.map { $0 + phases.start } }
@@ -75,7 +75,7 @@ extension OperatorPool {
         return wheel?.nextTick
     }
 
-    /// Takes the next due action; nil if none is due yet.
+    /// Takes the next action that is due; nil if none is due yet.
     package mutating func takeDue(at now: Int64) -> Due? {
         guard let phases else { return nil }
         return schedule != nil ? takeArrival(at: now, phases) : takeThinker(at: now, phases)
@@ -106,7 +106,7 @@ extension OperatorPool {
             case .ready:
                 nextReady += 1
                 return index
-            // It will return.
+            // A reconnecting operator will return.
             case .away, .setup:
                 nextReady += 1
                 passedOver += 1
@@ -132,7 +132,7 @@ extension OperatorPool {
         return nil
     }
 
-    /// Closed model: the operator has finished its turn and starts to think.
+    /// Ends an operator's turn in the closed model, and starts its think time.
     mutating func thinks(_ index: Int, at now: Int64) {
         guard case .closed(let think) = plan.model, operators[index].phase == .ready,
             !operators[index].hasTurn
@@ -146,7 +146,7 @@ extension OperatorPool {
         }
     }
 
-    /// Picks an action from the seed, the operator's number and its action count only.
+    /// Picks an action, which depends only on the seed, the operator's number and its action count.
     private mutating func action(for index: Int) -> LoadAction {
         operators[index].actions &+= 1
         let mix = plan.kind(of: firstOperator + index)?.mix ?? plan.mix
@@ -200,7 +200,7 @@ extension OperatorPool {
         if now - entry.intended > Self.lateNanoseconds { counts.late += 1 }
     }
 
-    /// Number of recipients of a message.
+    /// Returns the number of recipients of a message.
     private func recipientCount(_ action: LoadAction, _ room: Int, _ member: Int) -> Int {
         if action == .relay {
             let partner = partner(room, member)
@@ -215,7 +215,7 @@ extension OperatorPool {
         return count
     }
 
-    /// The member that a member relays to: the next ordinary one.
+    /// Returns the member that a member relays to: the next ordinary one.
     func partner(_ room: Int, _ member: Int) -> Int {
         hasBehaviours
             ? Int(partners[index(room: room, member: member)])
@@ -279,7 +279,7 @@ extension OperatorPool {
         text.write(to: &outgoing, at: offset, count: plan.operatorScript.widths.text)
     }
 
-    /// Writes a token: `lj` and the number of the probe.
+    /// Writes a token: `lj` and the probe's number.
     private static func write(token number: UInt64, to bytes: inout [UInt8], at offset: Int) {
         var span = bytes.mutableSpan
         span[offset] = UInt8(ascii: "l")
@@ -294,14 +294,14 @@ extension OperatorPool {
         return Base32.read(bytes, 2, SlotWidths.token - 2)
     }
 
-    /// Returns the bytes of a logout, and whether it closes the sending direction.
+    /// Returns the bytes of a logout, and whether the logout closes the sending direction.
     package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone
         return (logoutBytes(index), plan.operatorScript.halfCloses)
     }
 
-    /// The bytes of the dialect's logout for an operator.
+    /// Returns the bytes of the dialect's logout for an operator.
     func logoutBytes(_ index: Int) -> [UInt8] {
         var bytes = plan.operatorScript.logout.bytes
         for patch in plan.operatorScript.logout.patches {

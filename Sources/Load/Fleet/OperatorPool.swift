@@ -2,18 +2,18 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// The simulated operators of one worker, without sockets or clock: bytes and times go in, bytes
-/// come out.
+/// Simulated operators of one worker, without sockets or a clock: bytes and times go in, bytes come
+/// out.
 ///
 /// The driver takes a due action (``takeDue(at:)``), lets the pool write its bytes to ``outgoing``
 /// (``perform(_:at:)``) and sends them; received bytes go to ``receive(_:_:at:)``. After each call
 /// it carries out ``outputs``.
 ///
-/// Noncopyable: stored properties of a class would be checked for exclusive access at run time,
-/// some twenty times per line.
+/// Noncopyable, because accesses to a class's stored properties would be checked for exclusivity at
+/// run time, some twenty times per line.
 package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
-    /// The values of the plan needed for every line.
+    /// Values from the plan that are needed for every line.
     let facts: LineFacts
     /// The worker's rooms, and the number of its first operator.
     let rooms: Range<Int>
@@ -23,22 +23,22 @@ package struct OperatorPool: ~Copyable {
     var ledgers: [RoomLedger] = []
     var log = MessageLog()
     var recorder = LatencyRecorder()
-    /// Latencies not yet added to ``recorder``, which happens once a second.
+    /// Latencies not yet added to ``recorder``; they are added once a second.
     var probeTimes = LatencyAccumulator()
     var relayTimes = LatencyAccumulator()
     var sayTimes = LatencyAccumulator()
     var lateness = LatencyHistogram()
     var counts = FleetCounts()
     var violations = ViolationList()
-    /// Tallies of deviating operators, by the index of their kind.
+    /// Tallies of deviating operators, by index of their kind.
     var tallies: [BehaviourTally] = []
     let hasBehaviours: Bool
-    /// The partner each operator relays to; empty if that is simply the next member.
+    /// The member that each operator relays to; empty if it is always the next one.
     var partners: [Int32] = []
-    /// Timers of reconnecting operators, and those that have expired.
+    /// Timers of reconnecting operators; nil if there are none.
     var reconnectTimers: TimerWheel?
     var dueReconnects: [(index: Int, time: Int64)] = []
-    /// Connection start times of silent operators.
+    /// Times at which silent operators started to connect.
     var silentStarts: [Int: Int64] = [:]
     /// The last unrecognised line received by each deviating operator.
     var lastLines: [Int: [UInt8]] = [:]
@@ -46,10 +46,10 @@ package struct OperatorPool: ~Copyable {
     var setupFailures: [SetupFailure] = []
 
     var reader: RuleMatcher
-    /// Check of received lines against the command table.
+    /// Sampler that checks received lines against the command table.
     var schema: CommandTableSampler
     var templateCache: LineTemplateCache
-    /// Send templates by raw value of the action.
+    /// Send templates, by raw value of the action.
     let templates: [SendTemplate]
     /// Framers with unfinished lines; nil while borrowed, so that a framer's bytes can be read
     /// without exclusive access to the pool.
@@ -61,7 +61,7 @@ package struct OperatorPool: ~Copyable {
     var phases: Phases?
     var schedule: ArrivalSchedule?
     var wheel: TimerWheel?
-    /// Operators whose think time is over, in order, and the next of them to act.
+    /// Operators whose think time is over, in order; `nextThinker` is the next one to act.
     var dueThinkers: [(index: Int, time: Int64)] = []
     var nextThinker = 0
     /// Operators that can take an arrival, alternating between rooms.
@@ -69,7 +69,7 @@ package struct OperatorPool: ~Copyable {
     var nextReady = 0
     var random: SeededRandom
 
-    /// Bytes of the action performed last.
+    /// Bytes of the most recent action.
     package internal(set) var outgoing: [UInt8] = []
     /// Work for the driver.
     package var outputs: [Output] = []
@@ -81,20 +81,20 @@ package struct OperatorPool: ~Copyable {
         case close(Int)
         /// A deviating operator is set up; its behaviour starts.
         case settle(Int)
-        /// Closes gracefully, draining what still arrives; with `true` it closes the sending
-        /// direction first.
+        /// Closes gracefully, draining what still arrives; with `true`, the sending direction is
+        /// closed first.
         case leave(Int, Bool)
         /// Resets the connection.
         case reset(Int)
     }
 
-    /// Reason why an operator did not enter its room.
+    /// The reason why an operator did not reach its room.
     package struct SetupFailure: Sendable, Equatable, Codable {
         package var story: String
         package var line: [UInt8]
     }
 
-    /// Creates the operators of worker `worker` of `workers`.
+    /// Creates the operators of worker number `worker` of `workers`.
     package init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
         self.plan = plan
         facts = LineFacts(plan)
@@ -148,7 +148,7 @@ package struct OperatorPool: ~Copyable {
     /// Number of violations of each kind.
     package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
 
-    /// Changes the rate from a time on, counted from the start.
+    /// Changes the rate from a given time on, relative to the start.
     package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
     /// Returns the latencies recorded since the last call.
@@ -189,7 +189,7 @@ package struct OperatorPool: ~Copyable {
     /// Whether no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
 
-    /// Index of a room's member.
+    /// Returns the index of a member of a room.
     func index(room: Int, member: Int) -> Int { roomStarts[room] + member }
 
     // MARK: Setting up
@@ -282,7 +282,7 @@ package struct OperatorPool: ~Copyable {
         guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
         guard isThere else {
             fail(
-                index, setup.failure?.message ?? "it did not get into its room", setup.lastLine,
+                index, setup.failure?.message ?? "it did not enter its room", setup.lastLine,
                 at: now)
             outputs.append(.close(index))
             return
@@ -337,13 +337,13 @@ package struct OperatorPool: ~Copyable {
         }
     }
 
-    /// Handles the lost connection of an operator that was in its room.
+    /// Handles the loss of an operator's connection after it had reached its room.
     private mutating func lose(_ index: Int, at now: Int64) {
         operators[index].phase = .gone
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         note(.disconnected) { pool in
             Violation(
-                .disconnected, "the server closed the connection of \(pool.name(index))",
+                .disconnected, "the server closed the connection to \(pool.name(index))",
                 time: pool.sinceStart(now))
         }
         guard !ledgers[room].hasLeft(member) else { return }
@@ -351,7 +351,8 @@ package struct OperatorPool: ~Copyable {
         ledgers[room].leave(member)
     }
 
-    /// Counts a violation. Its text and line are only built for the first few of each kind.
+    /// Counts a violation. A description and the line are recorded only for the first few of each
+    /// kind.
     mutating func note(
         _ kind: Violation.Kind, _ made: (borrowing OperatorPool) -> Violation
     ) {

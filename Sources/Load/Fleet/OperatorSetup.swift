@@ -5,14 +5,14 @@ import Scenario
 import Session
 
 /// The setup of one operator: a session that runs the dialect's `login` and `enter`. It is
-/// discarded once the operator is in its room, so that idle operators cost little memory.
+/// discarded once the operator is in its room, so that idle operators use little memory.
 final class OperatorSetup {
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 
     private var session: ScenarioSession
-    /// Start of the connection attempt.
+    /// Time at which the connection attempt started.
     private(set) var start: Int64 = 0
-    /// Time of connection; nil before.
+    /// Time at which the connection was established; nil before that.
     private(set) var connectedAt: Int64?
 
     init(_ plan: FleetPlan, operator number: Int, room: Int) {
@@ -28,7 +28,7 @@ final class OperatorSetup {
                 stepTimeout: plan.setupTimeout, fileTimeout: plan.setupTimeout))
     }
 
-    /// Work for the owner of the socket.
+    /// Request to the owner of the socket.
     enum Wish: Equatable {
         case connect
         case send([UInt8])

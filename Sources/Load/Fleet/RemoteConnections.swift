@@ -5,16 +5,16 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Connections served by event loops for a caller that waits for all of them on its own thread: for
-/// TLS, or where raw sockets are not available.
+/// Connections served by event loops, for a caller that waits for all of them on its own thread.
+/// They are used for TLS and where raw sockets are not available.
 ///
-/// Events go to an inbox; ``wait(nanoseconds:)`` sleeps until there are some.
+/// Events go to an inbox, and ``wait(nanoseconds:)`` sleeps until it contains some.
 final class RemoteConnections: Sendable {
-    /// An event of a connection.
+    /// Something that happened on a connection.
     enum Event: Sendable {
-        /// Established, including TLS.
+        /// Established, including the TLS handshake.
         case connected
-        /// Could not be established; `isRefused` if nothing listens there.
+        /// Could not be established; `isRefused` if nothing is listening there.
         case failed(String, isRefused: Bool)
         case bytes([UInt8])
         case closed(byReset: Bool)
@@ -51,7 +51,7 @@ final class RemoteConnections: Sendable {
     /// - Parameters:
     ///   - tag: Identifies the connection in events.
     ///   - receiveBuffer: Size of the receive buffer; nil for the system's default.
-    ///   - source: Local address; nil for any.
+    ///   - source: Local address to connect from; nil for any.
     func connect(
         _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
     ) -> RemoteConnection {
@@ -95,7 +95,7 @@ final class RemoteConnection: Sendable {
 
     private struct State {
         var channel: (any Channel)?
-        /// Whether events are discarded.
+        /// Whether further events are discarded.
         var isLeft = false
         var isConnected = false
         var isClosed = false
@@ -123,7 +123,7 @@ final class RemoteConnection: Sendable {
         state.withLock { $0.channel }?.close(mode: .output, promise: nil)
     }
 
-    /// Closes gracefully: drains until the peer has closed too, or a timeout.
+    /// Closes gracefully: keeps reading until the peer has closed too, or until a timeout.
     func leave(halfCloses: Bool) {
         let channel = state.withLock { state in
             state.isLeft = true

@@ -5,11 +5,11 @@ import Session
 
 /// Results of scenario runs.
 extension ScenarioPool {
-    /// Records the latencies of expectations met since the last call.
+    /// Records the latencies of the expectations met since the last call.
     func record(_ group: VirtualUser, _ index: Int) {
         guard let times = group.session?.takeStepTimes(), !times.isEmpty else { return }
         guard phases?.isMeasured(group.intended) == true else { return }
-        // A run that started late delays all of its steps.
+        // A run that starts late delays all of its steps.
         let late = group.started - group.intended
         for time in times {
             met += 1
@@ -36,7 +36,7 @@ extension ScenarioPool {
         active -= 1
         group.alarm = .max
         group.freeSince = now
-        schema?.note(result.transcript, of: scripts[group.script].path, isMasked: true)
+        schema?.note(result.transcript, of: scripts[group.script].path)
         switch result.outcome {
         case .passed:
             tallies[group.script].passed += 1
@@ -71,7 +71,7 @@ extension ScenarioPool {
         }
     }
 
-    /// Records a failed run: where it failed, what was expected, and the line received.
+    /// Records a failed run: where it failed, what was expected and which line was received.
     private func fail(_ group: VirtualUser, _ result: ScenarioOutcome, at now: Int64) {
         tallies[group.script].failed += 1
         if let line = result.line { tallies[group.script].failures[line, default: 0] += 1 }

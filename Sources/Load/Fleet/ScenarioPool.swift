@@ -4,19 +4,19 @@ import Results
 import Scenario
 import Session
 
-/// A virtual user: the operators of one scenario, which runs again and again. Each run is a new
-/// session with new connections and names.
+/// A virtual user: the operators of one scenario, which runs repeatedly. Each run is a new session
+/// with new connections and names.
 final class VirtualUser {
     let script: Int
     /// Index of its first connection in the pool.
     let firstSlot: Int
     var session: ScenarioSession?
-    /// Due time and start time of the current run.
+    /// Due time of the current run, and the time it actually started.
     var intended: Int64 = 0
     var started: Int64 = 0
-    /// Time since which it is idle.
+    /// Time from which it has been idle.
     var freeSince: Int64 = 0
-    /// Its next deadline; older entries in the pool's heap are stale.
+    /// Its next deadline. Entries in the pool's heap with another time are stale.
     var alarm = Int64.max
 
     init(script: Int, firstSlot: Int) {
@@ -27,7 +27,7 @@ final class VirtualUser {
 
 /// The virtual users of one worker, without sockets or clock; the counterpart of ``OperatorPool``.
 final class ScenarioPool {
-    /// Work for the driver. Slots are connections.
+    /// Work for the driver. A slot is a connection.
     enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
@@ -42,7 +42,7 @@ final class ScenarioPool {
     private(set) var groups: [VirtualUser] = []
     /// The virtual user of each connection.
     private(set) var owners: [Int] = []
-    /// The session generation of each connection.
+    /// Generation number of each connection's session.
     private var generations: [Int] = []
     private var connectStarts: [Int: Int64] = [:]
     var outputs: [Output] = []
@@ -54,7 +54,7 @@ final class ScenarioPool {
     var freeStarts: [Int] = []
     var alarms = AlarmHeap()
     var random: SeededRandom
-    /// Number of the next run; unique across workers.
+    /// Number of the next run, unique across workers.
     private var nextRun: UInt32
     private let runStep: UInt32
 
@@ -64,7 +64,7 @@ final class ScenarioPool {
     var recorder = LatencyRecorder()
     var lateness = LatencyHistogram()
     var active = 0
-    /// Check of the received lines against the command table.
+    /// Tally of received lines that were checked against the command table.
     var schema: CommandTableTally?
     /// Number of expectations met.
     var met: UInt64 = 0
@@ -91,7 +91,7 @@ final class ScenarioPool {
         generations = [Int](repeating: 0, count: owners.count)
     }
 
-    /// Maximum number of connections.
+    /// Number of connections that may be open at once.
     var slotCount: Int { owners.count }
 
     /// Whether no run is in progress.
@@ -123,7 +123,7 @@ final class ScenarioPool {
         }
     }
 
-    /// Time of the next deadline; nil if only received data matters.
+    /// Time of the next deadline; nil if there is nothing to do until data arrives.
     var nextTime: Int64? {
         var time = alarms.first?.time
         guard let phases else { return time }
@@ -159,7 +159,7 @@ final class ScenarioPool {
                 schedules[script] = nil
                 return
             }
-            // The arrival waits for a free virtual user; its latency counts from its due time.
+            // The arrival waits for a free virtual user, but its latency counts from its due time.
             guard let group = takeFree(script) else { return }
             schedules[script]?.advance()
             begin(group, intended: intended, at: now)
@@ -178,7 +178,7 @@ final class ScenarioPool {
         return group
     }
 
-    /// Ends the load early; arrivals that have not started do not count.
+    /// Ends the load early. Arrivals that have not started do not count.
     func end(at time: Int64) {
         phases?.end = time
         for script in schedules.indices { schedules[script] = nil }
@@ -234,9 +234,9 @@ final class ScenarioPool {
         settle(index, at: now)
     }
 
-    /// Timeout of a run whose scenario sets none.
+    /// Timeout of a run if its scenario does not set one.
     static let fileTimeout: Int64 = 60_000_000_000
-    /// Limits of the transcript kept for failure reports.
+    /// Limits on the transcript that is kept for failure reports.
     static let transcriptEntriesMax = 64
     static let transcriptBytesMax = 64 << 10
 
@@ -247,7 +247,7 @@ final class ScenarioPool {
         }
         guard phases?.isMeasured(group.intended) == true else { return }
         counts.sent += 1
-        // Time spent waiting for a busy virtual user is the scenario's doing, not the generator's.
+        // Time spent waiting for a busy virtual user is the scenario's fault, not the generator's.
         let late = now - max(group.intended, group.freeSince)
         lateness.record(late)
         if late > OperatorPool.lateNanoseconds { counts.late += 1 }
@@ -266,7 +266,7 @@ final class ScenarioPool {
         }
     }
 
-    /// Minimum distance of alarms.
+    /// Minimum interval between alarms.
     static let alarmTick: Int64 = 100_000
 
     private func carryOut(_ action: SessionAction, _ group: VirtualUser, at now: Int64) {
@@ -286,7 +286,7 @@ final class ScenarioPool {
             if let slot = slot(id, group) { outputs.append(.leave(slot)) }
         case .abort(let id):
             if let slot = slot(id, group) { outputs.append(.reset(slot)) }
-        // The worker reads for all of its connections.
+        // The worker reads from all of its connections.
         case .setReading, .hold, .release: break
         }
     }

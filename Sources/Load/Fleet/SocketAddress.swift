@@ -26,7 +26,7 @@ package struct SocketAddress: Sendable {
     /// Whether it is a Unix socket.
     package var isLocal: Bool { family == AF_UNIX }
 
-    /// Parses a local IP address to connect from; any port.
+    /// Parses a local IP address to connect from, with any port.
     package init(source text: String) throws {
         try self.init(host: text, port: 0)
         name = text
@@ -70,7 +70,8 @@ package struct SocketAddress: Sendable {
         self.init(unsafe Array(bytes), family: unsafe first.pointee.ai_family)
     }
 
-    /// 127.0.0.`last` if this is an IPv4 loopback address: each has its own 28,000 ports.
+    /// Returns 127.0.0.`last` if this is an IPv4 loopback address. Each loopback address has its
+    /// own 28,000 ports.
     package func loopbackSource(_ last: UInt8) -> SocketAddress? {
         guard family == AF_INET, isLoopback else { return nil }
         var copy = storage
@@ -79,12 +80,12 @@ package struct SocketAddress: Sendable {
         return SocketAddress(copy, family: family)
     }
 
-    /// Starts to connect; 0 or an error number.
+    /// Starts to connect a socket. Returns 0 or an error number.
     func connect(_ socket: Int32) -> Int32 {
         unsafe call(socket) { unsafe Glibc.connect($0, $1, $2) }
     }
 
-    /// Binds a socket; 0 or an error number.
+    /// Binds a socket to this address. Returns 0 or an error number.
     func bind(_ socket: Int32) -> Int32 {
         unsafe call(socket) { unsafe Glibc.bind($0, $1, $2) }
     }

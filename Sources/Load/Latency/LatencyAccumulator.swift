@@ -1,15 +1,15 @@
 import Glibc
 import Results
 
-/// Batches latencies by histogram bucket and adds them to the histograms from time to time.
+/// Counts latencies by histogram bucket and adds the counts to the histograms from time to time.
 ///
-/// Recording a value in a histogram is several times as expensive, and each latency belongs to
-/// three: all response times, those of the current second, and all service times.
+/// Recording a value in a histogram costs several times as much, and each latency goes into three:
+/// all response times, those of the current second, and all service times.
 struct LatencyAccumulator: ~Copyable {
     private(set) var responses = BucketCounts()
     private(set) var services = BucketCounts()
 
-    /// Counts an operation by its intended, actual and completion times.
+    /// Counts an operation, given its intended, actual and completion times.
     @inline(__always)
     mutating func record(intended: Int64, sent: Int64, over: Int64) {
         responses.record(over &- intended)
@@ -30,11 +30,12 @@ struct LatencyAccumulator: ~Copyable {
 struct BucketCounts: ~Copyable {
     private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
-    /// One count per bucket. Pages that were never written use no memory.
+    /// One count per bucket. Pages that were never written to use no memory.
     private let counts: UnsafeMutablePointer<UInt32>
     private(set) var least = UInt64.max
     private(set) var most: UInt64 = 0
-    /// Number of values above ``LatencyHistogram/nanosecondsMax``, which are counted as that.
+    /// Number of values above ``LatencyHistogram/nanosecondsMax``, which are counted as that
+    /// maximum.
     private(set) var clamped: UInt64 = 0
 
     init() {

@@ -2,8 +2,8 @@ package import Results
 
 /// Latency histograms of one worker.
 ///
-/// Response times start when a send was *intended*, service times when it was carried out. The two
-/// differ when the generator or the server stalls, and only response times show what users
+/// A response time starts when a send was *intended*, a service time when it was carried out. The
+/// two differ when the generator or the server stalls, and only response times show what users
 /// experience.
 package struct LatencyRecorder: Sendable, Codable {
     private var responses: [LatencyHistogram?]
@@ -17,7 +17,7 @@ package struct LatencyRecorder: Sendable, Codable {
         interval = empty
     }
 
-    /// Records an operation by its intended, actual and completion times.
+    /// Records an operation, given its intended, actual and completion times.
     package mutating func record(_ measure: Measure, intended: Int64, sent: Int64, over: Int64) {
         Self.record(over - intended, measure, &responses)
         Self.record(over - sent, measure, &services)
@@ -63,10 +63,10 @@ package struct LatencyRecorder: Sendable, Codable {
         return result
     }
 
-    /// Response times; nil if none were recorded.
+    /// Returns the response times; nil if none were recorded.
     package func response(_ measure: Measure) -> LatencyHistogram? { responses[measure.rawValue] }
 
-    /// Service times; nil if none were recorded.
+    /// Returns the service times; nil if none were recorded.
     package func service(_ measure: Measure) -> LatencyHistogram? { services[measure.rawValue] }
 
     /// Adds another worker's latencies.

@@ -1,7 +1,7 @@
-/// Fixed-width base-32 numbers: digits and lower-case letters, five bits each, most significant
-/// first.
+/// Fixed-width base-32 numbers. Digits are 0-9 and lower-case letters, five bits each, most
+/// significant first.
 package enum Base32 {
-    /// The highest number that fits in `digits` digits.
+    /// Returns the highest number that fits in `digits` digits.
     @inline(__always)
     package static func most(digits: Int) -> UInt64 { 1 << UInt64(5 * digits) - 1 }
 
@@ -19,7 +19,7 @@ package enum Base32 {
     }
 
     /// Reads a number; nil if a byte is not a digit. Branch-free, because the digits are
-    /// effectively random and a branch would be mispredicted every other time.
+    /// effectively random and a branch would be mispredicted half of the time.
     static func read(_ bytes: Span<UInt8>, _ offset: Int, _ digits: Int) -> UInt64? {
         var value: UInt64 = 0
         var isNumber: UInt8 = 1
@@ -34,7 +34,7 @@ package enum Base32 {
 
     // MARK: Eight digits at a time
 
-    /// Loads the eight digits before `end`, the first in the highest byte. There must be eight
+    /// Loads the eight digits before `end`, with the first in the highest byte. There must be eight
     /// bytes before `end`.
     @inline(__always)
     static func digits(_ bytes: RawSpan, endingAt end: Int) -> UInt64 {
@@ -42,8 +42,8 @@ package enum Base32 {
             bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
     }
 
-    /// Converts eight digits to a 40-bit number. Bytes that are not digits give an arbitrary
-    /// number: the caller must know that they are.
+    /// Converts eight digits to a 40-bit number. The caller must know that all bytes are digits:
+    /// for others the result is arbitrary.
     @inline(__always)
     static func number(_ digits: UInt64) -> UInt64 {
         let letters = digits >> 6 & 0x0101_0101_0101_0101

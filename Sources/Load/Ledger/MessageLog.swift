@@ -1,9 +1,9 @@
-/// Messages and probes in flight: one entry each, from the send until every recipient has it.
+/// Messages and probes in flight, with one entry each from the send until every recipient has it.
 ///
-/// A message text carries its entry's number, so entries are found without searching. Completed
-/// entries leave at the front; when the log is full, the oldest entry is dropped.
+/// A message text contains its entry's number, so entries are found without searching. Completed
+/// entries are removed at the front. When the log is full, the oldest entry is dropped.
 package struct MessageLog: Sendable {
-    /// Maximum number of entries; beyond it the oldest is given up.
+    /// Maximum number of entries; when it is exceeded, the oldest is given up.
     package static let entriesMax = 1 << 21
 
     /// A message or probe in flight.
@@ -17,9 +17,9 @@ package struct MessageLog: Sendable {
         package var sequence: UInt32 = 0
         /// Number of recipients.
         package var owed: Int32 = 0
-        /// Recipients that have it.
+        /// Number of recipients that have it.
         package var received: Int32 = 0
-        /// The same operator's next probe; 0 if there is none yet.
+        /// Number of the same operator's next probe; 0 if there is none yet.
         package var following: UInt64 = 0
         package var action = LoadAction.probe
         package var isMeasured = false
@@ -35,9 +35,9 @@ package struct MessageLog: Sendable {
     }
 
     private var ring: [Entry]
-    /// Number of the oldest entry, from 1.
+    /// Number of the oldest entry; the first ever is 1.
     package private(set) var first: UInt64 = 1
-    /// Number of the next entry.
+    /// Number that the next entry will get.
     package private(set) var end: UInt64 = 1
     /// Number of incomplete entries.
     package private(set) var open = 0
@@ -82,7 +82,7 @@ package struct MessageLog: Sendable {
         set { ring[index(number)] = newValue }
     }
 
-    /// Counts a delivery and returns the updated entry; nil if there is no such entry or all
+    /// Counts a delivery and returns the updated entry; nil if there is no such entry, or if all
     /// recipients already have it.
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
@@ -142,7 +142,7 @@ package enum LoadAction: UInt8, Sendable, Hashable, CaseIterable {
     /// Sends the dialect's keepalive.
     case keepalive
 
-    /// Name of the dialect's behaviour.
+    /// Name of the behaviour in the dialect.
     package var name: String {
         switch self {
         case .say: "say"

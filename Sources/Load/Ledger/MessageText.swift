@@ -1,8 +1,9 @@
-/// The text of a generated message, which identifies its sender, room and sequence number and has a
-/// checksum. It consists of lower-case letters and digits, so no dialect needs to escape it and
-/// every copy has the same length.
+/// The text of a generated message, which identifies its sender, room and sequence number, and
+/// contains a checksum. It consists of lower-case letters and digits, so no dialect needs to escape
+/// it and every copy has the same length.
 ///
-/// `l` kind run·4 room·5 sender·5 sequence·6 message·7 filler check·6
+/// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message
+/// (7), filler, checksum (6).
 package struct MessageText: Sendable, Equatable {
     /// The kind of recipient.
     package enum Kind: UInt8, Sendable {
@@ -18,7 +19,7 @@ package struct MessageText: Sendable, Equatable {
     package static let bytesMax = 16_384
 
     package var kind: Kind
-    /// Identifies the run, so that messages of other runs are recognised.
+    /// Number of the run, by which messages from other runs are recognised.
     package var run: UInt32
     /// Number of the room, across all workers.
     package var room: UInt32
@@ -26,7 +27,7 @@ package struct MessageText: Sendable, Equatable {
     package var sender: UInt32
     /// Sequence number of the sender's messages in this room.
     package var sequence: UInt32
-    /// Number of its entry in the worker's message log.
+    /// Number of the message's entry in the worker's message log.
     package var message: UInt64
 
     package init(
@@ -40,13 +41,13 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// Reason why a text could not be read.
+    /// The reason why a message text could not be read.
     package enum Flaw: Error, Sendable {
-        /// It does not start like a generated text.
+        /// The text does not start like a generated one.
         case notOurs
-        /// It belongs to another run.
+        /// The text belongs to another run.
         case otherRun
-        /// It belongs to this run, and its checksum is wrong.
+        /// The text belongs to this run, but its checksum is wrong.
         case corrupted
     }
 
@@ -71,7 +72,7 @@ package struct MessageText: Sendable, Equatable {
         Base32.write(UInt64(check), 6, to: &again, at: checkOffset)
     }
 
-    /// Reads a text that fills all of `bytes`.
+    /// Reads a message text that fills all of `bytes`.
     package init(reading bytes: Span<UInt8>, run: UInt32) throws(Flaw) {
         if let text = MessageText(unchanged: bytes, run: run) {
             self = text
@@ -85,7 +86,8 @@ package struct MessageText: Sendable, Equatable {
         throw .otherRun
     }
 
-    /// Reads an unchanged text; nil for anything else. The fast path for nearly all texts.
+    /// Reads an undamaged message text; nil for anything else. This is the fast path for nearly all
+    /// messages.
     @inline(__always)
     init?(unchanged bytes: Span<UInt8>, run: UInt32) {
         let count = bytes.count
@@ -93,7 +95,7 @@ package struct MessageText: Sendable, Equatable {
             let kind = Kind(rawValue: bytes[1])
         else { return nil }
         let raw = unsafe bytes.bytes
-        // The checksum covers every byte, so if it matches, all digits are digits.
+        // The checksum covers every byte, so if it matches, the number fields contain only digits.
         let check = Base32.digits(of: UInt64(Self.check(raw, 0, count &- 6)))
         guard (Base32.digits(raw, endingAt: count) ^ check) & 0xFFFF_FFFF_FFFF == 0,
             Base32.number(Base32.digits(raw, endingAt: 10)) >> 20 == UInt64(run)
@@ -110,8 +112,8 @@ package struct MessageText: Sendable, Equatable {
             message: number(endingAt: 29, 7))
     }
 
-    /// A 30-bit checksum of at least eight bytes: FNV-1a over eight bytes at a time, in two
-    /// interleaved lanes because each step depends on the one before.
+    /// Returns a 30-bit checksum of at least eight bytes: FNV-1a over eight bytes at a time, in two
+    /// interleaved lanes because each step depends on the previous one.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
         func mix(_ hash: UInt64, _ offset: Int) -> UInt64 {
@@ -128,7 +130,7 @@ package struct MessageText: Sendable, Equatable {
             offset &+= 16
         }
         if offset &+ 8 <= upper { one = mix(one, offset) }
-        // The remaining bytes, completed to a word with bytes already hashed.
+        // The remaining bytes, padded to a full word with bytes that were already hashed.
         two = mix(two, upper &- 8)
         let hash = (one &+ two &* 0x100_0000_01B3) &* 0x9E37_79B9_7F4A_7C15
         // Every input bit affects the highest bits.

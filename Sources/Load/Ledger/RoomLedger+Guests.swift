@@ -1,31 +1,31 @@
-/// Members that leave and return, and members that are owed nothing.
+/// Members that leave and return, and members that are never owed a message.
 ///
-/// A reconnecting member is owed what was sent while it was certainly in the room: from its return
-/// until it starts to leave. Messages in flight when it left are undecided; older ones that still
-/// arrive are accepted and ignored.
+/// A reconnecting member is owed the messages that were sent while it was certainly in the room,
+/// which is from its return until it starts to leave. Messages in flight when it left are
+/// undecided. Older ones that still arrive are accepted and ignored.
 extension RoomLedger {
-    /// Maximum number of messages remembered as possibly lost with their sender's connection;
-    /// beyond it they count as lost.
+    /// Maximum number of messages remembered as possibly lost with their sender's connection. Any
+    /// further ones count as lost.
     package static let excusableMax = 262_144
 
     /// A member that leaves and returns.
     struct Guest: Sendable {
-        /// Per sender: first sequence number owed since it returned.
+        /// For each sender, the first sequence number owed since the member returned.
         var floors: [UInt32]
-        /// Per sender: first sequence number that cannot be from before it left.
+        /// For each sender, the first sequence number that cannot be from before the member left.
         var lows: [UInt32]
         var isAway = false
-        /// Per sender: messages sent when it started to return.
+        /// For each sender, the number of messages sent before the member started to return.
         var sentAtReturn: [UInt32] = []
     }
 
-    /// Marks a member that is never owed anything.
+    /// Marks a member that is never owed a message.
     package mutating func makeBystander(_ member: Int) {
         guard bystanders.insert(member).inserted else { return }
         setApart()
     }
 
-    /// Marks a member, currently present, that leaves and returns.
+    /// Marks a member that is present now, but leaves and returns.
     package mutating func makeGuest(_ member: Int) {
         guard guests[member] == nil else { return }
         setApart()
@@ -33,12 +33,12 @@ extension RoomLedger {
         guests[member] = Guest(floors: none, lows: none)
     }
 
-    /// First sequence number owed for a pair.
+    /// Returns the first sequence number owed for a pair.
     func floor(_ pair: Int) -> UInt32 {
         guests.isEmpty ? 0 : guests[pair / members]?.floors[pair % members] ?? 0
     }
 
-    /// The member leaves; messages in flight to it are undecided.
+    /// Records that a member leaves. Messages in flight to it are undecided.
     package mutating func depart(_ member: Int) {
         guard var guest = guests[member], !guest.isAway else { return }
         guest.isAway = true
@@ -52,17 +52,17 @@ extension RoomLedger {
         guests[member] = guest
     }
 
-    /// The member starts to return; messages sent from now on may reach it.
+    /// Records that a member starts to return. Messages sent from now on may reach it.
     package mutating func startReturn(_ member: Int) { guests[member]?.sentAtReturn = sent }
 
-    /// The member has returned; messages sent from now on are owed to it.
+    /// Records that a member has returned. Messages sent from now on are owed to it.
     package mutating func finishReturn(_ member: Int) {
         guard var guest = guests[member], guest.isAway else { return }
         for sender in 0..<members where !next.isEmpty {
             let pair = member * members + sender
             keepGaps(pair)
             // Messages sent in the meantime may still arrive, once and in order, as far back as the
-            // map reaches.
+            // bitmap goes.
             let least = sent[sender] - min(sent[sender], 63)
             next[pair] = max(
                 next[pair], least, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
@@ -75,7 +75,8 @@ extension RoomLedger {
         guests[member] = guest
     }
 
-    /// Keeps the gaps from before the member left: they are losses and must outlive the map.
+    /// Keeps the gaps from before the member left. They are losses, so they must outlive the
+    /// bitmap.
     private mutating func keepGaps(_ pair: Int) {
         guard gaps[pair] != 0 else { return }
         for back in 0..<64 where gaps[pair] >> UInt64(back) & 1 == 1 {
@@ -83,7 +84,7 @@ extension RoomLedger {
         }
     }
 
-    /// Number of messages owed to the member and not received.
+    /// Returns the number of messages that are owed to the member but were not received.
     func owedToGuest(_ member: Int, _ sender: Int) -> UInt64 {
         guard let guest = guests[member] else { return 0 }
         let pair = member * members + sender
@@ -97,8 +98,8 @@ extension RoomLedger {
         return missing
     }
 
-    /// The sender's connection broke: messages of it that have not arrived may never have been
-    /// sent.
+    /// Records that a sender's connection broke. Its messages that have not arrived may never have
+    /// been sent.
     package mutating func cutOff(_ sender: Int) {
         guard !next.isEmpty, sent[sender] > 0 else { return }
         for receiver in 0..<members

@@ -1,52 +1,52 @@
-/// Which messages of each other member every member of a room has received: per pair, the next
-/// sequence number and a bitmap of the gaps among the last 64. 12 bytes per pair.
+/// Record of which messages each member of a room has received from each other member. For each
+/// pair it keeps the next sequence number and a bitmap of the gaps among the last 64, in 12 bytes.
 package struct RoomLedger: Sendable {
     /// Number of members; they are numbered from 0.
     package let members: Int
-    /// Messages sent, per member.
+    /// Number of messages sent by each member.
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
     var gaps: [UInt64] = []
-    /// Whether there was ever a gap; until then no lookup is needed.
+    /// Whether there has ever been a gap. Without one, lookups are skipped.
     private var hasGaps = false
-    /// Gaps too old for the bitmap, by pair; rare, so they are kept separately.
+    /// Gaps too old for the bitmap, by pair. They are rare, so they are kept separately.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
-    /// Messages sent by each member when a member left, by the member that left.
+    /// For each member that left, the number of messages that every member had sent by then.
     private var leaves: [Int: [UInt32]] = [:]
-    /// Number of members that are owed every message: present and neither bystander nor
+    /// Number of members that are owed every message: they are present, and neither bystanders nor
     /// reconnecting.
     package private(set) var present: Int
-    /// Members that are owed nothing.
+    /// Members that are never owed a message.
     var bystanders: Set<Int> = []
     /// Members that leave and return.
     var guests: [Int: Guest] = [:]
-    /// Messages, by pair, that may never have left a sender whose connection broke.
+    /// Messages that may never have been sent because their sender's connection broke, by pair.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
-    /// Messages still missing when a reconnecting member left.
+    /// Number of messages still missing when a reconnecting member left.
     package var indefinite: UInt64 = 0
 
-    /// Gaps that no longer fit in ``oldGaps`` and count as lost.
+    /// Number of gaps that did not fit into ``oldGaps``; they count as lost.
     package private(set) var forgottenGaps: UInt64 = 0
 
-    /// Maximum number of old gaps per room. A message that fills a gap beyond it counts as a
-    /// duplicate.
+    /// Maximum number of old gaps per room. A message that fills a gap beyond this limit counts as
+    /// a duplicate.
     package static let oldGapsMax = 65_536
 
-    /// Relation of a received message to those received before.
+    /// Relation of a received message to the ones received before.
     package enum Delivery: Sendable, Hashable {
-        /// The expected one.
+        /// The expected message.
         case inOrder
-        /// Later than expected; `missing` messages were skipped.
+        /// A message later than expected; `missing` messages were skipped.
         case ahead(missing: UInt32)
-        /// A skipped one that arrived after a later one.
+        /// A skipped message that arrives after a later one.
         case late
-        /// Already received.
+        /// A message that was already received.
         case duplicate
-        /// Never sent.
+        /// A message that was never sent.
         case phantom
-        /// Sent long before the member returned; its history is no longer known.
+        /// A message sent long before the member returned, so that its history is no longer known.
         case bygone
     }
 
@@ -63,7 +63,7 @@ package struct RoomLedger: Sendable {
         return sent[sender] &- 1
     }
 
-    /// Allocates the arrays on first use, so silent rooms cost nothing.
+    /// Allocates the arrays on first use, so that silent rooms use no memory.
     mutating func takeRoom() {
         guard next.isEmpty else { return }
         next = [UInt32](repeating: 0, count: members * members)
@@ -102,7 +102,8 @@ package struct RoomLedger: Sendable {
         return oldGaps[pair]?.contains(sequence) != true
     }
 
-    /// The member left: nothing more is owed to it, and messages in flight are undecided.
+    /// Records that a member left. Nothing more is owed to it, and messages in flight are
+    /// undecided.
     package mutating func leave(_ member: Int) {
         guard leaves[member] == nil else { return }
         depart(member)
@@ -153,7 +154,7 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Fills the gap of a late message; false if there was none.
+    /// Fills the gap left by a late message. Returns false if there was none.
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
@@ -168,15 +169,15 @@ package struct RoomLedger: Sendable {
 
     // MARK: The end
 
-    /// Messages missing at the end.
+    /// Numbers of messages missing at the end, by reason.
     package struct Owed: Sendable, Hashable {
-        /// Should have arrived.
+        /// Messages that should have arrived.
         package var lost: UInt64 = 0
-        /// Did not arrive because one of the two lost its connection.
+        /// Messages that did not arrive because the sender or the receiver lost its connection.
         package var indefinite: UInt64 = 0
     }
 
-    /// Messages of `sender` that `receiver` has not received.
+    /// Returns the numbers of messages from `sender` that `receiver` has not received.
     package func owed(to receiver: Int, from sender: Int) -> Owed {
         guard !next.isEmpty, sent[sender] > 0, !bystanders.contains(receiver) else {
             return Owed()
@@ -195,8 +196,7 @@ package struct RoomLedger: Sendable {
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Splits missing messages into lost ones and those that a broken connection may have
-    /// swallowed.
+    /// Divides missing messages into lost ones and those that a broken connection may explain.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)
@@ -205,7 +205,7 @@ package struct RoomLedger: Sendable {
         return Owed(lost: missing - min(count, missing), indefinite: min(count, missing))
     }
 
-    /// First sequence number of `sender` that `receiver` has not received.
+    /// Returns the first sequence number from `sender` that `receiver` has not received.
     package func firstMissing(to receiver: Int, from sender: Int) -> UInt32? {
         guard !next.isEmpty else { return nil }
         let pair = receiver * members + sender

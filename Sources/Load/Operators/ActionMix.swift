@@ -1,15 +1,15 @@
-/// The actions of operators, with their relative weights.
+/// The actions that operators perform, with their relative weights.
 package struct ActionMix: Sendable, Hashable {
     package private(set) var weights: [(action: LoadAction, weight: Double)]
     private let total: Double
 
-    /// Creates a mix; actions with weight 0 are left out.
+    /// Creates a mix, leaving out actions with weight 0.
     package init(_ weights: [(action: LoadAction, weight: Double)]) {
         self.weights = weights.filter { $0.weight > 0 }
         total = self.weights.reduce(0) { $0 + $1.weight }
     }
 
-    /// Picks the action for a random number from 0 up to 1.
+    /// Picks an action by a random number from 0 up to but not including 1.
     func action(_ fraction: Double) -> LoadAction {
         var rest = fraction * total
         for (action, weight) in weights {

@@ -1,12 +1,12 @@
 /// One generator's part of a load: an even share of the rooms, and the arrivals whose number modulo
-/// `count` is `index`. Operators keep their numbers in the whole load, so names, rooms and texts
-/// are unique across generators.
+/// `count` is `index`. Operators keep the numbers that they have in the whole load, so names, rooms
+/// and message texts are unique across generators.
 package struct LoadShare: Sendable, Hashable, Codable {
-    /// From 0.
+    /// Index of the part, from 0.
     package let index: Int
     package let count: Int
 
-    /// By default the whole load.
+    /// Creates a share; by default the whole load.
     package init(index: Int = 0, count: Int = 1) {
         self.index = index
         self.count = max(count, 1)

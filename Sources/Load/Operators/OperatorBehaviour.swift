@@ -1,4 +1,4 @@
-/// Deviating behaviour of an operator, such as a slow reader. The load measures what it does to the
+/// Deviating behaviour of an operator, such as a slow reader. The load measures how it affects the
 /// other operators.
 package struct OperatorBehaviour: Sendable, Hashable {
     /// The supported behaviours.
@@ -9,11 +9,11 @@ package struct OperatorBehaviour: Sendable, Hashable {
         case slowReader
         /// Writes at a limited rate.
         case slowWriter
-        /// Connects and sends nothing.
+        /// Connects but sends nothing.
         case silent
-        /// Logs in, enters its room, and sends nothing more, not even answers.
+        /// Logs in, enters its room and then sends nothing, not even answers.
         case mute
-        /// Logs in, enters its room, and closes its sending direction.
+        /// Logs in, enters its room and closes its sending direction.
         case halfClosed
         /// Leaves and reconnects repeatedly.
         case reconnecting
@@ -48,7 +48,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
         }
     }
 
-    /// How a reconnecting operator leaves.
+    /// The way in which a reconnecting operator leaves.
     package enum Leave: String, Sendable, Hashable, CaseIterable {
         /// With the dialect's `logout`.
         case logout
@@ -61,20 +61,20 @@ package struct OperatorBehaviour: Sendable, Hashable {
     /// Limits of ``bytesPerSecond``.
     package static let bytesPerSecondMin = 0.1
     package static let bytesPerSecondMax = 1e9
-    /// Limits of ``receiveBuffer``; the system has its own minimum.
+    /// Limits of ``receiveBuffer``, in bytes. The system has a minimum of its own.
     package static let receiveBufferMin = 1024
     package static let receiveBufferMax = 64 << 20
     /// Minimum of ``every`` and ``away``, in nanoseconds.
     package static let timeMin: Int64 = 200_000_000
 
     package var role: Role
-    /// Rate of slow readers and writers.
+    /// Maximum rate of a slow reader or writer.
     package var bytesPerSecond: Double
     /// Receive buffer of a slow reader, in bytes; nil for the system's default.
     package var receiveBuffer: Int?
     /// Time between reconnects, in nanoseconds.
     package var every: Int64 = 10_000_000_000
-    /// Time disconnected, in nanoseconds.
+    /// Time between leaving and reconnecting, in nanoseconds.
     package var away: Int64 = 1_000_000_000
     package var leave = Leave.logout
 
@@ -85,7 +85,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
         receiveBuffer = role == .slowReader ? 4096 : nil
     }
 
-    /// Short description: `slow-reader, 100 B/s`.
+    /// Short description, such as `slow-reader, 100 B/s`.
     package var summary: String {
         switch role {
         case .slowReader, .slowWriter: "\(role.word), \(Self.shown(bytesPerSecond)) B/s"

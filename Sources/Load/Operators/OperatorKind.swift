@@ -1,11 +1,11 @@
-/// A kind of operators, as declared under `kinds` in a plan.
+/// A kind of operator, as declared under `kinds` in a plan.
 package struct OperatorKind: Sendable, Hashable {
     package static let weightMax = 1_000
 
     package var name: String
-    /// Share of the operators, relative to the other kinds.
+    /// Weight of this kind relative to the others.
     package var weight: Int
-    /// Their actions; nil if they only listen.
+    /// Actions that they perform; nil if they only listen.
     package var mix: ActionMix?
     /// Think time in the closed model; nil for the stage's.
     package var think: ThinkTime?
@@ -27,8 +27,8 @@ package struct OperatorKind: Sendable, Hashable {
         self.behaviour = behaviour
     }
 
-    /// Returns the repeating assignment of kinds to operators, interleaved as evenly as the weights
-    /// allow so that rooms are alike.
+    /// Returns the repeating pattern in which kinds are assigned to operators. Kinds are
+    /// interleaved as evenly as their weights allow, so that rooms are alike.
     static func pattern(_ kinds: [OperatorKind]) -> [UInt8] {
         let total = kinds.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return [] }

@@ -1,7 +1,7 @@
-/// The assignment of operators to rooms. Rooms are as even as possible; members have consecutive
-/// numbers.
+/// The assignment of operators to rooms. Room sizes differ by at most one, and the members of a
+/// room have consecutive numbers.
 package struct RoomLayout: Sendable, Hashable {
-    /// Maximum room size; a room's ledger takes 12 bytes per pair of members.
+    /// Maximum room size. A room's ledger uses 12 bytes per pair of members.
     package static let roomSizeMax = 4096
 
     package let operators: Int
@@ -29,7 +29,7 @@ extension RoomLayout {
         rooms(worker: share.index, of: share.count)
     }
 
-    /// The operators of a share, by their numbers in the whole load.
+    /// Returns the operators in a share, by their numbers in the whole load.
     package func operators(_ share: LoadShare) -> Range<Int> {
         let rooms = rooms(share)
         if rooms.isEmpty { return 0..<0 }

@@ -1,14 +1,14 @@
 package import Results
 
-/// Settings of a load from a plan file or the command line; nil means not given.
+/// Settings for a load, from a plan file or the command line; nil means not given.
 package struct LoadPlan: Sendable {
     package static let stagesMax = 1_000
     /// Maximum number of kinds of operators.
     package static let kindsMax = 16
     package static let thresholdsMax = 100
-    /// Duration of the measured time unless given, in nanoseconds.
+    /// Default duration of the measured time, in nanoseconds.
     package static let durationDefault: Int64 = 10_000_000_000
-    /// Messages per second unless given.
+    /// Default rate in messages per second.
     package static let rateDefault = 100.0
 
     package var name: String?
@@ -33,7 +33,7 @@ package struct LoadPlan: Sendable {
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
-    /// Time for which a threshold may be violated before the load ends, in nanoseconds.
+    /// Time for which a threshold may be violated before the load is aborted, in nanoseconds.
     package var abortGrace: Int64?
 
     package init() {}
@@ -42,8 +42,8 @@ package struct LoadPlan: Sendable {
     package struct Stage: Sendable, Hashable {
         package var name: String?
         package var duration: Int64
-        /// Rates of the open model, whose durations add up to the stage's; several for a stepped
-        /// rate.
+        /// Rates of the open model; a stepped rate has several. Their durations add up to the
+        /// duration of the stage.
         package var rates: [RateStage]
         /// Think time of the closed model.
         package var think: ThinkTime?
@@ -63,7 +63,7 @@ package struct LoadPlan: Sendable {
         stages.isEmpty ? nil : stages.reduce(0) { $0 + $1.duration }
     }
 
-    /// Scales the stages proportionally to a total duration.
+    /// Scales the stages proportionally to a new total duration.
     package mutating func scale(to duration: Int64) {
         guard let all = self.duration, all > 0 else { return }
         let factor = Double(duration) / Double(all)
@@ -76,7 +76,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// Replaces all stages by one with a constant rate.
+    /// Replaces all stages with one that has a constant rate.
     package mutating func hold(rate: Double) {
         let duration = duration ?? 0
         stages = [

@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// Formats of the values in plans.
+/// Formats of values in plans.
 extension ValueFormat where Value == Int64 {
     /// A duration in nanoseconds, or 0.
     static var time: Self {
@@ -51,7 +51,7 @@ extension ValueFormat where Value == Int {
 }
 
 extension ValueFormat {
-    /// A text that `parse` reads.
+    /// A string that `parse` accepts.
     static func parsed(
         _ shape: ValueShape,
         _ parse: @escaping @Sendable (String) throws(PlanText.Malformed) -> Value
@@ -68,7 +68,7 @@ extension ValueFormat {
     }
 }
 
-/// The shapes of values in plans.
+/// Shapes of values in plans.
 extension PlanText {
     private static let numberPattern = "([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
 

@@ -14,13 +14,13 @@ package enum PlanKeys {
         "room-size", "Operators per room", .number(1...RoomLayout.roomSizeMax))
     static let isClosed = ValueKey(
         "model",
-        "Whether texts are sent on a schedule (`open`) or after the previous one (`closed`)",
+        "Whether messages are sent on a schedule (`open`) or after the previous one (`closed`)",
         .words(["open": false, "closed": true]), inherited: false)
     static let pace = ValueKey(
-        "pace", "Of the open model: even or random intervals",
+        "pace", "Open model: even or random intervals",
         .words(["constant": ArrivalSchedule.Pace.constant, "poisson": .poisson]))
     static let think = ValueKey(
-        "think", "Of the closed model: pause before the next text, such as `1s..3s`", .think)
+        "think", "Closed model: pause before the next message, such as `1s..3s`", .think)
     static let mix = Key("mix", "What all operators do", mixShape)
     static let kinds = Key(
         "kinds", "Several kinds of operators instead of `mix`",
@@ -32,14 +32,14 @@ package enum PlanKeys {
         "thresholds", "Conditions that the load must meet, such as `p99(say) < 50ms`",
         .list(of: .text(bytesMax: 200), max: LoadPlan.thresholdsMax))
     static let textBytes = ValueKey(
-        "text-bytes", "Length of texts, in bytes",
+        "text-bytes", "Length of messages in bytes",
         .number(MessageText.bytesMin...MessageText.bytesMax))
     static let ramp = ValueKey("ramp", "Time in which operators connect and log in", .time)
     static let warmup = ValueKey("warmup", "Time at the start that is not measured", .time)
-    static let drain = ValueKey("drain", "Grace period for texts in flight at the end", .time)
-    static let loginTimeout = ValueKey("login-timeout", "Longest time for a login", .time)
+    static let drain = ValueKey("drain", "Grace period for in-flight messages at the end", .time)
+    static let loginTimeout = ValueKey("login-timeout", "Maximum time for a login", .time)
     static let batchInterval = ValueKey(
-        "batch-interval", "Interval into which sends are grouped; 0 for none", .time)
+        "batch-interval", "Interval into which sends are grouped; 0 for no grouping", .time)
     static let earlierBatchInterval = ValueKey(
         "quantum", "Earlier name of `batch-interval`", .time, isDeprecated: true)
     static let workers = ValueKey(
@@ -50,7 +50,7 @@ package enum PlanKeys {
     static let seed = ValueKey("seed", "Seed for all randomness", .number(0...Int.max))
     static let resets = ValueKey("reset", "Whether connections end with a reset", .flag)
     static let abortGrace = ValueKey(
-        "abort-on-fail", "How long a threshold may be violated before the load ends", .time)
+        "abort-on-fail", "How long a threshold may be violated before the load test ends", .time)
 
     package static let table = KeyTable(
         "plan",
@@ -66,8 +66,8 @@ package enum PlanKeys {
     static let actions = ValueFormat<LoadAction>.words([
         "say": .say, "relay": .relay, "probe": .probe,
     ])
-    static let say = weight("say", "Weight of texts to the room")
-    static let relay = weight("relay", "Weight of texts to one other operator")
+    static let say = weight("say", "Weight of messages to the room")
+    static let relay = weight("relay", "Weight of messages to one other operator")
     static let probe = weight("probe", "Weight of probes")
 
     static let mixTable = KeyTable("mix", [say, relay, probe])
@@ -97,7 +97,7 @@ enum KindKeys {
         "persona", "Earlier name of `behaviour`",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }), isDeprecated: true)
     static let scenario = ValueKey(
-        "scenario", "Scenario that the operators run, relative to the plan",
+        "scenario", "File of the scenario that the operators run, relative to the plan",
         .text(bytesMax: 1_000))
     static let reads = ValueKey(
         "reads", "Bytes per second that a slow reader reads", .byteRate)
@@ -106,7 +106,7 @@ enum KindKeys {
     static let writes = ValueKey(
         "writes", "Bytes per second that a slow writer writes", .byteRate)
     static let every = ValueKey(
-        "every", "Time between two reconnects of an operator", .stay)
+        "every", "Time between reconnects of an operator", .stay)
     static let away = ValueKey("away", "Time that an operator is disconnected", .stay)
     static let by = ValueKey(
         "by", "How a reconnecting operator leaves",
@@ -118,7 +118,7 @@ enum KindKeys {
 
     static let nothing = "nothing"
 
-    /// Keys of single behaviours, and the behaviour that each belongs to.
+    /// Keys that apply to only one behaviour, with that behaviour.
     static let owners: [(key: any SettingKey, role: OperatorBehaviour.Role)] = [
         (reads, .slowReader), (receiveBuffer, .slowReader), (writes, .slowWriter),
         (every, .reconnecting), (away, .reconnecting), (by, .reconnecting),
@@ -127,7 +127,7 @@ enum KindKeys {
 
 /// Keys of an entry of `stages:`.
 enum StageKeys {
-    static let name = ValueKey("name", "Name for the reader", .text(bytesMax: 100))
+    static let name = ValueKey("name", "Name for human readers", .text(bytesMax: 100))
     static let duration = Key(
         "for", "Length of the stage", .pattern("^\(Durations.pattern)$", example: "10s"))
     static let rate = Key(
@@ -141,7 +141,7 @@ enum StageKeys {
         .list(of: PlanText.rateShape, max: LoadPlan.stagesMax))
     static let think = ValueKey("think", "Pause in the closed model", .think)
     static let curve = Key(
-        "curve", "File with rows of second and rate, relative to the plan",
+        "curve", "File with rows of time (in seconds) and rate, relative to the plan",
         .text(bytesMax: 1_000))
 
     static let table = KeyTable("stage", [name, duration, rate, steps, think, curve])

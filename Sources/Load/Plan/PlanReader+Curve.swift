@@ -1,7 +1,8 @@
 import Diagnostics
 import DialectFiles
 
-/// Rate curves from CSV files: rows of a time in seconds and a rate, interpolated linearly.
+/// Rate curves from CSV files. Each row has a time in seconds and a rate, with linear interpolation
+/// in between.
 extension PlanReader {
     package static let curveBytesMax = 1 << 20
 
@@ -52,7 +53,7 @@ extension PlanReader {
         }
     }
 
-    /// Parses rows of `second,rate`. A header row, empty rows and comments are skipped.
+    /// Parses rows of the form `second,rate`. A header row, empty rows and comments are skipped.
     static func points(_ bytes: [UInt8]) throws(PlanText.Malformed) -> [RateStage] {
         var points: [(time: Double, rate: Double)] = []
         for (number, row) in bytes.split(

@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// Reading `kinds` of a plan.
+/// Parsing of `kinds` in a plan.
 extension PlanReader {
     private typealias Keys = KindKeys
 
@@ -33,8 +33,8 @@ extension PlanReader {
             mix = self.mix(ofKind: does)
             if mix != nil, !role.canTalk {
                 refuse(
-                    does, "a kind that is \(role.word) does nothing",
-                    help: "leave out `does`; what it does is all that its behaviour says")
+                    does, "a kind with the behaviour \(role.word) performs no actions",
+                    help: "remove `does`; its behaviour determines everything that it does")
             }
         } else if role == .ordinary {
             _ = section.required(Keys.does.name, "`does: say`, or `does: nothing`")
@@ -46,7 +46,7 @@ extension PlanReader {
             mix: mix, think: section.value(Keys.think), behaviour: behaviour ?? nil)
     }
 
-    /// Reads a kind that runs a scenario.
+    /// Parses a kind that runs a scenario.
     private static func executor(
         _ name: String, _ section: Section
     ) -> OperatorKind? {
@@ -65,7 +65,7 @@ extension PlanReader {
         return kind
     }
 
-    /// Reads a kind's actions; nil for none.
+    /// Parses a kind's actions; nil if it has none.
     private static func mix(ofKind does: Setting) -> ActionMix? {
         if case .scalar(Keys.nothing, _) = does.value.kind { return nil }
         return mix(does)
@@ -73,7 +73,7 @@ extension PlanReader {
 
     // MARK: Behaviours
 
-    /// Returns the key of the behaviour, which has an earlier name.
+    /// Returns the key for the behaviour, which also has an older name.
     private static func behaviourKey(_ section: Section) -> ValueKey<OperatorBehaviour.Role?> {
         section[Keys.earlierBehaviour] == nil ? Keys.behaviour : Keys.earlierBehaviour
     }

@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// Reading `stages` of a plan.
+/// Parsing of `stages` in a plan.
 extension PlanReader {
     private typealias Keys = StageKeys
 
@@ -59,7 +59,7 @@ extension PlanReader {
             at: setting.value.range)
     }
 
-    /// Reads `rate: 100/s`, `rate: 0..500/s` or `steps: [100/s, 200/s]`.
+    /// Parses `rate: 100/s`, `rate: 0..500/s` or `steps: [100/s, 200/s]`.
     private static func rates(_ section: Section, _ duration: Int64) -> [RateStage]? {
         if let rate = section[Keys.rate] {
             if let steps = section[Keys.steps] {
@@ -82,7 +82,7 @@ extension PlanReader {
         return nil
     }
 
-    /// Reads steps of equal length.
+    /// Parses steps of equal length.
     private static func stepRates(_ steps: Setting, _ duration: Int64) -> [RateStage]? {
         guard let entries = steps.list(max: LoadPlan.stagesMax), !entries.isEmpty else {
             return nil

@@ -6,14 +6,14 @@ import Results
 package enum PlanReader {
     private typealias Keys = PlanKeys
 
-    /// Reads a plan.
+    /// Parses a plan.
     ///
-    /// - Parameter file: Reads a file that the plan refers to.
-    /// - Throws: All errors in the plan.
+    /// - Parameter file: Function that reads a file that the plan refers to.
+    /// - Throws: All errors found in the plan.
     package static func plan(
         _ source: SourceText,
         file: (String) -> Result<[UInt8], Unreadable> = { _ in
-            .failure(.init("it cannot be read here"))
+            .failure(.init("files cannot be read here"))
         }
     ) throws(Diagnosed) -> LoadPlan {
         let root = try YamlReader.read(source, as: .plan)
@@ -70,7 +70,7 @@ package enum PlanReader {
         return plan
     }
 
-    /// Reports settings that contradict one another.
+    /// Reports settings that contradict each other.
     private static func check(_ top: Section, _ plan: LoadPlan, _ problems: Problems) {
         if let mix = top[Keys.mix], let kinds = top[Keys.kinds] {
             problems.error(
@@ -105,7 +105,7 @@ package enum PlanReader {
 
     // MARK: What operators do
 
-    /// Reads a mix: `say`, or `{say: 3, probe: 1}`.
+    /// Parses a mix: `say`, or `{say: 3, probe: 1}`.
     static func mix(_ setting: Setting) -> ActionMix? {
         if case .scalar = setting.value.kind {
             return Keys.actions.read(setting).map { ActionMix([($0, 1)]) }

@@ -1,4 +1,4 @@
-/// Parsers of values in plans and options: rates, think times, mixes.
+/// Parsers for values in plans and options, such as rates, think times and mixes.
 package enum PlanText {
     /// Maximum rate: one send every 100 ns.
     package static let rateMax = 10_000_000.0
@@ -25,7 +25,7 @@ package enum PlanText {
         guard let bytes = bytes(number),
             (OperatorBehaviour.bytesPerSecondMin...OperatorBehaviour.bytesPerSecondMax).contains(
                 bytes)
-        else { throw Malformed(expected: "bytes a second, such as 200B/s or 4KiB/s") }
+        else { throw Malformed(expected: "bytes per second, such as 200B/s or 4KiB/s") }
         return bytes
     }
 
@@ -60,7 +60,7 @@ package enum PlanText {
         return (["0", "0/s"].contains(start) ? 0 : try rate(start), end)
     }
 
-    /// Parses a think time: `1s`, `1s..3s`, `~1s`, `0`. `time` parses a single duration.
+    /// Parses a think time: `1s`, `1s..3s`, `~1s` or `0`. `time` parses a single duration.
     package static func think(
         _ text: String, time: (String) -> Int64?
     ) throws(Malformed) -> ThinkTime {
@@ -76,7 +76,7 @@ package enum PlanText {
         let least = try read(text[..<dots.lowerBound])
         let most = try read(text[dots.upperBound...])
         guard least <= most else {
-            throw Malformed(expected: "a think time whose upper bound comes last")
+            throw Malformed(expected: "a think time with the lower bound first")
         }
         return .uniform(least: least, most: most)
     }

@@ -1,10 +1,10 @@
 import CEpoll
 import Glibc
 
-/// A child process whose standard input and output are one socket. It shares our standard error and
-/// inherits nothing else.
+/// A child process whose standard input and output are one socket. It shares this process's
+/// standard error and inherits nothing else.
 struct ChildProcess: Sendable {
-    /// A program with its arguments.
+    /// A program and its arguments.
     struct Program: Sendable, Hashable {
         var path: String
         var arguments: [String]
@@ -30,11 +30,11 @@ struct ChildProcess: Sendable {
 
     func kill() { Glibc.kill(id, SIGKILL) }
 
-    /// Waits for its end and describes it in words.
+    /// Waits for the process to end, and describes how it ended.
     func wait() -> String {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0 {
-            guard errno == EINTR else { return "has gone" }
+            guard errno == EINTR else { return "has disappeared" }
         }
         let signal = status & 0x7F
         if signal != 0 {
@@ -42,6 +42,6 @@ struct ChildProcess: Sendable {
             let hint = signal == SIGKILL ? "; the kernel does that when memory runs out" : ""
             return "was killed by signal \(signal) (\(name)\(hint))"
         }
-        return "ended with status \(status >> 8 & 0xFF)"
+        return "exited with status \(status >> 8 & 0xFF)"
     }
 }

@@ -2,15 +2,16 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// JSON values, one per line, over a socket between two local processes.
+/// A socket between two local processes, over which they exchange JSON values, one per line.
 ///
-/// One thread reads; any thread may write.
+/// Only one thread reads, but any thread may write.
 final class LineSocket: @unchecked Sendable {
-    /// Maximum line length; a report with all of its histograms takes less than a hundredth of it.
+    /// Maximum line length. A report with all of its histograms takes less than a hundredth of
+    /// this.
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 
-    /// Reason why reading failed.
+    /// The reason why reading failed.
     enum Failure: Error, Equatable {
         case tooLong
         case notJSON
@@ -19,9 +20,9 @@ final class LineSocket: @unchecked Sendable {
 
     private let descriptor: Int32
     private let writing = Mutex(())
-    /// Bytes read but not consumed.
+    /// Bytes read but not yet consumed.
     private var buffer: [UInt8] = []
-    /// Offset up to which the buffer was searched for a line end.
+    /// Offset up to which the buffer has been searched for the end of a line.
     private var searched = 0
 
     /// Takes ownership of a descriptor.
@@ -29,7 +30,7 @@ final class LineSocket: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates a connected pair of sockets; other programs inherit neither.
+    /// Creates a connected pair of sockets. Other programs inherit neither of them.
     static func pair() -> (LineSocket, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -37,7 +38,7 @@ final class LineSocket: @unchecked Sendable {
         return (LineSocket(ends[0]), ends[1])
     }
 
-    /// Writes a value; false if the other end has closed.
+    /// Writes a value; returns false if the other end has closed.
     @discardableResult
     func write(_ value: some Encodable) -> Bool {
         guard let line = try? JSONEncoder().encode(value) else { return false }

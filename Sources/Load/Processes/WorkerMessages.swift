@@ -2,28 +2,28 @@ import Results
 
 /// The job of a child process that generates part of a load.
 package struct WorkerJob: Sendable, Codable, Equatable {
-    /// Command-line arguments, which the process parses again.
+    /// Command-line arguments, which the child process parses again.
     package var arguments: [String]
-    /// Text of the plan, which may have come from standard input; nil if there is none.
+    /// Text of the plan, which the parent may have read from standard input; nil if there is none.
     package var plan: String?
     /// Address and dialect of the server.
     package var server: String
     package var dialect: String
-    /// Random values drawn by the parent.
+    /// Random values that the parent chose.
     package var seed: UInt64
     package var run: UInt32
-    /// Rate of the open model that replaces the given one.
+    /// Rate that replaces the given one in the open model.
     package var rate: Double?
     /// Measured time in nanoseconds.
     package var duration: Int64
-    /// Its part of the load.
+    /// The child's part of the load.
     package var share: LoadShare
     /// Earliest monotonic time to connect.
     package var connectAt: Int64
     /// The server's values for the scenarios' `needs` lines.
     package var offers: [String: [UInt8]]
 
-    /// Creates a job; its share is set for each process.
+    /// Creates a job. Its share is set for each process.
     package init(
         arguments: [String], plan: String?, server: String, dialect: String, seed: UInt64,
         run: UInt32, rate: Double?, duration: Int64, connectAt: Int64 = 0,
@@ -43,9 +43,9 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     }
 }
 
-/// Orders of the parent while the load runs.
+/// Order from the parent while the load runs.
 enum WorkerOrder: Sendable, Codable, Equatable {
-    /// Start the load at a monotonic time, which all processes of a machine share.
+    /// Start the load at a monotonic time. All processes on a machine share this clock.
     case start(Int64)
     /// Change the rate.
     case rate(RateChange)
@@ -53,7 +53,7 @@ enum WorkerOrder: Sendable, Codable, Equatable {
     case stop
 }
 
-/// Messages of a child process.
+/// Message from a child process.
 enum WorkerNews: Sendable, Codable {
     case snapshot(LoadSnapshot, time: Int64)
     case second(LoadSecond, number: Int)

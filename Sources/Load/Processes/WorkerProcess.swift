@@ -2,11 +2,13 @@ import CEpoll
 import Console
 import Glibc
 
-/// The child's side of a multi-process load; it talks to its parent over standard input and output.
+/// The child's side of a load with several processes. It communicates with its parent over standard
+/// input and output.
 package final class WorkerProcess: Sendable {
-    /// Reporting interval.
+    /// Interval between reports.
     static let newsInterval = Duration.milliseconds(200)
-    /// Reporting interval during setup, when others may wait for its operators.
+    /// Interval between reports during setup, when other processes may be waiting for this one's
+    /// operators.
     static let setUpInterval = Duration.milliseconds(20)
 
     private let socket: LineSocket
@@ -20,7 +22,7 @@ package final class WorkerProcess: Sendable {
     /// Rejects the job.
     package func refuse(_ why: String) { socket.write(WorkerNews.refusal(why)) }
 
-    /// Runs the load and reports on it until it is over.
+    /// Runs the load, reporting on it until it is over.
     package func run(_ fleet: Fleet, _ monitor: LoadMonitor) async {
         startThread("orders") { [self] in obey(monitor) }
         await withTaskGroup(of: Void.self) { group in
@@ -33,7 +35,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Follows the parent's orders, and aborts once the parent is gone.
+    /// Follows the parent's orders, and aborts the load if the parent is gone.
     private func obey(_ monitor: LoadMonitor) {
         while let order = try? socket.read(WorkerOrder.self) { Self.obey(order, monitor) }
         monitor.abort("the parent process is gone")
@@ -47,7 +49,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Reports progress until the task is cancelled, then the rest.
+    /// Reports progress until the task is cancelled, and then whatever remains.
     private func reportProgress(_ monitor: LoadMonitor) async {
         var reported = Set<Int>()
         var hasReportedSetUp = false

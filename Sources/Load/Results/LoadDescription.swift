@@ -10,17 +10,17 @@ package struct LoadDescription: Sendable {
     package var thresholds: [Threshold]
     /// `interrupted` or `terminated`; nil if the load ended normally.
     package var interruption: String?
-    /// Connections dropped from the server's accept queue.
+    /// Number of connections dropped from the server's accept queue.
     package var listenOverflows: UInt64?
     package var environment: LoadResults.Environment?
     package var planName: String?
     /// Number of generator processes.
     package var processes = 1
-    /// This machine's shard; nil if there is only one.
+    /// This machine's shard; nil if there is only one machine.
     package var shard: Shard?
     /// Start of the first measured second, in nanoseconds since 1970.
     package var measuredFrom: Int64?
-    /// Delay of the start after the agreed time, in nanoseconds.
+    /// Delay of the start relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 = 0
     /// Rate changes during the load, relative to its start.
     package var rateChanges: [RateChange] = []
@@ -50,7 +50,7 @@ package struct LoadDescription: Sendable {
         self.thresholds = thresholds
     }
 
-    /// This generator's share of the open model's rate.
+    /// This generator's share of the rate in the open model.
     var rate: Double? {
         guard case .open = plan.model else { return nil }
         let seconds = stages.reduce(0) { $0 + Double($1.duration) / 1e9 }

@@ -26,12 +26,12 @@ extension LoadResults.Generator {
         if description.startLateness > LoadResults.startLatenessMax {
             let tenths = description.startLateness / 100_000_000
             limits.append(
-                "the load began \(tenths / 10).\(tenths % 10) s after the agreed time, when its "
-                    + "operators were in their rooms")
+                "the load test began \(tenths / 10).\(tenths % 10) s after the agreed time, because its "
+                    + "operators were not in their rooms before then")
         }
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
-            // A short load has few arrivals, and whether the last one still counts is random.
+            // A short load has few arrivals, and chance decides whether the last one still counts.
             let expected = rate * Double(report.measured) / 1e9
             let missing = expected - Double(counts.sent)
             if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
@@ -55,7 +55,8 @@ extension LoadResults.Generator {
         return limits
     }
 
-    /// Tolerated random shortfall of arrivals: four standard deviations if they are random.
+    /// Returns the number of arrivals that may be missing by chance: if arrivals are random, four
+    /// standard deviations.
     private static func chance(of expected: Double, _ description: LoadDescription) -> Double {
         guard case .open(_, .poisson) = description.plan.model else { return 2 }
         return 4 * expected.squareRoot() + 2

@@ -51,7 +51,7 @@ extension LoadResults {
         judge(description.thresholds)
     }
 
-    /// Number of operators that run scenarios and have no room to reach.
+    /// Returns the number of operators that run scenarios and therefore have no room to reach.
     private static func executors(_ description: LoadDescription) -> Int {
         let (plan, share) = (description.plan, description.options.share)
         return plan.operators(share) - plan.layout.operators(share).count
@@ -119,7 +119,7 @@ extension LoadResults {
         }
     }
 
-    /// A line for display: ASCII, other bytes as `\xHH`.
+    /// Returns a line for display, with all bytes other than ASCII as `\xHH`.
     private static func shown(_ line: [UInt8]) -> String? {
         guard !line.isEmpty else { return nil }
         return line.reduce(into: "") { text, byte in

@@ -1,7 +1,7 @@
 package import Results
 
 extension LoadResults.SearchStep {
-    /// Creates a step of a rate search with its measurements.
+    /// Creates a step of a rate search, with its measurements.
     package init(
         _ results: LoadResults, _ rate: Double, _ purpose: RateSearch.Purpose,
         _ outcome: RateSearch.Outcome
@@ -26,7 +26,7 @@ extension LoadResults.Search {
 }
 
 extension LoadResults {
-    /// Fails the load if the rate was not found or not confirmed.
+    /// Fails the load if no rate was found, or if it was not confirmed.
     package mutating func withholdPass() {
         guard verdict == .passed else { return }
         verdict = .inconclusive

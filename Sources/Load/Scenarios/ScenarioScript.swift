@@ -7,21 +7,22 @@ package import Session
 
 /// A scenario that virtual users run repeatedly and concurrently.
 package struct ScenarioScript: Sendable {
-    /// Name of its kind in the plan.
+    /// Name of the kind in the plan.
     package var name: String
-    /// Path of the scenario.
+    /// Path to the scenario file.
     package var path: String
     package var title: String
-    /// Number of virtual users; each uses as many connections as the scenario has operators.
+    /// Number of virtual users, each of which uses as many connections as the scenario has
+    /// operators.
     package var groups: Int
     /// Share of all arrivals.
     package var share = 1.0
-    /// Pause between two runs in the closed model; nil for the load's think time.
+    /// Pause between two runs in the closed model; nil to use the load's think time.
     package var think: ThinkTime?
-    /// Values of its variables, and which of them are secret.
+    /// Values of the scenario's variables, and which of them are secret.
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
-    /// Its program with replaceable names.
+    /// The compiled scenario, whose names can be replaced.
     let program: RenamedProgram
 
     package init(
@@ -36,21 +37,23 @@ package struct ScenarioScript: Sendable {
         self.program = RenamedProgram(program, dialect: dialect)
     }
 
-    /// Connections per virtual user.
+    /// Number of connections per virtual user.
     package var groupSize: Int { program.program.operators.count }
-    /// Returns the number of virtual users of a share.
+    /// Returns the number of virtual users in a share.
     package func groups(_ share: LoadShare) -> Int {
         groups / share.count + (share.index < groups % share.count ? 1 : 0)
     }
 
-    /// Connections of all virtual users.
+    /// Number of connections of all virtual users.
     package var operators: Int { groups * groupSize }
 
-    /// Returns why a scenario cannot be used in a load, with its position; nil if it can.
+    /// Returns the reason why a scenario cannot be used in a load, with its position; nil if it
+    /// can.
     ///
     /// - Parameters:
     ///   - duration: Measured time of the load.
-    ///   - isServerGiven: Whether a server is given, so that the scenario need not start one.
+    ///   - isServerGiven: Whether there is a server already, so that the scenario need not start
+    ///     one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {
@@ -58,21 +61,21 @@ package struct ScenarioScript: Sendable {
         if let command = file.header.command, !isServerGiven {
             return Diagnostic(
                 .error, "load.scenario-starts-server",
-                "a load does not start the server that the scenario names",
+                "a load test does not start the server that the scenario names",
                 at: DiagnosticLocation(
                     source: file.source, range: command.range, label: "this would start it")
-            ).help("start it, and name it with --server")
+            ).help("start the server yourself, and name it with --server")
         }
         let least = program.leastDuration
         guard least.nanoseconds > duration, let longest = least.longest else { return nil }
         func seconds(_ time: Int64) -> String { "\(Double(time / 1_000_000) / 1000) s" }
         return Diagnostic(
             .error, "load.scenario-too-long",
-            "one run takes at least \(seconds(least.nanoseconds)), and the load \(seconds(duration))",
+            "one run takes at least \(seconds(least.nanoseconds)), but the load test lasts \(seconds(duration))",
             at: DiagnosticLocation(
                 source: file.source, range: longest.range,
                 label: "\(seconds(longest.nanoseconds)) of it are spent here")
-        ).help("make the load longer (--for), or the wait shorter")
+        ).help("make the load test longer (--for) or the wait shorter")
     }
 }
 
@@ -82,7 +85,7 @@ package struct ScenarioTally: Sendable, Codable {
     package var started: UInt64 = 0
     package var passed: UInt64 = 0
     package var failed: UInt64 = 0
-    /// Runs that failed for reasons unrelated to the server's behaviour, such as a refused
+    /// Runs that failed for a reason unrelated to the server's behaviour, such as a refused
     /// connection.
     package var undecided: UInt64 = 0
     /// Runs in progress when the load ended.
@@ -90,18 +93,19 @@ package struct ScenarioTally: Sendable, Codable {
     /// Runs that started late because all virtual users were busy.
     package var waited: UInt64 = 0
     package var steps: [StepLocation: StepTimes] = [:]
-    /// Failed runs by the line of the scenario that failed.
+    /// Number of failed runs, by the line of the scenario at which they failed.
     package var failures: [Int: UInt64] = [:]
     /// The first few reasons why runs were inconclusive.
     package var reasons: [String] = []
 
-    /// Latencies of one expectation.
+    /// Latencies of an expectation.
     package struct StepTimes: Sendable, Codable {
         package var response = LatencyHistogram()
         package var service = LatencyHistogram()
     }
 
-    /// Durations of successful runs, from their due time (`response`) and their start (`service`).
+    /// Durations of successful runs, measured from their due time (`response`) and from their start
+    /// (`service`).
     package var response = LatencyHistogram()
     package var service = LatencyHistogram()
 

@@ -4,11 +4,11 @@ import Session
 
 /// The location of an expectation, for reports.
 package struct StepLocation: Sendable, Hashable, Codable {
-    /// Line in the scenario, from 1.
+    /// Line number in the scenario, from 1.
     package var line: Int
     /// The step as written, without its clauses: `bob <- 433 {{...}}`.
     package var text: String
-    /// The behaviour it comes from; nil if it is in the scenario itself.
+    /// The behaviour that contains the step; nil if the scenario itself does.
     package var behaviour: String?
 
     package init(line: Int, text: String, behaviour: String? = nil) {
@@ -19,7 +19,7 @@ package struct StepLocation: Sendable, Hashable, Codable {
 }
 
 extension StepLocation {
-    /// The location of the expectation that was timed.
+    /// Creates the location of the expectation that was timed.
     init(_ time: StepTime, of program: Program) {
         let expectation = program.expectation(of: time)
         let source = program.file.source

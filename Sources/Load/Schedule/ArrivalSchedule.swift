@@ -1,13 +1,13 @@
 import LineProtocol
 
-/// The due times of arrivals, in nanoseconds from the start. All operators share one schedule, so
-/// none needs a timer of its own.
+/// Due times of arrivals, in nanoseconds from the start. All operators share one schedule, so that
+/// none needs its own timer.
 ///
-/// Times depend on the schedule alone: however late a caller is, no arrival is dropped or moved.
-/// Latency measured from these times therefore includes every stall of the server (no coordinated
-/// omission).
+/// Due times depend on the schedule alone: however late a caller is, no arrival is dropped or
+/// moved. Latency measured from these times therefore includes every stall of the server (no
+/// coordinated omission).
 package struct ArrivalSchedule: Sendable {
-    /// The distribution of arrivals over time.
+    /// Distribution of arrivals over time.
     package enum Pace: String, Sendable, Hashable, CaseIterable {
         /// At equal intervals.
         case constant
@@ -21,7 +21,7 @@ package struct ArrivalSchedule: Sendable {
         package var index: Int
         package var count: Int
 
-        /// By default the whole schedule.
+        /// Creates a share; by default the whole schedule.
         package init(index: Int = 0, count: Int = 1) {
             self.index = index
             self.count = max(count, 1)
@@ -37,9 +37,9 @@ package struct ArrivalSchedule: Sendable {
     private var stage = 0
     private var stageStart: Int64 = 0
     private var stageArrivals = 0.0
-    /// Arrivals so far, of all shares.
+    /// Number of arrivals so far, in all shares.
     private var number = 0
-    /// Position of the next arrival, in arrivals from the start.
+    /// Position of the next arrival, as a number of arrivals from the start.
     private var position = 0.0
 
     /// Pending rate changes, in order of time.
@@ -53,10 +53,10 @@ package struct ArrivalSchedule: Sendable {
     /// - Parameters:
     ///   - stages: Rate stages, one after another.
     ///   - pace: The distribution of arrivals.
-    ///   - batchInterval: Batching interval in nanoseconds: arrivals are rounded up to its multiples,
-    ///   which saves wake-ups; 0 is exact.
-    ///   - share: The part of the arrivals to produce.
-    ///   - seed: Seed of the random distances; must be the same for all shares.
+    ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple
+    ///     of it, which saves wake-ups; 0 keeps exact times.
+    ///   - share: Part of the arrivals to produce.
+    ///   - seed: Seed for the random intervals, which must be the same for all shares.
     package init(
         _ stages: [RateStage], pace: Pace = .constant, batchInterval: Int64 = 0,
         share: Share = Share(),
@@ -72,7 +72,7 @@ package struct ArrivalSchedule: Sendable {
         next = time()
     }
 
-    /// Expected number of arrivals of all shares together.
+    /// Returns the expected number of arrivals in all shares together.
     package static func arrivals(_ stages: [RateStage]) -> Double {
         stages.reduce(0) { $0 + $1.arrivals }
     }
@@ -89,7 +89,7 @@ package struct ArrivalSchedule: Sendable {
         if let next, next >= change.time { self.next = time() }
     }
 
-    /// Applies a change whose time has come; counting starts over from there.
+    /// Applies a change whose time has come, and counts arrivals from there.
     private mutating func carryOut(_ change: RateChange) {
         let rest = Array(stages[min(stage, stages.count)...])
         stages = RateStage.cut(rest, at: change.time - stageStart).after

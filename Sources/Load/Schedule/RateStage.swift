@@ -1,6 +1,6 @@
 /// A change of the rate by a factor, from a given time on.
 package struct RateChange: Sendable, Hashable, Codable {
-    /// Nanoseconds from the start.
+    /// Time in nanoseconds from the start.
     package var time: Int64
     package var factor: Double
 
@@ -12,11 +12,11 @@ package struct RateChange: Sendable, Hashable, Codable {
 
 /// A period in which the arrival rate is constant or changes linearly.
 package struct RateStage: Sendable, Hashable {
-    /// Nanoseconds.
+    /// Length in nanoseconds.
     package var duration: Int64
-    /// Arrivals per second at its start.
+    /// Arrivals per second at the start of the stage.
     package var startRate: Double
-    /// Arrivals per second at its end.
+    /// Arrivals per second at the end of the stage.
     package var endRate: Double
 
     package init(duration: Int64, startRate: Double, endRate: Double) {
@@ -36,10 +36,10 @@ package struct RateStage: Sendable, Hashable {
             duration: duration, startRate: startRate * factor, endRate: endRate * factor)
     }
 
-    /// Expected number of arrivals; not necessarily a whole number.
+    /// Expected number of arrivals, which need not be a whole number.
     package var arrivals: Double { (startRate + endRate) / 2 * seconds }
 
-    /// Splits consecutive stages at a time.
+    /// Splits consecutive stages at a given time.
     package static func cut(
         _ stages: [RateStage], at time: Int64
     ) -> (before: [RateStage], after: [RateStage]) {
@@ -76,7 +76,8 @@ package struct RateStage: Sendable, Hashable {
 
     private var seconds: Double { Double(duration) / 1e9 }
 
-    /// The time, in nanoseconds from the stage's start, at which `arrivals` arrivals have occurred.
+    /// Returns the time, in nanoseconds from the start of the stage, by which `arrivals` arrivals
+    /// have occurred.
     func time(of arrivals: Double) -> Int64 {
         if startRate == endRate { return Int64(arrivals * 1e9 / startRate) }
         // arrivals = start × t + slope / 2 × t²

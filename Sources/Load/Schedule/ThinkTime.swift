@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// The pause between two messages of an operator in the closed model.
+/// The pause between two messages from an operator in the closed model.
 package enum ThinkTime: Sendable, Hashable {
     /// The same pause every time, in nanoseconds.
     case constant(Int64)
@@ -9,7 +9,7 @@ package enum ThinkTime: Sendable, Hashable {
     /// Exponentially distributed, with a mean in nanoseconds.
     case exponential(mean: Int64)
 
-    /// Upper bound of an exponential draw, as a multiple of the mean.
+    /// Upper limit for an exponential draw, as a multiple of the mean.
     package static let meansMax = 20.0
 
     /// Draws a pause, in nanoseconds.

@@ -1,9 +1,9 @@
-/// A timer wheel with at most one timer per operator, in flat arrays. Setting and taking a timer
-/// take constant time.
+/// A timer wheel with at most one timer per operator, stored in flat arrays. Setting or taking a
+/// timer takes constant time.
 package struct TimerWheel: Sendable {
     /// Resolution in nanoseconds.
     package static let tick: Int64 = 1_000_000
-    /// Slots of the wheel; later timers go round more than once.
+    /// Number of slots in the wheel. Timers further ahead go round more than once.
     static let slotCount = 4096
 
     private static let none: Int32 = -1
@@ -31,7 +31,7 @@ package struct TimerWheel: Sendable {
         count += 1
     }
 
-    /// The next time to call ``take(at:into:)``; nil if no timer is set.
+    /// The next time at which ``take(at:into:)`` must be called; nil if no timer is set.
     package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
 
     /// Appends the operators whose timers have expired, with the times that were set.
@@ -41,7 +41,7 @@ package struct TimerWheel: Sendable {
             currentTick = max(tick, currentTick)
             return
         }
-        // After a long pause one turn of the wheel visits every slot.
+        // After a long pause, one turn of the wheel still visits every slot.
         let first = max(currentTick + 1, tick - Int64(Self.slotCount) + 1)
         currentTick = max(tick, currentTick)
         guard first <= tick else { return }

@@ -1,19 +1,19 @@
 import LineProtocol
 import RegularExpressions
 
-/// Cached results of regular expressions in rules. Evaluating one costs more than everything else
-/// done per line, and the inputs repeat.
+/// Cached results of the regular expressions in rules. Evaluating one costs more than everything
+/// else done per line, and the inputs repeat.
 ///
 /// A class, so that it can be used while the rules and the message are borrowed.
 final class ExpressionVerdicts {
-    /// Maximum number of results; beyond it the oldest is dropped.
+    /// Maximum number of results; when it is exceeded, the oldest is dropped.
     static let verdictsMax = 64
-    /// Longer inputs are not cached.
+    /// Maximum length of a cached input.
     static let bytesMax = 256
 
     private struct Verdict: Sendable {
         var rule: Int
-        /// Index of the rule's expression; -1 for the one that matches commands.
+        /// Index of the expression in the rule; -1 for the one that matches commands.
         var expression: Int
         var bytes: [UInt8]
         var matches: Bool
@@ -22,7 +22,7 @@ final class ExpressionVerdicts {
     private var verdicts: [Verdict] = []
     private var oldest = 0
 
-    /// Whether an expression matches a whole part.
+    /// Returns whether an expression matches a whole part.
     func matches(
         _ expression: RegularExpression, _ rule: Int, _ number: Int, _ part: Span<UInt8>
     ) -> Bool {

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compiling patterns to rules.
+/// Compilation of patterns to rules.
 extension LineCompiler {
     func rule(_ pattern: Pattern, _ names: inout CaptureNames) throws -> LineRule {
         switch pattern {
@@ -10,7 +10,7 @@ extension LineCompiler {
         case .wire(let template, _): return try wire(template, &names)
         case .raw:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a load cannot expect a line given as bytes",
+                .unsuitableBehaviour, "a load test cannot expect a line given as bytes",
                 help: "write the expectation as wire text or with a command's name")
         }
     }
@@ -66,8 +66,8 @@ extension LineCompiler {
 
     // MARK: Wire text
 
-    /// Stands in for a placeholder while a line is split. It contains no byte that a dialect gives
-    /// a meaning.
+    /// Returns the bytes that replace a placeholder while a line is split. They include no byte
+    /// with a special meaning in any dialect.
     private static func standIn(_ index: Int) -> [UInt8] {
         Array("zqh".utf8) + [UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index)]
             + Array("qz".utf8)

@@ -2,7 +2,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler of single behaviour lines to send templates and rules.
+/// Compiler that turns single lines of behaviours into send templates and rules.
 struct LineCompiler {
     let dialect: Dialect
     let widths: SlotWidths
@@ -25,7 +25,7 @@ struct LineCompiler {
             for segment in segments {
                 guard case .bytes(let template) = segment else {
                     throw OperatorScriptError(
-                        .unsuitableBehaviour, "a load cannot perform a send that contains a wait")
+                        .unsuitableBehaviour, "a load test cannot send a line that contains a wait")
                 }
                 bytes += try spelled(template, payloadCount: 0)
             }
@@ -58,8 +58,8 @@ struct LineCompiler {
         guard let variable = placeholder.variable, let value = variables[variable] else {
             let name = placeholder.variable ?? "…"
             throw OperatorScriptError(
-                .unsuitableBehaviour, "{{\(name)}} has no value in a load",
-                help: "name, to, from, room, text and token have one; others are given with "
+                .unsuitableBehaviour, "{{\(name)}} has no value in a load test",
+                help: "only name, to, from, room, text and token have one; set others with "
                     + "--var \(name)=…")
         }
         return value
@@ -110,7 +110,7 @@ struct LineCompiler {
         }
     }
 
-    /// Gives omitted arguments before given ones their defaults.
+    /// Fills in the defaults of omitted arguments that precede given ones.
     private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {
@@ -131,15 +131,15 @@ struct LineCompiler {
         case .bool(let flag): Array((flag ? "1" : "0").utf8)
         case .list:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a load cannot send a list argument")
+                .unsuitableBehaviour, "a load test cannot send a list argument")
         }
     }
 
-    /// Compiles the reply of a standing rule. Its captures may have any length.
+    /// Compiles the reply of a standing rule. Captured values may have any length.
     func reply(_ message: Scenario.Message, _ names: CaptureNames) throws -> ReplyTemplate {
         guard case .wire(let template, nil) = message, dialect.framing.unit == .line else {
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a standing reply in a load must be a line of wire text")
+                .unsuitableBehaviour, "a standing reply in a load test must be a line of wire text")
         }
         var pieces: [ReplyTemplate.Piece] = []
         for piece in template.pieces {
@@ -149,7 +149,7 @@ struct LineCompiler {
                 guard let variable = placeholder.variable, let slot = names.known(variable) else {
                     throw OperatorScriptError(
                         .unsuitableBehaviour,
-                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which its line lacks"
+                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which the line it answers does not capture"
                     )
                 }
                 pieces.append(.slot(slot))

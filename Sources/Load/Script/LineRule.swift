@@ -1,13 +1,14 @@
 import LineProtocol
 import RegularExpressions
 
-/// A pattern for received lines: the command, and checks of its arguments or fields.
+/// A pattern for received lines: the command, and checks on its arguments or fields.
 ///
-/// Everything is in flat arrays of plain values, because rules are applied to every received line.
+/// Everything is stored in flat arrays of plain values, because rules are applied to every received
+/// line.
 struct LineRule: Sendable {
-    /// The commands that it matches.
+    /// The commands that a rule matches.
     enum Verb: Sendable {
-        /// Commands with these indices in the command table.
+        /// The commands with these indices in the command table.
         case commands([Int])
         /// This command, which is not in the table.
         case literal([UInt8])
@@ -23,21 +24,22 @@ struct LineRule: Sendable {
         case field(Int)
     }
 
-    /// The check of one part.
+    /// A check of one part.
     struct Check: Sendable {
         var part: Part
-        /// Range in ``elements``.
+        /// Start of the check's elements in ``elements``.
         var first: Int
         var count: Int
     }
 
     enum Element: Sendable, Equatable {
-        /// Bytes in ``literals``.
+        /// A range of bytes in ``literals``.
         case literal(lower: Int, count: Int)
         /// A slot, up to the next literal or the end.
         case slot(Slot)
         case anything
-        /// Bytes up to the next literal or the end that match the n-th of ``expressions``.
+        /// Bytes up to the next literal or the end that match the expression with this index in
+        /// ``expressions``.
         case matching(Int)
     }
 
@@ -46,7 +48,7 @@ struct LineRule: Sendable {
     var elements: [Element] = []
     var literals: [UInt8] = []
     var expressions: [RegularExpression] = []
-    /// Number of fields: the minimum if `isOpen`, otherwise exact.
+    /// Number of fields: a minimum if `isOpen`, otherwise the exact number.
     var fieldCount: Int?
     var isOpen = false
 
@@ -77,7 +79,7 @@ struct LineRule: Sendable {
     }
 }
 
-/// Positions of slots that a rule has found in a line.
+/// Positions of the slots that a rule has found in a line.
 struct SlotOffsets: Sendable {
     struct SlotRange: Sendable {
         var part = LineRule.Part.field(0)

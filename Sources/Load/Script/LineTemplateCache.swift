@@ -2,23 +2,23 @@ import LineProtocol
 
 /// A cache of decoded message lines, keyed by the bytes around the message text.
 ///
-/// A generated text has a fixed length and contains no byte with a meaning in any dialect. Two
-/// lines that differ only in it have the same sender and room, so the second need not be decoded. A
-/// load has about as many entries as operators.
+/// A generated text has a fixed length and contains no byte with a special meaning in any dialect.
+/// Two lines that differ only in the text have the same sender and room, so the second one need not
+/// be decoded. A load has about as many entries as operators.
 struct LineTemplateCache: Sendable {
-    /// Maximum number of bytes around a text.
+    /// Maximum number of bytes around a message text.
     static let bytesMax = 256
     /// Maximum number of entries.
     static let entriesMax = 65_536
     /// Maximum total size of the entries' bytes, in words.
     static let wordsMax = 1 << 20
-    /// Consecutive misses, while full or with uncacheable lines, after which the cache turns itself
-    /// off.
+    /// Number of consecutive misses, while the cache is full or lines are uncacheable, after which
+    /// it turns itself off.
     static let missesMax = 10_000
 
-    /// The decoded content of a line apart from its text.
+    /// The decoded content of a line without its message text.
     struct CachedTemplate: Sendable, Equatable {
-        /// Number of the sender that the line names; -1 if none.
+        /// Number of the sender that the line names; -1 if it names none.
         var sender: Int32 = -1
         /// Number of the room that the line names; -1 if none.
         var room: Int32 = -1
@@ -26,7 +26,7 @@ struct LineTemplateCache: Sendable {
 
     private struct Entry: Sendable {
         var hash: UInt64 = 0
-        /// Start of its bytes in ``words``; -1 for an empty slot.
+        /// Start of the entry's bytes in ``words``; -1 for an empty slot.
         var first: Int32 = -1
         /// Number of bytes before the text.
         var prefix: Int32 = 0
@@ -42,10 +42,10 @@ struct LineTemplateCache: Sendable {
     private var words: [UInt64] = []
     private var misses = 0
 
-    /// Creates an empty cache for texts of `textBytes` bytes, at least eight.
+    /// Creates an empty cache for message texts of `textBytes` bytes, which must be at least eight.
     init(textBytes: Int) { self.textBytes = textBytes }
 
-    /// Looks up a line; returns its content and the position of its text.
+    /// Looks up a line. Returns its content and the position of the message text.
     @inline(__always)
     mutating func find(
         _ bytes: Span<UInt8>, _ line: Range<Int>
@@ -71,7 +71,7 @@ struct LineTemplateCache: Sendable {
             && words.count <= Self.wordsMax - Self.bytesMax / 4
     }
 
-    /// Caches a line whose text starts at `offset`.
+    /// Caches a line whose message text starts at `offset`.
     mutating func remember(
         _ bytes: Span<UInt8>, _ line: Range<Int>, textAt offset: Int, _ template: CachedTemplate
     ) {
@@ -96,7 +96,7 @@ struct LineTemplateCache: Sendable {
         count += 1
     }
 
-    /// Returns the position of a text in a line; nil if it does not occur or occurs twice.
+    /// Returns the position of a message text in a line; nil if it does not occur or occurs twice.
     static func onlyOffset(
         of text: Span<UInt8>, in bytes: Span<UInt8>, _ line: Range<Int>
     ) -> Int? {
@@ -122,7 +122,7 @@ struct LineTemplateCache: Sendable {
         for entry in old where entry.first >= 0 { put(entry) }
     }
 
-    /// If every line is different, lookups are useless.
+    /// Turns the cache off if every line is different, because lookups are then useless.
     @inline(never)
     private mutating func noteMiss() {
         if !isLearning { misses += 1 }
@@ -147,7 +147,7 @@ struct LineTemplateCache: Sendable {
         return Parts(lower: line.lowerBound, prefix: prefix, textBytes: textBytes, suffix: suffix)
     }
 
-    /// A line split around its text; the outer parts are compared in words of eight bytes.
+    /// A line split around its message text. The outer parts are compared eight bytes at a time.
     private struct Parts {
         let lower: Int
         let prefix: Int
@@ -163,8 +163,8 @@ struct LineTemplateCache: Sendable {
         @inline(__always)
         var wordCount: Int { prefixWords &+ (suffix &+ 7) >> 3 }
 
-        /// The last word of a part is padded with zeros. Loading it may touch bytes of the text,
-        /// which is harmless: the text is longer than a word.
+        /// Loads the last word of a part, padded with zeros. The load may touch bytes of the
+        /// message text, which is safe because the text is longer than a word.
         @inline(__always)
         func word(_ wordIndex: Int, _ bytes: RawSpan) -> UInt64 {
             if wordIndex < prefixWords {

@@ -1,16 +1,16 @@
 import LineProtocol
 
-/// All rules of a script, in matching order.
+/// All rules of a script, in the order in which they are tried.
 struct MatchRules: Sendable {
-    /// The event that a matching line represents.
+    /// What a matching line means.
     enum Purpose: Sendable {
-        /// The n-th line of a probe's answer.
+        /// Line of a probe's answer, by index.
         case answer(Int)
         /// A message to one operator.
         case arrival
         /// A message to a room.
         case heard
-        /// A line that is answered, such as a ping.
+        /// A line that requires a reply, such as a ping.
         case standing(ReplyTemplate)
         /// A refusal.
         case reject
@@ -48,7 +48,7 @@ struct MatchRules: Sendable {
         switch rule.verb {
         case .commands(let indices): indices.contains(commandIndex)
         case .any: true
-        // The commands an expression matches are only known at run time.
+        // Which commands an expression matches is only known at run time.
         case .expression: true
         case .literal: signature.wire.isClass
         }
@@ -56,7 +56,7 @@ struct MatchRules: Sendable {
 }
 
 extension WireName {
-    /// Whether it can match many commands.
+    /// Whether it can match more than one command.
     var isClass: Bool {
         switch self {
         case .digits, .prefix: true

@@ -3,16 +3,16 @@ package import LineProtocol
 import Scenario
 package import Session
 
-/// A dialect's behaviours compiled for repeated execution: sends are templates, expectations are
-/// flat rules.
+/// A dialect's behaviours, compiled for repeated execution: sends are templates and expectations
+/// are flat rules.
 package struct OperatorScript: Sendable {
     package let dialect: Dialect
     package var dialectName: String { dialect.name }
-    /// Widths of the slots.
+    /// Widths of the slots in sent lines.
     package let widths: SlotWidths
     /// Program that connects an operator, logs it in and enters its room.
     package let setup: Program
-    /// Values of the behaviours' variables, given on the command line.
+    /// Values for variables of the behaviours, given on the command line.
     let variables: [String: [UInt8]]
     /// Send template of each action that the dialect supports.
     let sends: [LoadAction: SendTemplate]
@@ -21,20 +21,22 @@ package struct OperatorScript: Sendable {
     /// Whether the logout ends by closing the sending direction.
     let halfCloses: Bool
     let rules: MatchRules
-    /// Whether answers to a probe contain its token; otherwise they are counted.
+    /// Whether answers to a probe contain its token. Otherwise answers are matched by counting
+    /// them.
     let probeHasToken: Bool
     /// Number of lines in the answer to a probe.
     let probeAnswers: Int
-    /// Whether keepalives and probes are the same, so that their answers must not be confused.
+    /// Whether keepalives and probes are the same command, in which case their answers must
+    /// be distinguished.
     let keepaliveIsProbe: Bool
-    /// Whether rooms are entered; otherwise everyone receives every message.
+    /// Whether operators enter rooms. Otherwise everyone receives every message.
     package let hasRooms: Bool
-    /// Whether the sender of a room message receives it too.
+    /// Whether the sender of a room message also receives it.
     package let echoes: Bool
-    /// Commands that carry each action in both directions: `sendMessage → didReceive`.
+    /// Commands that carry each action in both directions, such as `sendMessage → didReceive`.
     package let commands: [LoadAction: String]
 
-    /// Errors of actions whose behaviours cannot be used.
+    /// Errors for the actions whose behaviours cannot be used.
     package let unsuitable: [LoadAction: OperatorScriptError]
 
     /// Actions that the dialect supports.
@@ -64,9 +66,9 @@ package struct OperatorScript: Sendable {
     /// Compiles the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - textBytes: Length of generated texts.
+    ///   - textBytes: Length of generated message texts.
     ///   - variables: Values for variables of the behaviours that are not parameters, such as a
-    ///   password.
+    ///     password.
     package init(
         _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]
     ) throws {

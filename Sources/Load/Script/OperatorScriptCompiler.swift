@@ -4,7 +4,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler of a dialect's behaviours to an operator script.
+/// Compiler that turns a dialect's behaviours into an operator script.
 struct OperatorScriptCompiler {
     let bound: BoundDialect
     let lines: LineCompiler
@@ -37,7 +37,7 @@ struct OperatorScriptCompiler {
         return try program(text)
     }
 
-    /// A setup that only connects.
+    /// Compiles a setup that only connects.
     func bareSetup() throws -> Program { try program("operators op\nop connect\n") }
 
     private func program(_ text: String) throws -> Program {
@@ -55,7 +55,7 @@ struct OperatorScriptCompiler {
         var rules = MatchRules()
         var probeHasToken = false
         var probeAnswers = 0
-        /// Errors of actions that cannot be used.
+        /// Errors for the actions that cannot be used.
         var unsuitable: [LoadAction: OperatorScriptError] = [:]
     }
 
@@ -101,7 +101,7 @@ struct OperatorScriptCompiler {
         result.commands[.probe] = commands(sent: steps, heard: steps)
     }
 
-    /// Adds a send behaviour and its matching receive behaviour. Both are needed to verify
+    /// Adds a send behaviour and the receive behaviour that matches it. Both are needed to verify
     /// delivery.
     private func addTalk(
         _ action: LoadAction, heardBy name: String, _ purpose: MatchRules.Purpose,
@@ -171,13 +171,14 @@ struct OperatorScriptCompiler {
                 throw OperatorScriptError(
                     .unsuitableBehaviour,
                     "the behaviour \(name) of \(dialect.name) does more than send and expect",
-                    help: "a load supports only -> and <~ in this behaviour")
+                    help: "a load test supports only -> and <~ in this behaviour")
             }
         }
         return result
     }
 
-    /// Describes an action: `sendMessage → didReceive`, or the words on the wire.
+    /// Returns the commands of an action, such as `sendMessage → didReceive`, or its words on the
+    /// wire.
     private func commands(sent: [Step], heard: [Step]) -> String {
         let first = sent.compactMap { step -> String? in
             if case .send(let message) = step.kind { lines.command(of: message) } else { nil }
@@ -190,15 +191,15 @@ struct OperatorScriptCompiler {
     }
 }
 
-/// Assigns the variables of a standing rule to captures.
+/// Assignment of a standing rule's variables to captures.
 struct CaptureNames {
-    /// Whether every variable except the operator's name captures.
+    /// Whether every variable except the operator's name is captured.
     var capturesAll = false
     private(set) var names: [String] = []
 
     init(capturesAll: Bool = false) { self.capturesAll = capturesAll }
 
-    /// Returns the slot of a variable; nil if its value does not matter.
+    /// Returns the slot for a variable; nil if its value does not matter.
     mutating func slot(_ variable: String) -> Slot? {
         guard capturesAll else { return Slot(variable: variable) }
         if variable == "name" || variable == "self" { return .name }
@@ -208,7 +209,7 @@ struct CaptureNames {
         return Slot.capture(names.count - 1)
     }
 
-    /// Returns the slot that a reply takes its value from.
+    /// Returns the slot that supplies a variable's value in a reply.
     func known(_ variable: String) -> Slot? {
         if variable == "name" || variable == "self" { return .name }
         return names.firstIndex(of: variable).flatMap { Slot.capture($0) }

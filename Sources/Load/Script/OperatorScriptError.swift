@@ -15,7 +15,7 @@ package struct OperatorScriptError: Error, Sendable, Equatable {
 
     package var code: Code
     package var message: String
-    /// How to fix it.
+    /// How to fix the problem.
     package var help: String?
 
     init(_ code: Code, _ message: String, help: String? = nil) {

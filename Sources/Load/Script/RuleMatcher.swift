@@ -4,8 +4,8 @@ import LineProtocol
 /// nothing.
 struct RuleMatcher {
     private let book: MatchRules
-    /// The bare rules: copying the whole ``MatchRules`` while a part is read would retain each of
-    /// its arrays.
+    /// The rules without their index. Copying the whole ``MatchRules`` while a part is read would
+    /// retain each of its arrays.
     private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
@@ -24,8 +24,8 @@ struct RuleMatcher {
         ignoringCase = dialect.syntax.verbCase == .insensitive
     }
 
-    /// Returns the index, in matching order from `start`, of the first rule that matches the line;
-    /// nil if none does.
+    /// Returns the index of the first rule that matches the line, searching after `start` in
+    /// matching order; nil if none does.
     mutating func firstRule(
         of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1
     ) -> Int? {
@@ -41,8 +41,8 @@ struct RuleMatcher {
         return nil
     }
 
-    /// Whether the last line may violate the command table. Free, because the line is already
-    /// decoded.
+    /// Returns whether the last line may violate the command table. This costs nothing extra,
+    /// because the line is already decoded.
     func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
 
     func purpose(_ rule: Int) -> MatchRules.Purpose { book.purposes[rule] }
@@ -63,7 +63,7 @@ struct RuleMatcher {
         }
     }
 
-    /// Whether the last matched line contains the slot.
+    /// Returns whether the last matched line contains the slot.
     func has(_ slot: Slot) -> Bool { slots[slot] != nil }
 
     // MARK: Matching
@@ -105,8 +105,8 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// Applies a check and returns the slots found; nil if it fails. Does not mutate, so that rules
-    /// and message are not copied.
+    /// Applies a check and returns the slots found; nil if it fails. Nonmutating, so that the rules
+    /// and the message are not copied.
     private func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
     ) -> Found? {
@@ -124,7 +124,7 @@ struct RuleMatcher {
         }
     }
 
-    /// The slots of one part, at most three.
+    /// The slots of one part, three at most.
     private struct Found {
         var first: (slot: Slot, lower: Int, upper: Int)?
         var second: (slot: Slot, lower: Int, upper: Int)?
@@ -164,7 +164,7 @@ struct RuleMatcher {
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
                     return nil
                 }
-                // Names of our operators have a fixed form; other names differ.
+                // Names of our operators have a fixed form, unlike other names.
                 if slot == .name, upper - offset != SlotWidths.name { return nil }
                 found.add(slot, offset, upper)
                 offset = upper
@@ -192,7 +192,7 @@ struct RuleMatcher {
         guard case .literal(let lower, let count) = rules[rule].elements[index + 1] else {
             return offset
         }
-        // The last literal of a part is anchored to its end.
+        // The last literal of a part must match at its end.
         if index + 2 == end {
             let start = part.count - count
             return start >= offset && starts(part, start, rule, lower, count) ? start : nil

@@ -1,4 +1,4 @@
-/// Encoded bytes to send, with slots to fill in.
+/// Encoded bytes to send, with slots that are filled in for each send.
 package struct SendTemplate: Sendable, Equatable {
     /// The position of a slot.
     package struct Patch: Sendable, Equatable {
@@ -6,7 +6,7 @@ package struct SendTemplate: Sendable, Equatable {
         package var slot: Slot
     }
 
-    /// The bytes, with stand-ins in the slots.
+    /// The bytes, with placeholders in the slots.
     package var bytes: [UInt8]
     package var patches: [Patch]
 
@@ -15,7 +15,7 @@ package struct SendTemplate: Sendable, Equatable {
         patches = []
     }
 
-    /// Finds the stand-ins of slots in encoded bytes.
+    /// Finds the placeholders for slots in encoded bytes.
     init(encoded: [UInt8], widths: SlotWidths) {
         bytes = encoded
         patches = []
@@ -41,7 +41,7 @@ package struct SendTemplate: Sendable, Equatable {
     var slots: Set<Slot> { Set(patches.map(\.slot)) }
 }
 
-/// The reply of a standing rule; captured values have any length.
+/// The reply of a standing rule. Captured values may have any length.
 struct ReplyTemplate: Sendable, Equatable {
     enum Piece: Sendable, Equatable {
         case literal([UInt8])

@@ -1,5 +1,5 @@
-/// A variable part of a behaviour's line. In sent lines each slot has a fixed width, so a line is a
-/// template with fixed offsets.
+/// A variable part of a line in a behaviour. In sent lines each slot has a fixed width, so that a
+/// line is a template with fixed offsets.
 package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
     case name
     /// Name of the recipient.
@@ -11,15 +11,15 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
     case text
     /// A token unique to each use.
     case token
-    /// Values captured by a standing rule.
+    /// Values that a standing rule captured.
     case capture0, capture1, capture2, capture3
 
-    /// Maximum number of captures of a standing rule.
+    /// Maximum number of captures in a standing rule.
     static let capturesMax = 4
 
     static func capture(_ index: Int) -> Slot? { Slot(rawValue: capture0.rawValue + UInt8(index)) }
 
-    /// The slot of a behaviour's variable.
+    /// Returns the slot for a variable of a behaviour.
     init?(variable: String) {
         switch variable {
         case "name", "self": self = .name
@@ -35,15 +35,15 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
 
 /// Widths of slot values in bytes.
 package struct SlotWidths: Sendable, Hashable {
-    /// Names fit the nine bytes that classic IRC allows.
+    /// Width of names, which fit into the nine bytes that classic IRC allows.
     package static let name = 9
-    /// Room numbers have eight digits.
+    /// Width of room numbers: eight digits.
     package static let room = 8
     package static let token = 9
 
     package var text: Int
 
-    /// The width of a slot in sent lines; nil if it varies.
+    /// Returns the width of a slot in sent lines; nil if it varies.
     func width(_ slot: Slot) -> Int? {
         switch slot {
         case .name, .to, .from: Self.name
@@ -54,8 +54,8 @@ package struct SlotWidths: Sendable, Hashable {
         }
     }
 
-    /// Returns a stand-in for a slot while a line is encoded. It contains only bytes that no
-    /// dialect escapes, and occurs in no behaviour.
+    /// Returns the bytes that represent a slot while a line is encoded. They include only bytes
+    /// that no dialect escapes, and occur in no behaviour.
     func placeholder(_ slot: Slot) -> [UInt8] {
         if slot == .room { return Array("97531246".utf8) }
         let letter = UInt8(ascii: "a") + slot.rawValue

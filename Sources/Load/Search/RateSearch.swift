@@ -1,7 +1,7 @@
-/// Search for the highest sustainable rate by doubling, bisection and confirmation.
+/// A search for the highest sustainable rate by doubling, bisection and confirmation.
 ///
-/// It knows nothing about loads: it proposes rates and is given the outcomes. The number of steps
-/// is bounded.
+/// It knows nothing about loads: it proposes rates and receives their outcomes. The number of steps
+/// is limited.
 package struct RateSearch: Sendable {
     package static let stepsMax = 24
     /// Relative difference below which two rates count as equal.
@@ -18,7 +18,7 @@ package struct RateSearch: Sendable {
     package enum Outcome: String, Sendable, Codable {
         case held
         case broke
-        /// The generator was the bottleneck, which says nothing about the server.
+        /// The generator was the bottleneck, so nothing is known about the server.
         case undecided
     }
 
@@ -35,12 +35,12 @@ package struct RateSearch: Sendable {
 
     private let start: Double
     private let most: Double
-    /// Rates that held, ascending, and the lowest that did not.
+    /// Rates that held, in ascending order, and the lowest rate that did not.
     private var held: [Double] = []
     private var broken: Step?
     private var isOver = false
 
-    /// Creates a search that starts at a rate and goes no higher than `most`.
+    /// Creates a search that starts at a given rate and never exceeds `most`.
     package init(start: Double, most: Double = PlanText.rateMax) {
         self.start = min(max(start, Self.rateLeast), most)
         self.most = most
@@ -49,7 +49,7 @@ package struct RateSearch: Sendable {
     /// Highest rate that held at least once.
     package var best: Double? { confirmed ?? held.last }
 
-    /// Lowest rate that did not hold; nil if all held.
+    /// Lowest rate that did not hold; nil if all rates held.
     package var bound: Step? { broken }
 
     /// The next rate to try; nil when the search is over.
@@ -79,13 +79,13 @@ package struct RateSearch: Sendable {
         case (.confirmation, .held): confirmed = rate
         case (_, .held): held.append(rate)
         case (.confirmation, _):
-            // It held by luck; fall back to the next lower rate that held.
+            // It held only by luck: fall back to the next lower rate that held.
             held.removeAll { $0 >= rate }
             broken = step
         default: broken = step
         }
     }
 
-    /// Ends the search with what is known.
+    /// Ends the search with the results so far.
     package mutating func end() { isOver = true }
 }

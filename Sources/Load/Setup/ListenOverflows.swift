@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Overflows of listen queues on this machine.
+/// Counter of listen queue overflows on this machine.
 enum ListenOverflows {
-    /// nil if the system does not report them.
+    /// Overflows so far; nil if the system does not report them.
     static var count: Int? {
         guard let text = try? String(contentsOfFile: "/proc/net/netstat", encoding: .utf8) else {
             return nil

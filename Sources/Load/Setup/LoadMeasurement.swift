@@ -4,16 +4,16 @@ import FoundationEssentials
 package import Results
 package import Transport
 
-/// Results of a load, and how it ended.
+/// The results of a load, and how it ended.
 package struct MeasuredLoad: Sendable {
     package var results: LoadResults
-    /// The signal that ended the load early.
+    /// The signal that ended the load early; nil if none did.
     package var signal: Int32?
-    /// Whether no part is missing.
+    /// Whether the results are complete.
     package var isWhole: Bool
 }
 
-/// Runs loads and makes their results.
+/// Runs loads and creates their results.
 package struct LoadMeasurement: Sendable {
     /// Interval at which thresholds are checked.
     private static let checkMilliseconds = 200
@@ -21,9 +21,9 @@ package struct LoadMeasurement: Sendable {
     package let setup: LoadSetup
     let status: LoadStatus
     let interruptions: Interruptions
-    /// The words of the command that starts a worker process.
+    /// Arguments of the command that starts a worker process.
     let workerArguments: [String]
-    /// Shows a load's progress until the task is cancelled.
+    /// Shows the load's progress until the task is cancelled.
     let showProgress: @Sendable (LoadMonitor) async -> Void
 
     package init(
@@ -42,7 +42,7 @@ package struct LoadMeasurement: Sendable {
         try await run(setup, against: endpoint)
     }
 
-    /// Runs a variant of the load.
+    /// Runs the load with other settings.
     func run(_ setup: LoadSetup, against endpoint: Endpoint) async throws -> MeasuredLoad {
         let fleet = try fleet(setup, against: endpoint)
         var description = setup.description
@@ -75,7 +75,8 @@ package struct LoadMeasurement: Sendable {
         return MeasuredLoad(results: results, signal: signal, isWhole: report.troubles.isEmpty)
     }
 
-    /// The function that runs the load: in threads of this process, or in several processes.
+    /// Returns the function that runs the load, either in threads of this process or in several
+    /// processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
     ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> OperatorPool.Report {
@@ -113,7 +114,7 @@ package struct LoadMeasurement: Sendable {
 }
 
 extension LoadSetup {
-    /// The requested load, for its heading and its results.
+    /// The requested settings, for the heading and the results.
     package var description: LoadDescription {
         var description = LoadDescription(
             toolVersion: toolVersion, startedAt: Int64(Date().timeIntervalSince1970),
@@ -126,12 +127,12 @@ extension LoadSetup {
         return description
     }
 
-    /// The operators of this process.
+    /// Returns the operators of this process.
     package func fleet(against endpoint: Endpoint) throws -> Fleet {
         try Fleet(knowing(endpoint).plan, options, against: endpoint, security: security)
     }
 
-    /// The job of each of several processes.
+    /// Returns the job that is given to each of several processes.
     func job(against endpoint: Endpoint) -> WorkerJob {
         WorkerJob(
             arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,

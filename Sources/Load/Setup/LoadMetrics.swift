@@ -19,12 +19,12 @@ package final class LoadStatus: Sendable {
     }
 }
 
-/// A load in Prometheus' text exposition format.
+/// Formatter of a load's metrics in Prometheus' text exposition format.
 package enum LoadMetrics {
-    /// Quantiles of the latency in the last second.
+    /// Reported quantiles of the latency in the last second.
     static let quantiles = [50.0, 90, 99, 99.9]
 
-    /// Starts the metrics endpoint if there is an address.
+    /// Starts the metrics endpoint if an address is given.
     package static func start(
         _ address: ListenAddress?, _ gauge: LoadStatus
     ) async throws(CommandFailure) -> MetricsServer? {

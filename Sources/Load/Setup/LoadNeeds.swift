@@ -19,10 +19,12 @@ extension LoadSetup {
         let runner = ScenarioRunner(options, executor: SessionDriver(security: security))
         var setup = self
         for scenario in scenarios {
-            switch await runner.needs(of: scenario, at: endpoint) {
-            case .met(let values): setup.offers.merge(values) { $1 }
-            case .unmet(let need, let reason), .undecided(let need, let reason):
-                throw Self.unmet(need, of: scenario, reason)
+            for need in scenario.file?.header.needs ?? [] {
+                switch await runner.need(need, of: scenario, at: endpoint) {
+                case .met(let values): setup.offers.merge(values) { $1 }
+                case .unmet(let reason), .undecided(let reason):
+                    throw Self.unmet(need, of: scenario, reason)
+                }
             }
         }
         setup.takeOffers()

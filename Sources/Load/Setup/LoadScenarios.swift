@@ -9,18 +9,18 @@ import Scenario
 import Session
 import Transport
 
-/// Scenarios of a load, checked for whether they can be repeated in parallel, with their shares of
-/// operators and arrivals.
+/// Scenarios of a load that can be repeated in parallel, with their shares of operators and
+/// arrivals.
 struct LoadScenarios {
-    /// Operators left for kinds without a scenario.
+    /// Number of operators left for kinds without a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
     /// The scenarios of `scripts`.
     private(set) var scenarios: [LoadedScenario] = []
-    /// Share of arrivals for kinds without a scenario.
+    /// Share of the arrivals left for kinds without a scenario.
     private(set) var poolShare = 1.0
 
-    /// The first dialect that a scenario names; nil if none does.
+    /// Returns the first dialect that a scenario names; nil if none does.
     static func dialectName(_ asked: LoadPlan) -> String? {
         for kind in asked.kinds {
             guard let path = kind.scenario else { continue }
@@ -70,7 +70,8 @@ struct LoadScenarios {
         divideArrivals(asked)
     }
 
-    /// Gives every active operator, and every virtual user of a scenario, the same share of arrivals.
+    /// Gives the same share of arrivals to each active operator and each virtual user of a
+    /// scenario.
     private mutating func divideArrivals(_ asked: LoadPlan) {
         let others = asked.kinds.filter { $0.scenario == nil }
         let weights = others.reduce(0) { $0 + $1.weight }
@@ -100,15 +101,15 @@ struct LoadScenarios {
                 Diagnosed(
                     Diagnostic(
                         .error, "load.data",
-                        "a load cannot run a scenario for the rows of a file: its virtual users run "
-                            + "side by side, and none of them owns a row",
+                        "a load test cannot run a scenario with data rows: its virtual users run "
+                            + "in parallel and would use the same rows at the same time",
                         at: DiagnosticLocation(source: file.source, range: data.range)
                     ).help("use `run`, or remove the line and set its variables with --var")))
         }
         return (loaded, program)
     }
 
-    /// The path without `.` and `..`: `a/../b` is `b`.
+    /// Returns a path without `.` and `..`: `a/../b` becomes `b`.
     private static func collapsed(_ path: String) -> String {
         var parts: [Substring] = []
         for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -121,7 +122,7 @@ struct LoadScenarios {
         return parts.joined(separator: "/")
     }
 
-    /// Makes paths of scenarios in a plan relative to the plan.
+    /// Resolves paths to scenarios in a plan relative to the plan file.
     static func resolve(_ plan: inout LoadPlan, from path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().relativePath
         for index in plan.kinds.indices {
@@ -134,7 +135,7 @@ struct LoadScenarios {
 }
 
 extension OperatorKind {
-    /// A kind that repeats a scenario, named after its file.
+    /// Creates a kind that repeats a scenario, named after the scenario's file.
     package init(scenario path: String, weight: Int = 1) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
@@ -144,7 +145,7 @@ extension OperatorKind {
 }
 
 extension LoadSetup {
-    /// The same load, with the server's host and port as scenario variables.
+    /// Returns the same load with the server's host and port as scenario variables.
     func knowing(_ endpoint: Endpoint) -> LoadSetup {
         var setup = self
         for index in setup.plan.scripts.indices {

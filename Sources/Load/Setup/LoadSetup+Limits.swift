@@ -3,10 +3,10 @@ import Results
 
 /// Limits that are checked before a load starts.
 extension LoadSetup {
-    /// Descriptors needed in addition to sockets.
+    /// Number of file descriptors needed in addition to sockets.
     static let otherDescriptors = 64
 
-    /// Throws if there are fewer rooms than processes, since a room belongs to one process.
+    /// Throws if there are fewer rooms than processes, because a room belongs to one process.
     func checkRooms() throws(CommandFailure) {
         let (rooms, parts) = (plan.layout.rooms, options.share.count * processes)
         guard parts > rooms, plan.layout.operators > 0 else { return }
@@ -24,24 +24,26 @@ extension LoadSetup {
             help: "use smaller rooms (--room-size) or fewer processes")
     }
 
-    /// Raises the limit of open files as far as needed; throws if it stays too low.
+    /// Raises the limit on open files as far as needed. Throws if it remains too low.
     func raiseDescriptors() throws(CommandFailure) {
         let needed = max(self.needed, ownOperators(processes) + Self.otherDescriptors)
         let most = Self.descriptorLimit(raisedTo: needed)
         guard needed > most else { return }
         throw CommandFailure(
             .usage, .badOption,
-            "the limit of open files is \(most), but \(needed) are needed",
+            "the open-file limit is \(most), but \(needed) are needed",
             help: "raise the limit (ulimit -n \(needed)), or \(advice(most))")
     }
 
-    /// Descriptors of this process: its operators, and both ends of each if the server is built in.
+    /// Descriptors that this process needs: one per operator, and a second one if the server is
+    /// built in.
     private var needed: Int {
         let mine = processes == 1 ? ownOperators(1) : 0
         return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
     }
 
-    /// The most operators of any of that many processes.
+    /// Returns the largest number of descriptors for operators that any of `processes` processes
+    /// needs.
     private func ownOperators(_ processes: Int) -> Int {
         (0..<processes).map { part -> Int in
             let share = options.share.part(part, of: processes)
@@ -51,7 +53,7 @@ extension LoadSetup {
         }.max() ?? 0
     }
 
-    /// Advice for a load that needs too many files.
+    /// Returns advice for a load that needs too many files.
     private func advice(_ most: Int) -> String {
         if endpoint == nil {
             return "start the server separately (linejudge serve) and name it with --server"
@@ -65,7 +67,7 @@ extension LoadSetup {
         return "divide the load among several machines (--shard)"
     }
 
-    /// The limit of open files, after raising it as far as needed and allowed.
+    /// Returns the limit on open files, after raising it as far as needed and allowed.
     private static func descriptorLimit(raisedTo needed: Int) -> Int {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

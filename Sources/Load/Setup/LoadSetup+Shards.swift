@@ -2,9 +2,9 @@ import Console
 import Diagnostics
 import Results
 
-/// Shards: parts of a load that runs on several machines.
+/// Sharding: a load is divided between several machines.
 extension LoadSetup {
-    /// Maximum time until `--start-at`: a day.
+    /// Maximum time until `--start-at`: one day.
     static let startWaitMax: Int64 = 86_400_000_000_000
 
     /// Determines the shard, and the seed and run number that all shards agree on.
@@ -24,24 +24,24 @@ extension LoadSetup {
         (plan.seed, plan.run) = shard.agreement(seed: request.plan.seed, startAt: agreed)
     }
 
-    /// Throws for options that shards do not support.
+    /// Throws if there are options that shards do not support.
     private func checkWhole(_ request: LoadRequest) throws(CommandFailure) {
         if endpoint == nil {
             throw CommandFailure(
                 .usage, .badOption,
-                "--shard requires --server; each shard would load its own built-in server",
-                help: "name the server that all shards load with --server")
+                "--shard requires --server; otherwise each shard would test its own built-in server",
+                help: "give all shards the same --server")
         }
         if command != nil {
             throw CommandFailure(
                 .usage, .badOption,
                 "--shard and --exec cannot be used together; each shard would start its own server",
-                help: "start the server, and name it with --server")
+                help: "start the server yourself, and name it with --server")
         }
         if request.findsRate {
             throw CommandFailure(
                 .usage, .badOption,
-                "--find-rate does not support shards, none of which knows whether a threshold holds",
+                "--find-rate does not support shards, because no single shard knows whether a threshold holds",
                 help: "search with --processes on one machine")
         }
     }
@@ -65,7 +65,7 @@ extension LoadSetup {
         try checkStart(in: rest)
         startsAt = time
         options.release = .at(now.steady + rest)
-        // Connecting earlier would only keep idle connections alive.
+        // Connecting any earlier would only keep idle connections open.
         options.connectAt = now.steady + max(rest - options.ramp - plan.setupTimeout, 0)
     }
 
@@ -79,13 +79,13 @@ extension LoadSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "--start-at is in \(durationText(rest)), but operators need "
-                    + "\(durationText(options.ramp)) (--ramp) to connect before it", help: later)
+                    + "\(durationText(options.ramp)) (--ramp) to connect before then", help: later)
         }
         if rest > Self.startWaitMax {
             throw CommandFailure(
                 .usage, .badOption,
                 "--start-at is in \(durationText(rest)); the maximum is a day",
-                help: "start the load later")
+                help: "start the load test later")
         }
     }
 }

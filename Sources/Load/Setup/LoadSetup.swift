@@ -9,7 +9,7 @@ package import Runner
 package import Transport
 import TransportTLS
 
-/// Settings of a load, from the options and the plan.
+/// Settings for a load, from the options and the plan.
 package struct LoadSetup: Sendable {
     package let dialect: Dialect
     /// Name or file of the dialect, as given.
@@ -19,23 +19,25 @@ package struct LoadSetup: Sendable {
     package var plan: FleetPlan
     package var options: FleetOptions
     package let thresholds: [Threshold]
-    /// nil for the built-in server, or one that is started at a free port.
+    /// Address of the server; nil for the built-in server, or for one that is started on a free
+    /// port.
     package var endpoint: Endpoint?
-    /// The server to start.
+    /// The command that starts the server; nil if there is none.
     package let command: ServerCommand?
     package let processes: Int
     /// Text of the plan file.
     package let planText: String?
-    /// Constant rate that replaces the given one.
+    /// Constant rate that replaces the given one; nil to keep it.
     package var heldRate: Double?
-    /// nil for the whole load.
+    /// This machine's shard; nil if it generates the whole load.
     package var shard: Shard?
-    /// Start time in nanoseconds since 1970, if given.
+    /// Start time in nanoseconds since 1970; nil if none was given.
     package var startsAt: Int64?
 
-    /// Nanoseconds for which a threshold may be violated before the load ends; nil for no limit.
+    /// Time in nanoseconds for which a threshold may be violated before the load is aborted; nil
+    /// for no limit.
     package let abortGrace: Int64?
-    /// TLS, if used.
+    /// TLS settings; nil if TLS is not used.
     package let security: (any ConnectionSecurity)?
     /// The plan's scenarios.
     let scenarios: [LoadedScenario]
@@ -45,7 +47,7 @@ package struct LoadSetup: Sendable {
     /// The server's values for the scenarios' `needs` lines.
     var offers: [String: [UInt8]] = [:]
 
-    /// Checks the request. In a worker process, `job` has the decisions of the main process.
+    /// Checks the request. In a worker process, `job` contains the decisions of the main process.
     package init(_ request: LoadRequest, _ job: WorkerJob? = nil) throws {
         let asked = request.plan
         planText = request.planText
@@ -56,13 +58,13 @@ package struct LoadSetup: Sendable {
         let name = word ?? endpoint?.dialect ?? DialectLibrary.builtInServerDialect
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
-                .usage, .badOption, "missing dialect of \(endpoint.location)",
+                .usage, .badOption, "missing dialect for \(endpoint.location)",
                 help: "give --dialect irc, or --server irc://\(endpoint.location)")
         }
         command = try Self.command(request, endpoint)
         if word == nil, endpoint == nil, command != nil {
             throw CommandFailure(
-                .usage, .badOption, "missing dialect of the server started by --exec",
+                .usage, .badOption, "missing dialect for the server started by --exec",
                 help: "give --dialect irc")
         }
         let file = try DialectFile.asked(for: name)
@@ -105,7 +107,7 @@ package struct LoadSetup: Sendable {
         try raiseDescriptors()
     }
 
-    /// Applies the decisions of the main process.
+    /// Applies the main process's decisions.
     private mutating func take(_ job: WorkerJob) {
         plan.seed = job.seed
         plan.run = job.run
@@ -129,7 +131,7 @@ package struct LoadSetup: Sendable {
         return try CommandFailure.usage { () throws(Diagnosed) in try Endpoint(parsing: text) }
     }
 
-    /// The command that starts the server.
+    /// Returns the command that starts the server.
     private static func command(
         _ request: LoadRequest, _ endpoint: Endpoint?
     ) throws(CommandFailure) -> ServerCommand? {
@@ -209,7 +211,8 @@ package struct LoadSetup: Sendable {
     private static let textBytesDefault = 64
     private static let thinkDefault = ThinkTime.constant(1_000_000_000)
 
-    /// A random number that distinguishes the messages of this load from those of others.
+    /// Returns a random number that distinguishes the messages of this load from those of other
+    /// loads.
     package static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
 
     private static func model(_ asked: LoadPlan) -> LoadModel {
@@ -217,7 +220,7 @@ package struct LoadSetup: Sendable {
         return .open(asked.stages.flatMap(\.rates), asked.pace ?? .constant)
     }
 
-    /// Think times of stages, each with the end of its stage.
+    /// Returns the think times of the stages, each with the time at which its stage ends.
     private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
         guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0
@@ -243,7 +246,7 @@ package struct LoadSetup: Sendable {
             if let error = operatorScript.unsuitable.values.first { throw failure(error) }
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(operatorScript.dialectName) has no behaviours for a load",
+                "the dialect \(operatorScript.dialectName) has no behaviours for a load test",
                 help: "it needs say and heard, relay and arrival, or probe")
         }
         return ActionMix([(first, 1)])

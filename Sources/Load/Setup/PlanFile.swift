@@ -4,18 +4,19 @@ import FoundationEssentials
 package import Results
 import Runner
 
-/// A plan file, or a scenario that operators repeat.
+/// A plan file, or a scenario to be repeated by operators.
 package struct PlanFile {
     /// Maximum size in bytes.
     private static let bytesMax = 512 << 10
 
     package var plan = LoadPlan()
-    /// nil for a scenario.
+    /// Text of the plan; nil for a scenario.
     package private(set) var text: String?
 
-    /// Reads the file; paths in it are relative to its folder.
+    /// Reads the file. Paths in it are relative to its folder.
     ///
-    /// - Parameter text: the text if the main process has read it, in a worker process.
+    /// - Parameter text: The plan's text in a worker process, if the main process has read it
+    ///   already.
     package init(_ path: String, text given: String? = nil) throws(CommandFailure) {
         guard !path.hasSuffix(ScenarioFinder.ending) else {
             plan.kinds = [OperatorKind(scenario: path)]
@@ -36,7 +37,7 @@ package struct PlanFile {
         LoadScenarios.resolve(&plan, from: path)
     }
 
-    /// The bytes of a file with rates.
+    /// Returns the bytes of a file with rates.
     private static func curve(
         _ name: String, beside path: String
     ) -> Result<[UInt8], PlanReader.Unreadable> {

@@ -1,9 +1,9 @@
 package import Results
 package import Transport
 
-/// Search for the highest rate that meets the thresholds (`--find-rate`).
+/// A search for the highest rate that meets the thresholds (`--find-rate`).
 package struct RateFinding {
-    /// Factor by which the confirming load is longer.
+    /// Factor by which the confirming load is longer than the others.
     private static let confirmationFactor: Int64 = 2
 
     private let measurement: LoadMeasurement
@@ -58,13 +58,13 @@ package struct RateFinding {
 }
 
 extension LoadSetup {
-    /// First rate of a search.
+    /// The first rate that a search tries.
     var startRate: Double {
         guard case .open(let stages, _) = plan.model else { return LoadPlan.rateDefault }
         return stages.first?.endRate ?? LoadPlan.rateDefault
     }
 
-    /// The same load at a constant rate, with another run number.
+    /// Returns the same load at a constant rate and with another run number.
     func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
         var setup = self
         setup.options.duration = options.duration * factor

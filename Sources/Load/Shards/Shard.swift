@@ -6,9 +6,9 @@ package struct Shard: Sendable, Hashable {
     package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
-    /// Where the shard was detected, in words; nil if it was given explicitly.
+    /// Description of the engine that the shard was detected from; nil if it was given explicitly.
     package var source: String?
-    /// Identifier shared by the shards of one load, if the engine provides one.
+    /// Identifier shared by all shards of one load, if the engine provides one.
     package var job: String?
 
     init(_ share: LoadShare, source: String? = nil, job: String? = nil) {
@@ -17,7 +17,7 @@ package struct Shard: Sendable, Hashable {
         self.job = job
     }
 
-    /// An invalid shard, with a hint.
+    /// The reason why a shard is invalid, with a hint.
     package struct Failure: Error, Sendable, Equatable {
         package var message: String
         package var help: String
@@ -54,24 +54,24 @@ package struct Shard: Sendable, Hashable {
             help: "of three shards, the first is --shard 0/3 and the last one --shard 2/3")
     }
 
-    /// Validates a share.
+    /// Checks that a shard's index and count are valid.
     static func checked(
         _ index: Int, _ count: Int, _ origin: String
     ) throws(Failure) -> LoadShare {
         guard (1...countMax).contains(count) else {
             throw Failure(
                 message: "\(origin) names \(count) shards; there can be 1 to \(countMax)",
-                help: "have fewer of them, each with --processes or --workers")
+                help: "use fewer shards, each with more --processes or --workers")
         }
         guard (0..<count).contains(index) else {
             throw Failure(
                 message: "\(origin): there is no shard \(index) of \(count)",
-                help: "shards count from 0: the last one is \(count - 1)/\(count)")
+                help: "shards are numbered from 0: the last one is \(count - 1)/\(count)")
         }
         return LoadShare(index: index, count: count)
     }
 
-    /// Parses a number of digits only.
+    /// Parses a number that consists of digits only.
     static func number(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil
@@ -81,8 +81,8 @@ package struct Shard: Sendable, Hashable {
 
     package var description: String { "\(share.index)/\(share.count)" }
 
-    /// The seed and run number that all shards compute independently from the agreed start time,
-    /// the job and the given seed.
+    /// Returns the seed and run number, which every shard computes for itself from the agreed start
+    /// time, the job and the given seed.
     package func agreement(seed: UInt64?, startAt: Int64?) -> (seed: UInt64, run: UInt32) {
         let text = "\(startAt.map(String.init) ?? "") \(job ?? "")"
         let hash = FNV1a.hash(text)

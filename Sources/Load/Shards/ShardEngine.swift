@@ -1,21 +1,21 @@
-/// Environment variables of engines that start a program many times.
+/// Environment variables set by engines that start several instances of a program.
 enum ShardEngine {
     /// The variables of one engine.
     private struct Source {
         var name: String
         var index: String
-        /// Variables with the count; the first one set is used.
+        /// Variables that may hold the count; the first one that is set is used.
         var counts: [String]
-        /// Variables with the first index and the step between indices.
+        /// Variables with the first index and with the step between indices.
         var first: String?
         var step: String?
-        /// A variable that must be set for the others to be meaningful.
+        /// Variable that must be set for the others to be meaningful.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
     }
 
-    /// In order of precedence: the innermost engine wins.
+    /// Supported engines in order of precedence, innermost first.
     private static let sources = [
         Source(
             name: "Open MPI", index: "OMPI_COMM_WORLD_RANK", counts: ["OMPI_COMM_WORLD_SIZE"],
@@ -25,21 +25,21 @@ enum ShardEngine {
         Source(
             name: "PMI", index: "PMI_RANK", counts: ["PMI_SIZE"],
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
-        // A script run by sbatch has these variables too, but is not a step.
+        // A script run by sbatch has these variables too, although it is not a step.
         Source(
-            name: "a step of Slurm", index: "SLURM_PROCID",
+            name: "a Slurm step", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",
             job: ["SLURM_JOB_ID", "SLURM_STEP_ID"]),
         Source(
-            name: "an array of Slurm", index: "SLURM_ARRAY_TASK_ID",
+            name: "a Slurm array", index: "SLURM_ARRAY_TASK_ID",
             counts: ["SLURM_ARRAY_TASK_COUNT"], first: "SLURM_ARRAY_TASK_MIN",
             step: "SLURM_ARRAY_TASK_STEP", job: ["SLURM_ARRAY_JOB_ID"]),
         Source(
-            name: "an indexed job of Kubernetes", index: "JOB_COMPLETION_INDEX",
+            name: "an indexed Kubernetes job", index: "JOB_COMPLETION_INDEX",
             counts: ["JOB_COMPLETIONS"], job: ["JOB_UID"]),
     ]
 
-    /// Detects the shard from the environment. `count` is the count given explicitly.
+    /// Detects the shard from the environment. `count` is the explicitly given count, if any.
     static func shard(
         _ environment: [String: String], count: Int?
     ) throws(Shard.Failure) -> Shard {
@@ -60,12 +60,13 @@ enum ShardEngine {
             throw Shard.Failure(
                 message:
                     "--shard auto: Slurm has started an array of steps with several tasks each",
-                help: "have one task in each element of the array (--ntasks=1), or no array")
+                help: "use one task per array element (--ntasks=1), or no array")
         }
         return try shard(source, environment, count)
     }
 
-    /// A step with a single task in an array counts as its array element.
+    /// Chooses the engine that determines the shard. If each element of a Slurm array runs a single
+    /// task, that is the array.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]
     ) -> Source? {
@@ -121,7 +122,7 @@ enum ShardEngine {
         guard let number = Shard.number(text) else {
             throw Shard.Failure(
                 message: "--shard auto: \(variable) is `\(text.prefix(80))`, which is not a number",
-                help: "write the shard out: --shard 0/3")
+                help: "give the shard explicitly: --shard 0/3")
         }
         return number
     }

@@ -1,9 +1,9 @@
 /// A start time as typed: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or
 /// `+30s` from now.
 package enum StartTime: Sendable, Hashable {
-    /// Absolute, in nanoseconds since 1970.
+    /// A point in time, in nanoseconds since 1970.
     case at(Int64)
-    /// Relative, in nanoseconds.
+    /// A delay from now, in nanoseconds.
     case after(Int64)
 
     /// A malformed time, with a description of what was expected.
@@ -11,7 +11,7 @@ package enum StartTime: Sendable, Hashable {
         package var expected: String
     }
 
-    /// Parses a start time; `duration` parses what follows a `+`.
+    /// Parses a start time; `duration` parses the part after a `+`.
     package init(_ text: String, duration: (String) -> Int64?) throws(Failure) {
         if text.hasPrefix("+") {
             guard let time = duration(String(text.dropFirst())) else {
@@ -31,8 +31,8 @@ package enum StartTime: Sendable, Hashable {
     private static let secondsMax = 7_258_118_400
     private static let example = "2026-03-01T12:00:00Z"
 
-    /// Parses `YYYY-MM-DD`, `T` or a space, `HH:MM`, optionally `:SS` and a fraction, and a time
-    /// zone.
+    /// Parses a date and time: `YYYY-MM-DD`, `T` or a space, `HH:MM`, optionally `:SS` and a
+    /// fraction, and a time zone.
     private static func snapshot(_ text: String) throws(Failure) -> Int64 {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?/
@@ -40,14 +40,14 @@ package enum StartTime: Sendable, Hashable {
             throw Failure(expected: "a time such as \(example), @1772366400 or +30s")
         }
         guard let zone = match.8 else {
-            throw Failure(expected: "a time with its zone: \(text)Z, or \(text)+01:00")
+            throw Failure(expected: "a time with a time zone: \(text)Z, or \(text)+01:00")
         }
         let (year, month, day) = (number(match.1), number(match.2), number(match.3))
         let (hour, minute) = (number(match.4), number(match.5))
         let second = match.6.map(number) ?? 0
         guard (1970..<2200).contains(year), (1...12).contains(month),
             (1...days(in: month, of: year)).contains(day), hour < 24, minute < 60, second < 60
-        else { throw Failure(expected: "an existing time, such as \(example)") }
+        else { throw Failure(expected: "a valid time, such as \(example)") }
         let seconds =
             days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset(zone)
         let fraction = match.7.map { number($0 + String(repeating: "0", count: 9 - $0.count)) } ?? 0
@@ -56,7 +56,7 @@ package enum StartTime: Sendable, Hashable {
 
     private static func number(_ text: some StringProtocol) -> Int { Int(text) ?? 0 }
 
-    /// Offset of a time zone from UTC in seconds.
+    /// Returns the offset of a time zone from UTC, in seconds.
     private static func offset(_ zone: Substring) -> Int {
         if zone == "Z" { return 0 }
         let digits = zone.filter(\.isNumber)

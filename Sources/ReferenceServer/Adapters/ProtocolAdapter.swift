@@ -1,33 +1,34 @@
 package import LineProtocol
 package import Logging
 
-/// Translates one protocol: decoded lines into service requests, and service notices into lines.
+/// Translator for one protocol, which converts decoded lines to service requests and service
+/// notices to lines.
 ///
 /// The service owns all chat state. An adapter keeps only what its protocol needs, such as
-/// transaction ids or a login in two commands. It runs on the service's event loop and serves all
-/// connections.
+/// transaction ids or the state of a login that takes two commands. It runs on the service's event
+/// loop and serves all connections.
 package protocol ProtocolAdapter: AnyObject {
     /// Handles a new connection, which has no session yet.
     func greet(_ id: ClientID, _ context: inout RequestContext)
 
-    /// Handles a client's line. `line` is valid only until the call returns.
+    /// Handles a line from a client. `line` is valid only until the call returns.
     func receive(_ line: RequestLine, from id: ClientID, _ context: inout RequestContext)
 
-    /// Handles a line over the rate limit, which is not decoded.
+    /// Handles a line that exceeds the rate limit and is not decoded.
     func receiveOverLimit(from id: ClientID, _ context: inout RequestContext)
 
-    /// True if ``receives(_:_:)`` must be called for each receiver.
+    /// True if ``receives(_:_:)`` must be called for each recipient.
     var filtersReceivers: Bool { get }
 
     /// Returns whether a client receives a notice, for protocols in which clients subscribe.
     func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool
 
-    /// Releases a connection's state; called after the service has dropped the connection.
+    /// Releases the state of a connection. Called after the service has dropped the connection.
     func forget(_ id: ClientID)
 
-    /// Appends the lines of a notice, or nothing if the protocol has no such message.
+    /// Appends the lines of a notice. Appends nothing if the protocol has no such message.
     ///
-    /// - Parameter id: the receiver; nil if there are several.
+    /// - Parameter id: The recipient; nil if there are several.
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
@@ -44,11 +45,12 @@ extension ProtocolAdapter {
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
-/// The state an adapter uses to handle one event: the service, the time and the resulting effects.
+/// The state that an adapter uses to handle one event: the service, the time and the resulting
+/// effects.
 package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []
-    /// In nanoseconds of the service's clock.
+    /// Current time in nanoseconds, on the service's clock.
     package var now: Int64 = 0
     package let logger: Logger
 
@@ -57,7 +59,7 @@ package struct RequestContext: ~Copyable {
         self.logger = logger
     }
 
-    /// Sends a request to the service. A refusal is answered with a notice.
+    /// Sends a request to the service. If it is refused, the client receives a notice.
     package mutating func ask(_ request: ChatRequest, from id: ClientID) {
         service.receive(request, from: id, at: now, &effects)
     }
@@ -96,14 +98,15 @@ package struct RequestContext: ~Copyable {
         service.depart(id, departure, &effects)
     }
 
-    /// Closes a connection that sends a command before its login, if that fault strikes.
+    /// Closes a connection that sends a command before its login, if the corresponding fault
+    /// strikes.
     mutating func closesEarly(_ id: ClientID) -> Bool { service.closesEarly(id, &effects) }
 
     /// Unix time, in nanoseconds.
     package var wallTime: Int64 { now + service.rules.wallClockOffset }
 }
 
-/// A table of values by connection, as long as the peak number of connections.
+/// A table of values by connection. It is as long as the largest number of connections so far.
 struct SlotTable<Value> {
     private var slots: [(generation: UInt32, value: Value)?] = []
 

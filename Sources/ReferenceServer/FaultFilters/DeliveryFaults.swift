@@ -1,6 +1,7 @@
-/// Faults in message delivery: texts that are dropped, duplicated, swapped, changed or misdirected.
+/// Faults in message delivery: messages that are dropped, duplicated, swapped, changed or
+/// misdirected.
 struct DeliveryFaults {
-    /// A text held back until the same sender's next text to the same receiver.
+    /// A message that is held back until the same sender's next message to the same recipient.
     private struct HeldText {
         var sender: [UInt8]
         var line: [UInt8]
@@ -15,9 +16,10 @@ struct DeliveryFaults {
         self.encodingFaults = encodingFaults
     }
 
-    /// Returns the lines to send to a receiver now, instead of the text's line.
+    /// Returns the lines to send to a recipient now, in place of the message's line.
     ///
-    /// - Parameter mutated: the text's line with one letter changed, if it has one.
+    /// - Parameter mutated: The message's line with one letter changed; nil if that is not
+    ///   possible.
     mutating func lines(
         for line: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to id: ClientID
     ) -> [[UInt8]] {
@@ -40,14 +42,15 @@ struct DeliveryFaults {
         return [line]
     }
 
-    /// Receivers with a held-back text. One held too long is sent as if no fault had struck.
+    /// Recipients of messages that are held back. A message that is held for too long is sent as if
+    /// no fault had struck.
     var waiting: [ClientID] { Array(held.keys) }
 
     mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
 }
 
 extension ChatNotice {
-    /// The sender's nickname; empty for notices other than texts.
+    /// Nickname of the sender; empty for notices other than messages.
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname
@@ -59,7 +62,8 @@ extension ChatNotice {
 }
 
 extension ChatNotice {
-    /// The notice with one letter or digit of its text changed; nil if it carries no such text.
+    /// The notice with one letter or digit of its text changed; nil if it carries no text that can
+    /// be changed.
     var mutated: ChatNotice? {
         switch self {
         case .message(var record, let chat):

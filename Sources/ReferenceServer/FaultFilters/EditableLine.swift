@@ -1,18 +1,19 @@
 import LineProtocol
 
-/// A line and its payload, copied out of the stream so that faults can change them.
+/// A line and its payload, copied from the stream so that faults can change them.
 struct EditableLine {
     var line: [UInt8]
     var payload: [UInt8]?
     var terminator: Terminator?
     var issue: FrameIssue?
     var payloadIsBlock = false
-    /// The bytes past the line limit.
+    /// The bytes after the line limit.
     var tail: [UInt8] = []
 
     init(line: [UInt8]) { self.line = line }
 
-    /// Copies a frame out of an observing framer's buffer and cuts it as an enforcing framer would.
+    /// Copies a frame from the buffer of an observing framer, and cuts it as an enforcing framer
+    /// would.
     init(_ frame: Frame, _ buffer: [UInt8]) {
         line = Array(buffer[frame.line])
         payload = frame.payload.map { Array(buffer[$0]) }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Faults in how relayed texts are encoded.
+/// Faults in the encoding of relayed messages.
 struct EncodingFaults {
     private let faults: FaultInjector
     private let rule: EscapeRule
@@ -12,7 +12,7 @@ struct EncodingFaults {
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 
-    /// Changes the line of a text on its way to its receivers.
+    /// Changes the line of a message that is about to be sent to its recipients.
     func change(_ line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
             return
@@ -25,7 +25,7 @@ struct EncodingFaults {
         }
     }
 
-    /// Changes the line that answers a client's own request.
+    /// Changes a line that answers a client's own request.
     func change(answer line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count,
             faults.strikes(.answersUnescaped)
@@ -47,7 +47,8 @@ struct EncodingFaults {
 
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
-    /// The text with another letter or digit for its last one; nil if it has none.
+    /// Returns the text with a different letter or digit in place of its last one; nil if it
+    /// contains none.
     static func mutated(_ text: [UInt8]) -> [UInt8]? {
         guard let index = text.lastIndex(where: isLetterOrDigit) else { return nil }
         var text = text

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Applies faults to one connection's incoming lines. Exists only if a fault is armed.
+/// Applies faults to the lines received on one connection. It exists only if a fault is armed.
 final class FaultFilter {
     /// Number of lines read together that counts as a flood.
     static let floodLines = 50
@@ -11,7 +11,8 @@ final class FaultFilter {
     private let splitter: LineSplitter
     /// True if the connection no longer answers anything.
     private var isUnresponsive = false
-    /// Complete lines held back until it is known whether the stream ends with an unfinished line.
+    /// Complete lines that are held back until it is known whether the stream ends with an
+    /// unfinished line.
     private var held: [EditableLine] = []
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
@@ -21,7 +22,7 @@ final class FaultFilter {
         splitter = LineSplitter(dialect)
     }
 
-    /// Returns a framer that keeps what faults need to see: over-long lines in full, and empty
+    /// Returns a framer that keeps what faults need: lines that are too long, in full, and empty
     /// lines.
     static func framer(_ dialect: Dialect) -> LineFramer {
         var dialect = dialect
@@ -29,9 +30,9 @@ final class FaultFilter {
         return LineFramer(dialect, direction: .fromClient)
     }
 
-    /// Returns the lines to carry out, of those that were read together.
+    /// Filters lines that were read together, and returns those to carry out.
     ///
-    /// - Parameter hasRest: whether an unfinished line follows them.
+    /// - Parameter hasRest: Whether an unfinished line follows them.
     func receive(_ units: [EditableLine], hasRest: Bool) -> [EditableLine] {
         var received = held
         held = []
@@ -51,7 +52,7 @@ final class FaultFilter {
         return received
     }
 
-    /// Returns the held-back lines to carry out at the end of the stream.
+    /// Returns those of the held-back lines that are to be carried out at the end of the stream.
     func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
         if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }
@@ -75,8 +76,9 @@ final class FaultFilter {
         return units
     }
 
-    /// Exchanges the first two neighbouring lines of the same command. A line of another command stays in its
-    /// position: otherwise a probe would overtake what it waits for, and nothing that rests on probes would hold.
+    /// Swaps the first two neighbouring lines with the same command. Lines with other commands keep
+    /// their position. Otherwise a probe would overtake the lines that it waits for, and no check
+    /// that relies on probes would work.
     private func reverse(_ units: inout [EditableLine]) {
         let verbs = units.map { verb($0.line) }
         let first = units.indices.dropLast().first { index in
@@ -137,7 +139,7 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
-    /// Whether a space at the end of a line belongs to a text and is not a separator.
+    /// Whether a space at the end of a line is part of a message text rather than a separator.
     private var spacesAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil
             || !syntax.separators.contains(ASCII.space)
@@ -148,9 +150,10 @@ final class FaultFilter {
             && !syntax.separators.contains(byte)
     }
 
-    /// Removes the first empty argument: between two separators, or after a trailing marker.
+    /// Removes the first empty argument, which is either between two separators or after a trailing
+    /// marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
-        // A line that is nothing but a text has no arguments.
+        // A line that consists only of a message text has no arguments.
         guard syntax.verb != .none else { return }
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])

@@ -4,11 +4,12 @@ import LineProtocol
 struct MessageFaults {
     private let faults: FaultInjector
     private let dialect: Dialect
-    /// Decodes surplus arguments as part of the last one.
+    /// Decoder that makes surplus arguments part of the last one.
     private let joining: RequestLine
-    /// Decodes without default values.
+    /// Decoder that does not use default values.
     private let defaultless: RequestLine
-    /// Whether the server ends the connection after an error anyway: a fault that does so makes no difference there.
+    /// Whether the server closes the connection after an error anyway. A fault that also closes it
+    /// then makes no difference.
     private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter
@@ -41,7 +42,7 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// Returns the line with its command changed if a fault mistakes it for another.
+    /// Returns the line, with its command changed if a fault mistakes it for another.
     mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)
@@ -54,14 +55,14 @@ struct MessageFaults {
             return unit
         }
         var unit = unit
-        // If case is ignored, make the command unknown instead.
+        // If case is ignored, the command must become unknown instead.
         let isExact = dialect.syntax.verbCase == .exact
         unit.line.replaceSubrange(range, with: isExact ? known : verb + [0x3F])
         return unit
     }
 
     /// Returns the line to carry out instead of `line`, which was decoded from `framed`; nil if the
-    /// connection ends.
+    /// connection is to be closed.
     func receive(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
@@ -113,7 +114,7 @@ struct MessageFaults {
             && line.bytes.firstRange(of: IRCAdapter.serverName) == nil
     }
 
-    /// Returns whether an escape byte precedes a byte it has no meaning for, or ends the line.
+    /// Returns whether the bytes contain an undefined escape, or end in an escape byte.
     private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
         guard case .table(let table) = dialect.spelling else { return false }
         var index = 0

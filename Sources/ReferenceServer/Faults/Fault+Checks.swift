@@ -1,6 +1,7 @@
 extension Fault {
-    /// The checks that detect the fault, by rule or by id; at least one of them fails in each dialect in
-    /// which the fault can occur. A stray line is also reported as a violation of the command table.
+    /// The checks that detect the fault, by rule or by id. In each dialect in which the fault can
+    /// occur, at least one of them fails. A stray line is also reported as a violation of the
+    /// command table.
     package var checks: [String] {
         switch self {
         case .fewArgumentsClose: ["arity.few"]
@@ -11,6 +12,7 @@ extension Fault {
         case .numbersWrap: ["type.int:room", "type.int:CHG.capabilities"]
         case .badValuesClose: ["type"]
         case .escapeDecodedTwice, .answersUnescaped: ["esc.roundtrip"]
+        case .argumentsRepeatedRaw: ["reply.shape"]
         case .escapeEncodedTwice: ["esc.idempotent"]
         case .escapeLost: ["inj.sep"]
         case .unknownEscapesClose: ["esc.lenient"]
@@ -49,6 +51,8 @@ extension Fault {
         case .slowWriterBlocks: ["slow.writer"]
         case .drop, .duplicate, .swap, .leak, .mutate, .leaversHear, .strayLine: ["msg.history"]
         case .amplify: ["amp"]
+        case .foreignBytesHang: ["frame.foreign"]
+        case .longListsCut: ["reply.long"]
         case .floodLoses: ["flood", "pipe.order"]
         case .descriptorLeak: ["leak.churn"]
         }

@@ -1,5 +1,5 @@
 extension Fault {
-    /// A line for each fault: its name, what it does, and the checks that find it.
+    /// A list with one line for each fault: its name, its effect, and the checks that detect it.
     package static var list: String {
         let width = allCases.map(\.rawValue.count).max() ?? 0
         return allCases.map { fault in

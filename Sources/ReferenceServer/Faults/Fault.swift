@@ -1,4 +1,4 @@
-/// A misbehaviour that the server can inject. Every rule of the check catalogue has at least one.
+/// A misbehaviour that the server can inject. Every rule in the check catalogue has at least one.
 package enum Fault: String, Sendable, Hashable, CaseIterable {
     // Arguments.
     case fewArgumentsClose = "few-arguments-close"
@@ -15,6 +15,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case escapeEncodedTwice = "escape-encoded-twice"
     case escapeLost = "escape-lost"
     case answersUnescaped = "answers-unescaped"
+    case argumentsRepeatedRaw = "arguments-repeated-raw"
     case unknownEscapesClose = "unknown-escapes-close"
     case crInjects = "cr-injects"
     case forgedSource = "forged-source"
@@ -32,6 +33,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case nulDeafens = "nul-deafens"
     case badUTF8Replaced = "bad-utf8-replaced"
     case controlsStripped = "controls-stripped"
+    case foreignBytesHang = "foreign-bytes-hang"
     case payloadOffByOne = "payload-off-by-one"
     case wrongLengthsDeafen = "wrong-lengths-deafen"
     // Order and closing.
@@ -63,18 +65,19 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case drop, duplicate, swap, leak, mutate
     case leaversHear = "leavers-hear"
     case strayLine = "stray-line"
+    case longListsCut = "long-lists-cut"
     case floodLoses = "flood-loses"
     case descriptorLeak = "descriptor-leak"
     case amplify
 
-    /// Earlier names that are still accepted.
+    /// Earlier names of faults that are still accepted.
     private static let earlierNames: [String: Fault] = [
         "blank-lines-deafen": .whitespaceLinesDeafen, "expiry-untold": .silentExpiry,
         "ghost-after-fin-with-data": .staleSessionAfterFin,
         "trailing-blanks-eaten": .trailingSpacesLost,
     ]
 
-    /// Finds a fault by its name or an earlier name; nil if there is none.
+    /// Finds a fault by its current or earlier name; nil if there is none.
     package init?(named name: String) {
         guard let fault = Fault(rawValue: name) ?? Self.earlierNames[name] else { return nil }
         self = fault
@@ -103,24 +106,29 @@ extension Fault {
         case .escapeEncodedTwice: "escapes in a relayed line are encoded twice"
         case .escapeLost: "a relayed line is sent without its escapes"
         case .answersUnescaped: "an answer to a request is sent without its escapes"
+        case .argumentsRepeatedRaw:
+            "an argument that does not fit into a reply is repeated in it as it is"
         case .unknownEscapesClose: "an unknown or incomplete escape closes the connection"
         case .crInjects: "text after a bare CR inside a line runs as a command"
-        case .forgedSource: "a source prefix that a client forges is shown to others"
+        case .forgedSource: "a source prefix forged by a client is shown to others"
         case .segmentEndsLine: "the end of a TCP segment ends the line"
         case .loneLFIgnored: "a line that ends with a bare LF is dropped"
         case .emptyLinesDeafen: "after an empty line the server stops answering"
-        case .whitespaceLinesDeafen: "after a line of only spaces the server stops answering"
+        case .whitespaceLinesDeafen:
+            "after a line consisting only of spaces the server stops answering"
         case .trailingSpacesLost: "trailing spaces are dropped"
         case .wedgeLongLine: "after an over-long line the server stops answering"
         case .tailRuns: "text past the line limit runs as a command"
-        case .partialLineRuns: "an unfinished line at the end of the stream is carried out"
+        case .partialLineRuns: "an unfinished line at the end of the stream is executed"
         case .lostUnterminated: "complete lines are lost if the stream ends with an unfinished one"
         case .nulTruncates: "a line is cut at its first NUL"
         case .nulDeafens: "after a NUL the server stops answering"
         case .badUTF8Replaced: "invalid UTF-8 is replaced with question marks"
         case .controlsStripped: "control bytes are removed from lines"
+        case .foreignBytesHang:
+            "after a connection that starts with a control byte no client is answered"
         case .wrongLengthsDeafen: "after a payload of the wrong length the server stops answering"
-        case .payloadOffByOne: "the last byte of a payload or text is lost"
+        case .payloadOffByOne: "the last byte of a payload or message is lost"
         case .pipelineReversed: "two pipelined lines of the same command are swapped"
         case .pipelinedLoginLost: "lines pipelined after the login are lost"
         case .halfCloseUnanswered: "no answers are sent after a half-close"
@@ -143,13 +151,14 @@ extension Fault {
         case .pongsIgnored: "a pong does not keep the session alive"
         case .slowReaderBlocks: "a client that does not read delays all others"
         case .slowWriterBlocks: "a client that has sent part of a line delays all others"
-        case .drop: "a text is not delivered to one receiver"
-        case .duplicate: "a text is delivered to one receiver twice"
-        case .swap: "two texts to one receiver are swapped"
-        case .leak: "a text is also delivered to a client that should not get it"
-        case .mutate: "a letter of a text is changed on its way to one receiver"
+        case .drop: "a message is not delivered to one recipient"
+        case .duplicate: "a message is delivered to one recipient twice"
+        case .swap: "two messages to one recipient are swapped"
+        case .leak: "a message is also delivered to a client that should not receive it"
+        case .mutate: "a letter of a message is changed on its way to one recipient"
         case .leaversHear: "a client that has left a room still receives its messages"
-        case .strayLine: "a text is followed by a line that is not in the dialect"
+        case .strayLine: "a message is followed by a line that is not in the dialect"
+        case .longListsCut: "a list of several lines ends after the first"
         case .floodLoses: "some lines of a flood are lost"
         case .descriptorLeak: "a connection that the client closed is never closed"
         case .amplify: "an answer before the login is sent a hundred times"

@@ -1,7 +1,7 @@
 import LineProtocol
 import Synchronization
 
-/// Decides when a fault strikes and counts how often it did. The seed determines all random
+/// Decides when faults strike, and counts how often they did. The seed determines all random
 /// choices.
 package final class FaultInjector: Sendable {
     /// An injector with no armed faults.
@@ -12,14 +12,14 @@ package final class FaultInjector: Sendable {
         var counts: [Int]
     }
 
-    /// Probability of each fault, 0…1, indexed by ``Fault/index``.
+    /// Probability of each fault, from 0 to 1, by ``Fault/index``.
     private let rates: [Double]
     package let isArmed: Bool
     private let state: Mutex<State>
 
-    /// Creates an injector of several faults.
+    /// Creates an injector of the given faults.
     ///
-    /// - Parameter rates: the probability of each fault wherever it can occur, from 0 to 1.
+    /// - Parameter rates: The probability that each fault strikes wherever it can, from 0 to 1.
     package init(rates: [Fault: Double], seed: UInt64) {
         self.rates = Fault.allCases.map { rates[$0] ?? 0 }
         isArmed = rates.values.contains { $0 > 0 }
@@ -32,8 +32,8 @@ package final class FaultInjector: Sendable {
     /// Returns whether the fault is armed.
     package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.index] > 0 }
 
-    /// Returns whether the fault strikes here, and counts it. The caller must then commit the
-    /// fault.
+    /// Returns whether the fault strikes here, and counts the strike. If it does, the caller must
+    /// commit the fault.
     @inline(__always)
     package func strikes(_ fault: Fault) -> Bool { isArmed && decide(fault) }
 
@@ -44,8 +44,9 @@ package final class FaultInjector: Sendable {
         return true
     }
 
-    /// Returns whether the fault strikes here without counting it, for callers that learn only
-    /// later whether they can commit it. They count it themselves.
+    /// Returns whether the fault strikes here, without counting the strike. It is meant for callers
+    /// that find out only later whether they can commit the fault, and that then count it
+    /// themselves.
     func wouldStrike(_ fault: Fault) -> Bool {
         let rate = rates[fault.index]
         guard rate > 0 else { return false }
@@ -54,12 +55,12 @@ package final class FaultInjector: Sendable {
 
     func count(_ fault: Fault) { state.withLock { $0.counts[fault.index] += 1 } }
 
-    /// Returns the text without its last byte if that fault strikes.
+    /// Returns the text, without its last byte if the fault for that strikes.
     func shortened(_ text: [UInt8]) -> [UInt8] {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
-    /// Strike counts of the armed faults.
+    /// How often each armed fault has struck.
     package var counts: [(fault: Fault, count: Int)] {
         guard isArmed else { return [] }
         let counts = state.withLock(\.counts)

@@ -4,11 +4,11 @@ package import LineProtocol
 /// The protocol adapter that serves a dialect.
 package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
     case livechat, irc, msnp, nats, plain, teamspeak
-    /// Built from the dialect's behaviours.
+    /// An adapter that is built from the dialect's behaviours.
     case generic
 
-    /// Picks the adapter named like the dialect. Any other dialect uses `livechat` if it has all of
-    /// livechat's commands, and `generic` otherwise.
+    /// Chooses the adapter with the same name as the dialect. For any other dialect, this is
+    /// `livechat` if the dialect has all of livechat's commands, and `generic` otherwise.
     package init(_ dialect: Dialect) {
         if let kind = AdapterKind(rawValue: dialect.name), kind != .generic {
             self = kind
@@ -23,7 +23,7 @@ package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The default service rules for `dialect`.
+    /// Returns the default rules of the service for `dialect`.
     package func rules(_ dialect: Dialect) -> ChatRules {
         switch self {
         case .livechat: LivechatAdapter.rules(dialect)

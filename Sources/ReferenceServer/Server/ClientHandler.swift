@@ -1,22 +1,23 @@
 import LineProtocol
 import NIOCore
 
-/// One client connection in the channel pipeline: splits its bytes into lines and buffers its
-/// output.
+/// Handler of one client connection in the channel pipeline. It splits the received bytes into
+/// lines, and buffers output.
 ///
-/// Lines are carried out only once the output of earlier lines has been written. A client that does
-/// not read its answers is not read from either, so its requests cannot pile up here.
+/// Lines are carried out only after the output of earlier lines has been written. If a client does
+/// not read its answers, the server stops reading from it, so that its requests cannot pile up
+/// here.
 final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Unsent bytes at which the handler stops carrying out requests; the channel's own high-water
-    /// mark.
+    /// Number of unsent bytes at which the handler stops carrying out requests. It is also the
+    /// channel's high-water mark.
     static let congestionBytes = 65_536
 
-    /// Longest time between the last bytes and the end of the stream for the end to count as
-    /// directly following data.
+    /// Maximum time between the last bytes and the end of the stream for the end to count as
+    /// directly following the data.
     static let rightBehindMilliseconds: Int64 = 1_000
 
     private let driver: ServiceDriver
@@ -24,9 +25,10 @@ final class ClientHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     /// The client's IP address; empty for a Unix socket.
     private(set) var address: [UInt8] = []
-    /// Nil before the service has accepted the connection and after it has dropped it.
+    /// Id of the connection; nil before the service has accepted it and after it has dropped it.
     var id: ClientID?
-    /// Output that waits for the channel to become writable or for the end of the event loop turn.
+    /// Output that is waiting for the channel to become writable, or for the end of the event loop
+    /// turn.
     private var outbox: Outbox
     private var isSendingEarly = false
     /// True if deferred lines must be carried out at the end of the turn.
@@ -37,9 +39,10 @@ final class ClientHandler: ChannelDuplexHandler {
     private var lingering: Scheduled<Void>?
     private var isClosing: Bool { outbox.isClosed }
     private var isWritable: Bool { context?.channel.isWritable ?? false }
-    /// Applies the armed faults to incoming lines; nil if no fault is armed.
+    /// Filter that applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
-    /// Time at which bytes last arrived.
+    private var hasRead = false
+    /// Time at which bytes were last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {
@@ -77,6 +80,7 @@ final class ClientHandler: ChannelDuplexHandler {
         framer.append(bytes.readableBytesUInt8Span)
         if filter != nil {
             readAt = context.eventLoop.now
+            applyFirstReadFaults(bytes.readableBytesView.first)
             let end = driver.terminator.last
             if let end, bytes.readableBytesView.last != end { applySegmentFaults() }
         }
@@ -90,8 +94,8 @@ final class ClientHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Flushes the output, then carries out the lines that were deferred because nothing could be
-    /// sent.
+    /// Flushes the output, and then carries out the lines that were deferred because nothing could
+    /// be sent.
     private func resume() {
         mayResume = false
         flush()
@@ -119,7 +123,7 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // A reset or a failed handshake ends this connection, not the server.
+        // A reset or a failed handshake ends this connection, but not the server.
         driver.log(error)
         context.close(promise: nil)
     }
@@ -140,7 +144,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     // MARK: Lines
 
-    /// Carries out the complete lines received so far.
+    /// Carries out the complete lines that have been received.
     private func work() {
         guard !isWorking else { return }
         isWorking = true
@@ -157,7 +161,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
     // MARK: Faults
 
-    /// Carries out the received lines as changed by the faults.
+    /// Carries out the received lines after faults have changed them.
     private func workWithFaults(_ filter: FaultFilter) {
         var units: [EditableLine] = []
         while let frame = framer.next() { units.append(EditableLine(frame, framer.buffer)) }
@@ -182,7 +186,15 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Applies the faults that concern a read that ends inside a line.
+    /// Applies the faults that concern the first byte of a connection.
+    private func applyFirstReadFaults(_ byte: UInt8?) {
+        guard !hasRead, let byte else { return }
+        hasRead = true
+        let isControl = byte < ASCII.space && byte != ASCII.cr && byte != ASCII.lf
+        if isControl, driver.faults.strikes(.foreignBytesHang) { driver.hang() }
+    }
+
+    /// Applies the faults that concern a read that ends in the middle of a line.
     private func applySegmentFaults() {
         if driver.faults.strikes(.slowWriterBlocks) { driver.stall() }
         if driver.faults.strikes(.segmentEndsLine) { framer.append(driver.terminator) }
@@ -196,15 +208,15 @@ final class ClientHandler: ChannelDuplexHandler {
         outbox.count >= Self.congestionBytes || !isWritable
     }
 
-    /// Stalls all clients while this one does not read, if that fault is armed. Output that only
-    /// waits for the end of this turn does not count.
+    /// Stalls all clients while this one does not read, if the fault for that is armed. Output that
+    /// only waits for the end of this turn does not count as unread.
     private func stallIfUnread() {
         if outbox.count >= Self.congestionBytes { sendEarly() }
         if !isWritable, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
     }
 
-    /// Queues whole lines to send at the end of the event loop turn. Returns false if the send
-    /// queue is full.
+    /// Queues whole lines, which are sent at the end of the event loop turn. Returns false if the
+    /// send queue is full.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
         let isFaulty = filter != nil
         var outcome = outbox.add(bytes, isAnswer: isAnswer, isPatient: isFaulty)
@@ -222,12 +234,12 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Discards queued lines that have not been passed to the channel.
+    /// Discards the queued lines that have not been passed to the channel.
     func dropQueue() { outbox.drop() }
 
-    /// Flushes in the middle of a turn, so that a burst of output does not make a reading client
-    /// look like a slow one. No deferred lines of this client are carried out meanwhile, because
-    /// another client's line is still being processed.
+    /// Flushes in the middle of a turn, so that after a burst of output a client that reads does
+    /// not look like a slow one. Meanwhile, no deferred lines of this client are carried out,
+    /// because another client's line is still being processed.
     private func sendEarly() {
         isSendingEarly = true
         flush()
@@ -241,15 +253,15 @@ final class ClientHandler: ChannelDuplexHandler {
 
     private func flush() {
         guard outbox.count > 0, isWritable, let context else { return }
-        // Take the bytes first: the write may trigger more sends.
+        // Take the bytes first, because the write may trigger more sends.
         let bytes = outbox.take()
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         outbox.reuse(bytes)
     }
 
-    /// Flushes the output, half-closes the connection and waits a limited time for the peer to
-    /// close. Closing both directions at once would reset the connection if unread bytes are left,
-    /// and the last line would be lost.
+    /// Flushes the output, half-closes the connection, and waits a limited time for the peer to
+    /// close it. If both directions were closed at once while there are unread bytes, the
+    /// connection would be reset and the last line would be lost.
     func close() {
         guard !isClosing, let context else { return }
         outbox.isClosed = true

@@ -1,12 +1,13 @@
 import NIOCore
 
-/// The lines queued for one client. A single value, so that adding a line is one access.
+/// The lines queued for one client. It is a single value, so that adding a line is a single access.
 struct Outbox {
-    /// Result of adding a line.
+    /// The result of adding a line.
     enum Outcome {
-        /// Queued. `isFirst` is true if nothing else was marked for sending this turn.
+        /// The line was queued. `isFirst` is true if nothing else was marked for sending in this
+        /// turn.
         case added(isFirst: Bool)
-        /// The queue should be flushed before the line is added.
+        /// The line was not added. The queue should be flushed first.
         case sendFirst
         /// The queue is full; the line was not added.
         case full
@@ -14,19 +15,20 @@ struct Outbox {
         case closed
     }
 
-    /// Largest buffer capacity that an empty queue keeps for the next turn, in bytes.
+    /// Maximum buffer capacity, in bytes, that an empty queue keeps for the next turn.
     static let bytesKeptMax = 4_096
 
     /// Queue size that triggers a flush in the middle of a turn.
     let bytesEarly: Int
-    /// Most bytes that may be queued, not counting answers to the client's own requests.
+    /// Maximum number of bytes that may be queued, not counting answers to the client's own
+    /// requests.
     let bytesMax: Int
     private(set) var queue = ByteBuffer()
-    /// Queued bytes that answer the client's own requests.
+    /// Number of queued bytes that answer the client's own requests.
     private var answerBytes = 0
     /// True if the outbox will be flushed at the end of the turn.
     var isMarked = false
-    /// True if the last lines have been handed to the channel.
+    /// True if the last lines have been passed to the channel.
     var isClosed = false
 
     init(bytesEarly: Int, bytesMax: Int) {
@@ -38,7 +40,8 @@ struct Outbox {
 
     /// Adds whole lines.
     ///
-    /// - Parameter isPatient: whether to queue beyond `bytesEarly` instead of asking for a flush.
+    /// - Parameter isPatient: Whether to queue more than `bytesEarly` bytes instead of requesting a
+    ///   flush.
     mutating func add(_ bytes: [UInt8], isAnswer: Bool, isPatient: Bool) -> Outcome {
         if isClosed { return .closed }
         let count = queue.readableBytes + bytes.count
@@ -66,7 +69,7 @@ struct Outbox {
         return bytes
     }
 
-    /// Reuses the buffer of sent bytes for the next turn.
+    /// Reuses the buffer of bytes that have been sent, for the next turn.
     mutating func reuse(_ sent: consuming ByteBuffer) {
         guard queue.capacity == 0, sent.capacity <= Self.bytesKeptMax else { return }
         queue = sent

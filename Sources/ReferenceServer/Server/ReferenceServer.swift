@@ -16,9 +16,9 @@ package import Transport
 
 /// A running reference chat server.
 package final class ReferenceServer: Sendable {
-    /// The listening address, with the port actually assigned.
+    /// Address on which the server listens, with the port that was actually assigned.
     package let address: ListenAddress
-    /// The address that serves metrics over HTTP; nil if metrics were not enabled.
+    /// Address at which metrics are served over HTTP; nil if metrics are not enabled.
     package var metricsAddress: ListenAddress? { metrics?.address }
     private let channel: any Channel
     private let metrics: MetricsServer?
@@ -26,7 +26,7 @@ package final class ReferenceServer: Sendable {
     private let driver: NIOLoopBound<ServiceDriver>
     private let isEnded = Mutex(false)
 
-    /// The listening port; nil for a Unix socket.
+    /// Port on which the server listens; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
 
     private init(
@@ -112,7 +112,7 @@ package final class ReferenceServer: Sendable {
         }
     }
 
-    /// Returns the offset from the event loop's clock to Unix time, in nanoseconds.
+    /// Returns the offset of Unix time from the event loop's clock, in nanoseconds.
     private static func wallClockOffset() -> Int64 {
         var time = timespec()
         guard unsafe clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
@@ -120,7 +120,8 @@ package final class ReferenceServer: Sendable {
         return wall - Int64(clamping: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// Returns the current number of connections, sessions and chats; zeros after the shutdown.
+    /// Returns the current numbers of connections, sessions and chats, which are 0 after the
+    /// shutdown.
     package func counts() async -> ServerCounts {
         guard !isEnded.withLock(\.self) else { return ServerCounts() }
         let driver = driver
@@ -128,10 +129,11 @@ package final class ReferenceServer: Sendable {
         return counts ?? ServerCounts()
     }
 
-    /// Stops listening, notifies every client, flushes their output and closes all connections.
+    /// Stops listening, notifies every client, flushes the clients' output, and closes all
+    /// connections.
     ///
-    /// Takes at most ``ServerOptions/lingerMillisecondsMax``, whatever the clients do. Every server
-    /// must be shut down; a second call returns at once.
+    /// This takes at most ``ServerOptions/lingerMillisecondsMax``, no matter what the clients do.
+    /// Every server must be shut down. A second call returns immediately.
     package func shutdown() async {
         let wasEnded = isEnded.withLock { isEnded in
             defer { isEnded = true }

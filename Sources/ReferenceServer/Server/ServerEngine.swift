@@ -1,7 +1,7 @@
 package import LineProtocol
 package import NIOCore
 
-/// The chat server without a listener: it serves any channel that one of its handlers is added to.
+/// The chat server without a listener. It serves any channel to which one of its handlers is added.
 ///
 /// It runs on one event loop and reads only that loop's clock.
 package struct ServerEngine {
@@ -21,6 +21,6 @@ package struct ServerEngine {
 
     package var counts: ServerCounts { driver.counts }
 
-    /// Notifies every client, flushes their output and closes all connections.
+    /// Notifies every client, flushes the clients' output, and closes all connections.
     package func shutDown() -> EventLoopFuture<Void> { driver.shutDown() }
 }

@@ -3,27 +3,27 @@ package import Logging
 package import NIOCore
 package import Transport
 
-/// Options of a reference server.
+/// Options for a reference server.
 package struct ServerOptions: Sendable {
     package var rules: ChatRules
     /// Faults to inject.
     package var faults = FaultInjector.none
-    /// Most bytes queued for one client, not counting answers to its own requests. A client over
-    /// the limit is disconnected, so that no one has to wait for it.
+    /// Maximum number of bytes queued for one client, not counting answers to its own requests. A
+    /// client that exceeds the limit is disconnected, so that no other client has to wait for it.
     package var sendQueueBytesMax = 1_048_576
-    /// Longest wait for the peer to read the last lines and close; also the longest time a shutdown
-    /// takes.
+    /// Maximum time to wait until the peer has read the last lines and closed the connection. A
+    /// shutdown takes no longer than this.
     package var lingerMillisecondsMax: Int64 = 2_000
-    /// Listen backlog.
+    /// Maximum length of the queue of connections that have not been accepted.
     package var acceptBacklogMax: Int32 = 4_096
-    /// Adds handlers such as TLS to the pipeline of a new connection. If it throws, the connection
-    /// is closed.
+    /// Function that adds handlers, such as one for TLS, to the pipeline of a new connection. If it
+    /// throws, the connection is closed.
     package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
-    /// Address that serves metrics over HTTP at `/metrics`; nil to serve none.
+    /// Address at which metrics are served over HTTP at `/metrics`; nil to serve none.
     package var metrics: ListenAddress?
     package var logger: Logger
 
-    /// Creates options with the dialect's rules and timing, and no logging.
+    /// Creates options with the dialect's rules and timing, and without logging.
     package init(_ dialect: Dialect) {
         rules = AdapterKind(dialect).rules(dialect)
         logger = Logger(label: "linejudge.server") { _ in SwiftLogNoOpLogHandler() }

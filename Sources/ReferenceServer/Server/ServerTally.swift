@@ -28,7 +28,7 @@ struct MetricsPage {
         add("lines_total", .counter, "Lines received from clients.", tally.lines)
         add("lines_too_many_total", .counter, "Lines over the rate limit.", tally.linesTooMany)
         add("refusals_total", .counter, "Requests refused.", tally.refusals)
-        add("texts_total", .counter, "Texts relayed.", tally.texts)
+        add("texts_total", .counter, "Messages relayed.", tally.texts)
         add("deliveries_total", .counter, "Lines delivered to other clients.", tally.deliveries)
         add(
             "slow_readers_total", .counter, "Clients disconnected because they read too slowly.",

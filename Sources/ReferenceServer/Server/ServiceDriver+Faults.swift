@@ -1,25 +1,28 @@
 import LineProtocol
 import NIOCore
 
-/// Fault injection. None of this runs unless a fault is armed.
+/// Fault injection. None of this code runs unless a fault is armed.
 extension ServiceDriver {
     /// Duration for which a slow client stalls the others.
     static let stallMilliseconds: Int64 = 1_000
-    /// Longest time a text is held back to be swapped with the next one.
+    /// Maximum time for which a message is held back so that it can be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// Flush delay of the fault that loses answers: a stream that ends within this time gets none.
+    /// Time by which the fault that loses answers delays the flush. A stream that ends within this
+    /// time receives no answers.
     static let unansweredMilliseconds: Int64 = 50
-    /// Extra copies of an answer sent before the login.
+    /// Number of extra copies of an answer that are sent before the login.
     static let amplification = 99
 
-    /// State of the faults that span connections.
+    /// State of the faults that affect more than one connection.
     struct FaultState {
         var message: MessageFaults
         let encodingFaults: EncodingFaults
         var delivery: DeliveryFaults
-        /// No client is sent anything before this time.
+        /// Time before which nothing is sent to any client.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
-        /// Connections that their clients have closed but the server keeps open.
+        /// No client is sent anything any more.
+        var isHanging = false
+        /// Connections that the clients have closed but the server keeps open.
         var kept: [ClientHandler] = []
         var isReleaseScheduled = false
 
@@ -70,9 +73,9 @@ extension ServiceDriver {
         context.effects.append(contentsOf: Array(repeating: answer, count: Self.amplification))
     }
 
-    /// Delivers a text, unless a fault drops, changes or misdirects it.
+    /// Delivers a message, unless a fault drops, changes or misdirects it.
     ///
-    /// - Parameter mutated: the text's line with one letter changed, if that fault is on.
+    /// - Parameter mutated: The message's line with one letter changed, if that fault is armed.
     func deliverWithFaults(
         _ text: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to audience: [ClientID],
         except speaker: ClientID?
@@ -92,7 +95,8 @@ extension ServiceDriver {
         if let outsider = outsiders.first, faults.strikes(.leak) { deliver(text, to: outsider) }
     }
 
-    /// The line of the notice with one letter of its text changed; nil if that makes no difference.
+    /// Returns the line of the notice with one letter of its text changed; nil if that makes no
+    /// difference.
     func mutated(
         _ notice: ChatNotice, _ audience: [ClientID], _ line: [UInt8]
     ) -> [UInt8]? {
@@ -102,7 +106,8 @@ extension ServiceDriver {
         return self.notice
     }
 
-    /// An adapter's own line with one letter of its payload changed; nil if it has none.
+    /// Returns a line that an adapter has encoded, with one letter of its payload changed; nil if
+    /// it has no payload that can be changed.
     func mutated(relayed line: [UInt8]) -> [UInt8]? {
         guard faults.isArmed(.mutate) else { return nil }
         var framer = LineFramer(dialect, direction: .fromServer)
@@ -132,18 +137,22 @@ extension ServiceDriver {
         faultState?.stalledUntil = eventLoop.now + .milliseconds(Self.stallMilliseconds)
     }
 
-    /// Returns whether output is stalled; if so, schedules a flush for the end of the stall.
+    /// Stops all output for good.
+    func hang() { faultState?.isHanging = true }
+
+    /// Returns whether output is stalled. If so, schedules a flush for the end of the stall.
     func isStalled() -> Bool {
+        if faultState?.isHanging == true { return true }
         guard let until = faultState?.stalledUntil, until > eventLoop.now else { return false }
         eventLoop.assumeIsolated().scheduleTask(deadline: until) { self.flushAll() }
         return true
     }
 
-    /// Applies the faults that concern the end of a stream. Returns true if the end has been
-    /// handled.
+    /// Applies the faults that concern the end of a stream. Returns true if a fault has handled the
+    /// end.
     func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        // A session that is left over only shows where its name is refused to others.
+        // A session that is left over is visible only if its name is refused to other clients.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
         if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {

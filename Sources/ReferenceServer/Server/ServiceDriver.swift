@@ -2,27 +2,28 @@ import LineProtocol
 import Logging
 import NIOCore
 
-/// Connects the chat service and its adapter to channels and the clock, and carries out their
+/// Connects the chat service and its adapter to channels and to the clock, and carries out their
 /// effects.
 ///
-/// Everything runs on one event loop. A chat is one shared state, and carrying out a line is
-/// cheaper than handing it to another thread. This gives all messages a single order without locks.
+/// Everything runs on one event loop. All connections share the state of the chat, and carrying out
+/// a line is cheaper than handing it to another thread. With a single loop, all messages have a
+/// single order without any locks.
 final class ServiceDriver {
     let options: ServerOptions
     let logger: Logger
     let faults: FaultInjector
-    /// A fresh framer that each connection copies.
+    /// A new framer, which is copied for each connection.
     let framer: LineFramer
     let eventLoop: any EventLoop
     var context: RequestContext
     let adapter: any ProtocolAdapter
     let line: RequestLine
-    /// Nil if no fault is armed.
+    /// State of the faults; nil if no fault is armed.
     var faultState: FaultState?
     let dialect: Dialect
     var tally = ServerTally()
     private var handlers: [ClientHandler?] = []
-    /// All open channels, including those being closed.
+    /// All open channels, including those that are being closed.
     private var open: [ObjectIdentifier: ClientHandler] = [:]
     /// Buffer for one encoded notice.
     private(set) var notice: [UInt8] = []
@@ -52,7 +53,7 @@ final class ServiceDriver {
         adapter = try AdapterKind(dialect).adapter(dialect, options.rules, faults: faults)
     }
 
-    /// Returns the fault filter of a new connection; nil if no fault is armed.
+    /// Returns the fault filter for a new connection; nil if no fault is armed.
     func makeFaultFilter() -> FaultFilter? { faults.isArmed ? FaultFilter(dialect, faults) : nil }
 
     private var now: Int64 { Int64(clamping: eventLoop.now.uptimeNanoseconds) }
@@ -100,10 +101,10 @@ final class ServiceDriver {
         if open.isEmpty { allClosed?.succeed() }
     }
 
-    /// Handles the end of a client's stream, after all its complete lines have been carried out. An
-    /// unfinished last line is dropped.
+    /// Handles the end of a client's stream after all of its complete lines have been carried out.
+    /// An unfinished last line is dropped.
     ///
-    /// - Parameter lost: size of the unfinished line in bytes.
+    /// - Parameter lost: Size of the unfinished line in bytes.
     func inputEnded(_ handler: ClientHandler, lost: Int) {
         guard let id = handler.id else { return }
         if lost > 0 {
@@ -116,7 +117,7 @@ final class ServiceDriver {
         handler.close()
     }
 
-    /// Logs a failed connection, such as a reset or a failed handshake.
+    /// Logs a connection that failed, for example because of a reset or a failed handshake.
     func log(_ error: any Error) {
         logger.debug("connection failed", metadata: ["error": "\(error)"])
     }
@@ -133,7 +134,7 @@ final class ServiceDriver {
 
     // MARK: Lines and time
 
-    /// Decodes and carries out the line that `frame` marks in `buffer`.
+    /// Decodes and carries out the line that `frame` describes in `buffer`.
     func carryOut(_ buffer: [UInt8], _ frame: Frame, _ id: ClientID) {
         guard admitLine(from: id) else { return }
         if faultState != nil { return carryOut(EditableLine(frame, buffer), id) }
@@ -144,7 +145,7 @@ final class ServiceDriver {
         schedule()
     }
 
-    /// Counts a line and returns whether the rate limit admits it.
+    /// Counts a line, and returns whether the rate limit admits it.
     func admitLine(from id: ClientID) -> Bool {
         context.now = now
         tally.lines += 1
@@ -155,8 +156,8 @@ final class ServiceDriver {
         return false
     }
 
-    /// Sets the timer to the service's next deadline. Pings postpone deadlines all the time, so a
-    /// timer that fires too early is simply set again.
+    /// Sets the timer to the service's next deadline. Pings postpone deadlines all the time, so if
+    /// the timer fires too early, it is simply set again.
     func schedule() {
         guard let deadline = context.service.nextDeadline, deadline < timerDeadline else { return }
         timer?.cancel()
@@ -182,7 +183,8 @@ final class ServiceDriver {
             swap(&batch, &context.effects)
             for effect in batch { carryOut(effect) }
             batch.removeAll(keepingCapacity: true)
-            // Keep the capacity, unless disconnecting slow readers has filled `effects` again.
+            // Keep the capacity, unless `effects` is no longer empty because slow readers were
+            // disconnected.
             if context.effects.isEmpty { swap(&batch, &context.effects) }
             cutSlowReaders()
         }
@@ -253,7 +255,7 @@ final class ServiceDriver {
         tally.deliveries += count
     }
 
-    /// Encodes a notice. Returns false if it produces no line.
+    /// Encodes a notice. Returns false if it results in no line.
     func encode(_ notice: ChatNotice, to id: ClientID?) -> Bool {
         self.notice.removeAll(keepingCapacity: true)
         do {
@@ -270,7 +272,7 @@ final class ServiceDriver {
     private func cutSlowReaders() {
         tally.slowReaders += slowReaders.count
         for id in slowReaders {
-            // Drop everything unread except the closing line.
+            // Drop all output that has not been read, except for the closing line.
             handler(id)?.dropQueue()
             context.end(id, .readsTooSlowly)
         }
@@ -279,8 +281,8 @@ final class ServiceDriver {
 
     // MARK: Sending
 
-    /// Queues a connection for the flush at the end of the turn, so that each turn writes to a
-    /// client once.
+    /// Queues a connection for the flush at the end of the turn, so that there is one write per
+    /// client in each turn.
     func markForFlush(_ handler: ClientHandler) {
         if toFlush.isEmpty {
             if faults.isArmed(.halfCloseUnanswered) {
@@ -295,7 +297,7 @@ final class ServiceDriver {
 
     func flushAll() {
         if faultState != nil, isStalled() { return }
-        // Flushing may carry out deferred lines, which may mark more connections.
+        // Flushing may carry out deferred lines, which may in turn mark more connections.
         var batch: [ClientHandler] = []
         swap(&batch, &toFlush)
         for handler in batch { handler.endOfTurn() }
@@ -305,8 +307,8 @@ final class ServiceDriver {
 
     // MARK: Shutdown
 
-    /// Notifies every client, flushes their output and closes. The future succeeds when all
-    /// connections are closed.
+    /// Notifies every client, flushes the clients' output, and closes all connections. The future
+    /// succeeds once all connections are closed.
     func shutDown() -> EventLoopFuture<Void> {
         if let allClosed { return allClosed.futureResult }
         let promise = eventLoop.makePromise(of: Void.self)
@@ -317,7 +319,7 @@ final class ServiceDriver {
         closeKept()
         for (fault, count) in faults.counts {
             logger.notice(
-                "faults committed",
+                "injected faults",
                 metadata: ["fault": "\(fault.rawValue)", "count": "\(count)"])
         }
         carryOutEffects()

@@ -1,16 +1,17 @@
 import ChatModel
 
-/// An action for the driver to carry out after an event, in order.
+/// An action that the driver carries out after an event. Actions are carried out in order.
 package enum ChatEffect: Sendable, Hashable {
     /// The answer to a connection's own request.
     case answer(ClientID, ChatNotice)
-    /// A notice to several clients, encoded once. The array is shared with the service, not copied.
+    /// A notice to several clients, which is encoded only once. The array is shared with the
+    /// service rather than copied.
     case broadcast([ClientID], except: ClientID?, ChatNotice)
-    /// An encoded line to one client, written by the protocol adapter.
+    /// A line to one client that the protocol adapter has encoded.
     case line(ClientID, [UInt8])
-    /// An encoded text to other clients, written by the protocol adapter.
+    /// A message to other clients that the protocol adapter has encoded.
     case relay([ClientID], [UInt8])
-    /// The service has dropped the connection: flush its output, then close it.
+    /// The service has dropped the connection. Flush its output, and then close it.
     case close(ClientID)
     /// An event for logs and counters.
     case note(ChatNote)
@@ -21,7 +22,7 @@ package enum ChatNote: Sendable, Hashable {
     case loggedIn(ClientID, identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case loggedOut(ClientID, identifier: Int64, nickname: [UInt8], DisconnectReason)
     case refused(ClientID, RefusedCommand, Refusal)
-    /// A connection ended without a login.
+    /// A connection ended before it logged in.
     case leftWithoutLogin(ClientID, DisconnectReason)
 }
 

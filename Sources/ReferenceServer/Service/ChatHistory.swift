@@ -1,7 +1,7 @@
 import ChatModel
 
-/// The most recent records of a chat. Uses the same log in which clients keep their messages; the
-/// service's clock never goes back, so records stay in arrival order.
+/// The most recent records of a chat. It uses the same log in which clients keep their messages.
+/// Because the service's clock never goes back, records stay in the order of arrival.
 package struct ChatHistory: Sendable {
     private var log: MessageLog<ChatRecord>
 
@@ -15,8 +15,8 @@ package struct ChatHistory: Sendable {
         log.insert(record)
     }
 
-    /// Returns up to `count` records since `time`, newest first. Hidden records are included only
-    /// if `withHidden` is true.
+    /// Returns up to `count` records that were made since `time`, newest first. Hidden records are
+    /// included only if `withHidden` is true.
     package func newestFirst(
         _ count: Int, since time: Int64 = .min, withHidden: Bool
     ) -> [ChatRecord] {

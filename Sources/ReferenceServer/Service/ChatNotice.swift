@@ -6,7 +6,7 @@ package enum ChatNotice: Sendable, Hashable {
     case loggedIn(identifier: Int64, nickname: [UInt8])
     case refused(RefusedCommand, Refusal)
     case pong(token: [UInt8])
-    /// A ping that the client must answer, or the session expires.
+    /// A ping. If the client does not answer it, the session expires.
     case keepalivePing
     case listed(identifier: Int64, nickname: [UInt8], isVisitor: Bool)
     case whoEnd(count: Int)
@@ -51,20 +51,20 @@ extension ChatNotice {
     }
 }
 
-/// A chat message as relayed and kept in the history.
+/// A chat message, as it is relayed and kept in the history.
 package struct ChatRecord: Sendable, Hashable {
-    /// Increases within each chat, starting at 1.
+    /// Number of the message, which increases within each chat, starting at 1.
     package var identifier: Int64
-    /// Nanoseconds since 1970.
+    /// Time in nanoseconds since 1970.
     package var time: Int64
     package var text: [UInt8]
     package var sender: ChatUser
     /// True if the message is hidden from visitors.
     package var isHidden: Bool
     package var kind: TextKind
-    /// Content type; for anything but text, `text` holds the raw bytes.
+    /// Type of the content. For any type other than text, `text` contains the raw bytes.
     package var content: ContentType
-    /// Format of an image or voice content, such as `image/png`.
+    /// Format of an image or voice message, such as `image/png`.
     package var format: [UInt8]
 
     package init(

@@ -5,13 +5,13 @@ package enum ChatRequest: Sendable, Hashable {
     case login(
         nickname: [UInt8], password: [UInt8], isVisitor: Bool, profile: Profile = Profile())
     case logout
-    /// A logout with a reason to show to others.
+    /// A logout with a reason that is shown to others.
     case quit(reason: [UInt8])
     case ping(token: [UInt8])
     case rename(to: [UInt8])
-    /// Nil means the client is back.
+    /// A change of the away message. Nil means that the client is back.
     case away([UInt8]?)
-    /// `from` is the sender's own identifier, or 0.
+    /// A message. `from` is the sender's own identifier, or 0.
     case say(
         from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TextKind = .message)
     case sayPrivately(to: [UInt8], text: [UInt8], kind: TextKind = .message)
@@ -21,13 +21,13 @@ package enum ChatRequest: Sendable, Hashable {
     case kick(chat: RoomName, nickname: [UInt8], reason: [UInt8])
     case invite(chat: RoomName, nickname: [UInt8])
     case change(chat: RoomName, [RoomChange])
-    /// Chat 0 lists all sessions.
+    /// A list of the members of a chat. Chat 0 lists all sessions.
     case who(chat: RoomName)
     case history(chat: RoomName, count: Int64)
     case runAction(chat: RoomName, action: [UInt8])
-    /// Opens a chat of the named scene with other members.
+    /// A request to open a chat with the named scene and the given other members.
     case open(scene: [UInt8], members: [[UInt8]])
-    /// Sends content other than text.
+    /// A message with content other than text.
     case sendContent(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
     /// A line that is not a valid request, with the codec's reason.
     case unreadable(RefusedCommand, Refusal)
@@ -35,7 +35,8 @@ package enum ChatRequest: Sendable, Hashable {
 
 package enum TextKind: Sendable, Hashable {
     case message
-    /// A text that must never be answered automatically, not even with a refusal (RFC 1459 §4.4.2).
+    /// A message that must never be answered automatically, not even with a refusal (RFC 1459
+    /// §4.4.2).
     case notice
 }
 
@@ -46,7 +47,7 @@ package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ChatRequest {
-    /// The command that a refusal of this request names.
+    /// The command that a refusal of this request refers to.
     var command: RefusedCommand {
         switch self {
         case .login: .verb(.login)

@@ -2,18 +2,18 @@ import ChatModel
 
 /// A chat room: its members, settings and history.
 package struct ChatRoom: Sendable {
-    /// The name as spelled when the room was created.
+    /// Name of the room, as spelled when it was created.
     package let name: RoomName
-    /// In nanoseconds since 1970.
+    /// Time of its creation, in nanoseconds since 1970.
     package let since: Int64
     package internal(set) var members: [ClientID] = []
     package internal(set) var topic: Topic?
     package internal(set) var flags: RoomFlags
-    /// Key required to join; empty for none.
+    /// Key that is required to join; empty if none is.
     package internal(set) var key: [UInt8] = []
-    /// Member limit; 0 for none.
+    /// Maximum number of members; 0 for no limit.
     package internal(set) var membersMax = 0
-    /// Ranks of members that have one.
+    /// Ranks of those members that have one.
     package internal(set) var ranks: [ClientID: RoomRank] = [:]
     var invited: Set<ClientID> = []
     var history: ChatHistory
@@ -30,7 +30,7 @@ package struct ChatRoom: Sendable {
 
     package func rank(of id: ClientID) -> RoomRank { ranks[id] ?? [] }
 
-    /// Creates the next record, and keeps it if records of its content type are kept.
+    /// Creates the next record. Keeps it if records of its content type are kept.
     mutating func record(
         _ message: ChatText, from sender: ChatUser, at time: Int64
     ) -> ChatRecord {
@@ -43,7 +43,7 @@ package struct ChatRoom: Sendable {
         return record
     }
 
-    /// Removes the member. Order does not matter, so the last member takes its index.
+    /// Removes a member. The order of members does not matter, so the last one takes its index.
     mutating func remove(_ id: ClientID) {
         guard let index = members.firstIndex(of: id) else { return }
         members.swapAt(index, members.count - 1)
@@ -54,38 +54,38 @@ package struct ChatRoom: Sendable {
     package struct Topic: Sendable, Hashable {
         package var text: [UInt8]
         package var setter: ChatUser
-        /// In nanoseconds since 1970.
+        /// Time in nanoseconds since 1970.
         package var time: Int64
     }
 }
 
-/// Privileges of a room member.
+/// The privileges of a room member.
 package struct RoomRank: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let roomOperator = RoomRank(rawValue: 1)
-    /// May talk in a moderated room.
+    /// The member may talk in a moderated room.
     package static let voiced = RoomRank(rawValue: 2)
 }
 
 package struct RoomFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Only members can talk.
+    /// Only members may talk.
     package static let membersOnly = RoomFlags(rawValue: 1)
-    /// Only room operators can change the topic.
+    /// Only room operators may change the topic.
     package static let topicLocked = RoomFlags(rawValue: 2)
     package static let inviteOnly = RoomFlags(rawValue: 4)
     package static let moderated = RoomFlags(rawValue: 8)
-    /// The room is hidden from non-members.
+    /// The room is hidden from clients that are not members.
     package static let secret = RoomFlags(rawValue: 16)
 }
 
 package enum RoomChange: Sendable, Hashable {
     case flag(RoomFlags, Bool)
     case rank(RoomRank, nickname: [UInt8], Bool)
-    /// Empty removes the key.
+    /// A new key. An empty one removes the key.
     case key([UInt8])
-    /// 0 removes the limit.
+    /// A new limit on members. 0 removes the limit.
     case limit(Int)
 }

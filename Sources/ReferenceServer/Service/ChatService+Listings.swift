@@ -1,7 +1,7 @@
 import ChatModel
 
 extension ChatService {
-    /// Lists the members of a chat, or all sessions for chat 0, in login order.
+    /// Lists the members of a chat in login order, or all sessions for chat 0.
     func who(
         _ name: RoomName, _ id: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {

@@ -7,12 +7,12 @@ struct ChatText {
     var isHidden = false
     var kind = TextKind.message
     var content = ContentType.text
-    /// Format of an image or voice content.
+    /// Format of an image or voice message.
     var format: [UInt8] = []
 }
 
 extension ChatService {
-    /// Returns the sender of a message. Clients cannot send as another session.
+    /// Returns the sender of a message. A client cannot send as another session.
     func speaker(
         _ from: Int64, _ id: ClientID, _ session: ChatSession
     ) throws(Refusal) -> (id: ClientID, session: ChatSession) {
@@ -24,8 +24,8 @@ extension ChatService {
         return (other, forged)
     }
 
-    /// Relays a message to the other members of a chat. The sender gets no answer, and an echo only
-    /// if the rules say so.
+    /// Relays a message to the other members of a chat. The sender receives no answer, and an echo
+    /// only if the rules require it.
     mutating func say(
         _ message: ChatText, in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
@@ -55,7 +55,7 @@ extension ChatService {
         )
     }
 
-    /// Throws if the session may not talk in the chat.
+    /// Throws if the session must not talk in the chat.
     private func checkMayTalk(
         _ id: ClientID, _ session: ChatSession, in name: RoomName
     ) throws(Refusal) {
@@ -83,7 +83,7 @@ extension ChatService {
                     sender: session.person, kind: kind)))
     }
 
-    /// Relays an add-on's structured argument to the other members of a chat, unchanged.
+    /// Relays the structured argument of an add-on to the other members of a chat, unchanged.
     func runAction(
         _ action: [UInt8], in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]

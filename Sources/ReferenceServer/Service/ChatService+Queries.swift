@@ -2,7 +2,7 @@ import ChatModel
 
 /// Read-only queries for protocol adapters.
 extension ChatService {
-    /// Open connections, logged in or not.
+    /// Number of open connections, whether logged in or not.
     package var connectionCount: Int { connections.count }
     package var sessionCount: Int { operators.count + visitors.count }
     package var operatorCount: Int { operators.count }
@@ -21,8 +21,8 @@ extension ChatService {
 
     package func room(_ name: RoomName) -> ChatRoom? { chats[name] }
 
-    /// Returns the connection logged in under this name, ignoring differences that the name rules
-    /// ignore.
+    /// Returns the connection that is logged in under this name. Differences that the name rules
+    /// ignore do not matter.
     package func holder(of nickname: [UInt8]) -> ClientID? {
         holders.holder(of: nickname, rules.names)
     }

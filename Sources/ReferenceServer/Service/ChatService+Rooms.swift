@@ -1,7 +1,7 @@
 import ChatModel
 
 extension ChatService {
-    /// Joins a chat. If the client is already a member, only it is notified again.
+    /// Joins a chat. If the client is already a member, only the client itself is notified again.
     mutating func join(
         _ name: RoomName, _ key: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
@@ -31,12 +31,12 @@ extension ChatService {
         chats[name] = room
     }
 
-    /// Throws if the connection may not join.
+    /// Throws if the connection must not join.
     private func checkEntry(
         of name: RoomName, _ key: [UInt8], _ id: ClientID
     ) throws(Refusal) {
         guard let room = chats[name] else {
-            // Numbers in this range belong to opened chats, and this one has ended.
+            // Numbers in this range belong to opened chats, so this chat has ended.
             if name.number >= Self.openedNumberFirst { throw .noSuchChat }
             guard chats.count < rules.chatsMax else {
                 throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
@@ -72,7 +72,7 @@ extension ChatService {
         }
     }
 
-    /// Removes a member from a chat and notifies the others if `notifying` is true.
+    /// Removes a member from a chat, and notifies the others if `notifying` is true.
     mutating func removeMember(
         _ id: ClientID, _ session: ChatSession, of name: RoomName, notifying: Bool,
         _ effects: inout [ChatEffect]
@@ -82,8 +82,8 @@ extension ChatService {
             .broadcast(room.members, except: nil, .left(chat: room.name, person: session.person)))
     }
 
-    /// Removes a client from all chats without notifying anyone, as a fault. Returns false if it was
-    /// in none.
+    /// Removes a client from all chats without notifying anyone, which is a fault. Returns false if
+    /// it was not in any.
     mutating func removeSilently(_ id: ClientID) -> Bool {
         guard let session = connections[id], !session.chats.isEmpty else { return false }
         for name in session.chats { _ = remove(id, from: name) }
@@ -91,7 +91,7 @@ extension ChatService {
         return true
     }
 
-    /// Removes a member. Deletes the chat and returns false if no member is left.
+    /// Removes a member. If no member is left, deletes the chat and returns false.
     private mutating func remove(_ id: ClientID, from name: RoomName) -> Bool {
         chats[name]?.remove(id)
         releaseMemberSet(in: name)
@@ -157,7 +157,7 @@ extension ChatService {
             .broadcast([guest], except: nil, .invited(chat: room.name, person: session.person)))
     }
 
-    /// Applies the changes that have an effect and notifies the members.
+    /// Applies those changes that have an effect, and notifies the members.
     mutating func change(
         _ name: RoomName, _ changes: [RoomChange], _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
@@ -175,7 +175,7 @@ extension ChatService {
                 .changed(chat: room.name, person: session.person, made)))
     }
 
-    /// Applies one change and returns it; nil if nothing changed.
+    /// Applies a change and returns it; nil if nothing changed.
     private mutating func apply(_ change: RoomChange, to name: RoomName) -> RoomChange? {
         guard var room = chats.removeValue(forKey: name) else { return nil }
         defer { chats[name] = room }

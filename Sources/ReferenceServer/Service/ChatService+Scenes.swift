@@ -1,24 +1,24 @@
 import ChatModel
 
-/// A chat opened with a scene, which limits its content types, members and idle time.
+/// A chat that was opened with a scene, which limits its content types, members and idle time.
 struct OpenScene: Sendable {
     var scene: Scene
-    /// The fixed member set, if the scene allows one chat per set of members.
+    /// The fixed set of members, if the scene allows only one chat per set of members.
     var memberSet: Set<ClientID>?
-    /// Time of the last message, in service time.
+    /// Time of the last message, on the service's clock.
     var activeAt: Int64
 
-    /// Time at which the chat ends for being idle; nil for never.
+    /// Time at which the chat ends if it stays idle; nil if it never does.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
 extension ChatService {
-    /// First number of opened chats; clients choose smaller numbers themselves.
+    /// First number of opened chats. Clients choose lower numbers themselves.
     static let openedNumberFirst: Int64 = 1_000_000_000
-    /// Shortest time between two searches for idle chats, in nanoseconds.
+    /// Minimum time between two searches for idle chats, in nanoseconds.
     static let quietCheckInterval: Int64 = 1_000_000_000
 
-    /// Opens a chat with other members, or returns the existing one of the same members.
+    /// Opens a chat with other members, or returns the existing chat with the same members.
     mutating func open(
         _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
@@ -48,7 +48,7 @@ extension ChatService {
         effects.append(.broadcast(members, except: id, opened(room, scene)))
     }
 
-    /// Returns the members of a chat to open, the opener first.
+    /// Returns the members of a chat that is to be opened, starting with the opener.
     private func participants(
         of id: ClientID, _ nicknames: [[UInt8]], _ scene: Scene
     ) throws(Refusal) -> [ClientID] {
@@ -68,7 +68,7 @@ extension ChatService {
         return members
     }
 
-    /// Throws if the service or one of the members has reached its chat limit.
+    /// Throws if the service or one of the members has reached its limit on chats.
     private func checkCapacity(for members: [ClientID]) throws(Refusal) {
         guard chats.count < rules.chatsMax else {
             throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
@@ -94,7 +94,7 @@ extension ChatService {
             members: room.members.compactMap { connections[$0]?.nickname.bytes })
     }
 
-    /// Throws if the chat's scene does not allow the message. A chat without a scene allows
+    /// Throws if the scene of the chat does not allow the message. A chat without a scene allows
     /// everything.
     func checkScene(of name: RoomName, _ message: ChatText) throws(Refusal) {
         guard !openScenes.isEmpty, let opening = openScenes[name] else { return }
@@ -110,18 +110,18 @@ extension ChatService {
         if !openScenes.isEmpty { openScenes[name]?.activeAt = now }
     }
 
-    /// Returns the scene's member limit for the chat.
+    /// Returns the scene's limit on the members of the chat.
     func sceneMembersMax(of name: RoomName) -> Int {
         openScenes[name]?.scene.membersMax ?? .max
     }
 
-    /// Returns the time of the oldest message still shown, in nanoseconds since 1970.
+    /// Returns the time of the oldest message that is still shown, in nanoseconds since 1970.
     func shownSince(in name: RoomName, _ now: Int64) -> Int64 {
         guard let lifetime = openScenes[name]?.scene.messageLifetime else { return .min }
         return now + rules.wallClockOffset - lifetime
     }
 
-    /// Releases the fixed member set after the chat has lost a member.
+    /// Releases the fixed set of members after the chat has lost a member.
     mutating func releaseMemberSet(in name: RoomName) {
         guard !openScenes.isEmpty, let memberSet = openScenes[name]?.memberSet else { return }
         chatsByMembers[memberSet] = nil

@@ -8,8 +8,8 @@ struct LoginRequest {
 }
 
 extension ChatService {
-    /// Answers a ping and keeps the session alive. Unless the rules say otherwise nothing else
-    /// does, so a client that talks but does not ping expires.
+    /// Answers a ping and keeps the session alive. Unless the rules specify otherwise, nothing else
+    /// keeps it alive, so a client that talks but does not ping expires.
     mutating func ping(
         _ token: [UInt8], _ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]
     ) {
@@ -26,7 +26,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets when a silent session expires or is pinged.
+    /// Sets the time at which a silent session expires or is pinged.
     private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
@@ -80,7 +80,8 @@ extension ChatService {
         }
     }
 
-    /// Resolves a login under a name in use: throws, or ends the session that has the name.
+    /// Resolves a login with a name that is in use: either throws or ends the session that has the
+    /// name.
     private mutating func resolveNameConflict(
         _ holder: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
@@ -91,7 +92,7 @@ extension ChatService {
         end(holder, .replaced, &effects)
     }
 
-    /// Starts a session for the connection and returns the notice for others.
+    /// Starts a session for the connection. Returns the notice for others.
     private mutating func begin(
         _ nickname: Nickname, _ request: LoginRequest, _ id: ClientID, _ now: Int64
     ) -> ChatNotice {
@@ -148,7 +149,7 @@ extension ChatService {
         depart(id, departure, &effects)
     }
 
-    /// Ends a session that did not ping in time, or pings it first if the rules say so.
+    /// Ends a session that did not ping in time, or pings it first if the rules require it.
     mutating func expire(_ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]) {
         if rules.pingsBeforeExpiry, connections[id]?.isPinged == false {
             connections[id]?.isPinged = true
@@ -164,8 +165,8 @@ extension ChatService {
         }
     }
 
-    /// Removes the connection and notifies others: its rooms that it left, and all others as in
-    /// ``announce(_:isVisitor:except:_:)``. Each client is notified once.
+    /// Removes the connection and notifies other clients: the rooms that it was in, and those that
+    /// ``announce(_:isVisitor:except:_:)`` selects. Each client is notified once.
     mutating func depart(
         _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {
@@ -218,7 +219,7 @@ extension ChatService {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
-    /// Announces an operator to all sessions, and a visitor to operators only.
+    /// Announces an operator to all sessions, but a visitor only to operators.
     private func announce(
         _ notice: ChatNotice, isVisitor: Bool, except id: ClientID?,
         _ effects: inout [ChatEffect]
@@ -230,8 +231,8 @@ extension ChatService {
 }
 
 extension [ClientID] {
-    /// Removes the element at `index` by moving the last one there. Returns the moved element; nil
-    /// if the last one was removed.
+    /// Removes the element at `index` by moving the last element there. Returns the moved element;
+    /// nil if the last one was removed.
     fileprivate mutating func swapRemove(_ index: Int) -> ClientID? {
         let last = removeLast()
         guard index < count else { return nil }

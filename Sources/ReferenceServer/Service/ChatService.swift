@@ -1,34 +1,35 @@
 import ChatModel
 
-/// The chat service: sessions, rooms, and who is notified of what.
+/// The chat service, which manages sessions and rooms and decides which clients are notified of
+/// what.
 ///
-/// It has no sockets and no clock. Each event comes with its time, in nanoseconds of any steady
-/// clock, and appends its effects in order to a list that the caller carries out before the next
-/// event. The same events at the same times have the same effects. It cannot be copied, because the
-/// next event would then duplicate all of its storage.
+/// It has no sockets and no clock. Each event comes with its time, in nanoseconds on any steady
+/// clock, and appends its effects in order to a list. The caller carries out the list before the
+/// next event. The same events at the same times have the same effects. The service cannot be
+/// copied, because after a copy the next event would duplicate all of its storage.
 package struct ChatService: ~Copyable, Sendable {
     package let rules: ChatRules
-    /// Faults to inject.
+    /// Injector of faults.
     let faults: FaultInjector
     var connections = ClientTable()
     var holders = NicknameTable<ClientID>()
-    /// Connections per address, counted only if the rules limit them.
+    /// Number of connections per address, which is counted only if the rules limit it.
     var addresses: [[UInt8]: Int] = [:]
     var operators: [ClientID] = []
     var visitors: [ClientID] = []
     var chats: [RoomName: ChatRoom] = [:]
     var identifierLast: Int64 = 0
     var privateMessageLast: Int64 = 0
-    /// Chats opened with a scene.
+    /// Chats that were opened with a scene.
     var openScenes: [RoomName: OpenScene] = [:]
-    /// Chats of scenes that allow one chat per set of members.
+    /// Chats with scenes that allow only one chat per set of members.
     var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
-    /// No chat becomes idle for too long before this time.
+    /// Time before which no chat will have been idle for too long.
     var quietDeadline = Int64.max
-    /// Connections without a login, by login deadline.
+    /// Connections that have not logged in, by login deadline.
     var awaitingLogin = DeadlineList()
-    /// Sessions, by expiry.
+    /// Sessions, by the time at which they expire.
     var sessions = DeadlineList()
 
     package init(rules: ChatRules = ChatRules(), faults: FaultInjector = .none) {
@@ -36,15 +37,16 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// Time by which ``passTime(to:_:)`` must be called; nil if only another event can set one.
+    /// Time by which ``passTime(to:_:)`` must be called; nil if there is none until another event
+    /// occurs.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline
         let deadlines = [awaitingLogin.earliest?.deadline, sessions.earliest?.deadline, quiet]
         return deadlines.compactMap(\.self).min()
     }
 
-    /// Accepts a connection. Returns nil if there are too many; the caller then sends ``full`` and
-    /// closes it.
+    /// Accepts a connection. Returns nil if there are too many connections, in which case the
+    /// caller sends ``full`` and closes it.
     package mutating func connect(
         at now: Int64, from address: [UInt8] = []
     ) -> ClientID? {
@@ -60,17 +62,17 @@ package struct ChatService: ~Copyable, Sendable {
         return id
     }
 
-    /// The notice for a client that ``connect(at:from:)`` turns away.
+    /// The notice for a client that ``connect(at:from:)`` did not accept.
     package static let full = ChatNotice.refused(
         .connection, Refusal(.tooMany, "too many connections"))
 
-    /// Returns whether the rate limit admits another line of the connection.
+    /// Returns whether the rate limit admits another line from the connection.
     package mutating func admitLine(from id: ClientID, at now: Int64) -> Bool {
         guard let limit = rules.rate else { return true }
         return connections.takeToken(id, limit, at: now)
     }
 
-    /// Carries out a client's request. A refusal is answered with a notice.
+    /// Carries out a client's request. If it is refused, the client receives a notice.
     package mutating func receive(
         _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) {
@@ -120,7 +122,8 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Closes a connection that sends a command before its login, if that fault strikes.
+    /// Closes a connection that sends a command before its login, if the corresponding fault
+    /// strikes.
     mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
         guard faults.strikes(.earlyCommandsClose) else { return false }
         effects.append(.close(id))
@@ -188,7 +191,7 @@ package struct ChatService: ~Copyable, Sendable {
         depart(id, departure, &effects)
     }
 
-    /// Ends sessions without a ping, connections without a login, and idle chats whose time has
+    /// Ends sessions without a ping, connections without a login, and idle chats, if their time has
     /// come.
     package mutating func passTime(to now: Int64, _ effects: inout [ChatEffect]) {
         while let due = sessions.earliest, due.deadline <= now {
@@ -204,7 +207,8 @@ package struct ChatService: ~Copyable, Sendable {
         endQuietChats(now, &effects)
     }
 
-    /// Shuts the service down: notifies every client, but not about each other.
+    /// Shuts down the service. Notifies every client of the shutdown, but not of the other clients'
+    /// logouts.
     package mutating func close(_ effects: inout [ChatEffect]) {
         let all = connections.all
         let notice = ChatNotice.goingDown(seconds: 0, reason: DisconnectReason.serverEnds.reason)

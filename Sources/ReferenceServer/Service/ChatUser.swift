@@ -1,7 +1,8 @@
-/// A user as shown to others: the nickname, and an account and host in protocols that show them.
+/// A user as shown to others: the nickname, and in some protocols an account and a host.
 package struct ChatUser: Sendable, Hashable {
     package var nickname: [UInt8]
-    /// The part between nickname and host in IRC sources; empty in protocols without it.
+    /// The part between the nickname and the host in IRC sources; empty in protocols that have
+    /// none.
     package var account: [UInt8]
     package var host: [UInt8]
 
@@ -12,7 +13,7 @@ package struct ChatUser: Sendable, Hashable {
     }
 }
 
-/// Details that a client gives at login besides its nickname.
+/// Details other than the nickname that a client gives when it logs in.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

@@ -1,5 +1,5 @@
-/// Identifies a connection to the service. Slots are reused after a connection has ended; the
-/// generation distinguishes the old connection from the new one.
+/// The identity of a connection to the service. Slots are reused after a connection has ended. The
+/// generation distinguishes the new connection from the old one.
 package struct ClientID: Sendable, Hashable {
     package var slot: Int32
     package var generation: UInt32

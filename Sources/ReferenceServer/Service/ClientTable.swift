@@ -1,5 +1,5 @@
-/// Connections by slot. Slots of ended connections are reused, so the table is as long as the peak
-/// number of connections.
+/// A table of connections by slot. Slots of ended connections are reused, so the table is as long
+/// as the largest number of connections so far.
 struct ClientTable: Sendable {
     private struct ClientSlot: Sendable {
         var generation: UInt32 = 0
@@ -43,7 +43,7 @@ struct ClientTable: Sendable {
         isOpen(id) ? slots[Int(id.slot)].address : []
     }
 
-    /// Takes a token from the connection's rate limit. Returns false if none is left.
+    /// Takes a token from the connection's rate limit. Returns false if there is none left.
     mutating func takeToken(_ id: ClientID, _ limit: RateLimit, at now: Int64) -> Bool {
         guard isOpen(id) else { return false }
         var bucket = slots[Int(id.slot)].bucket ?? TokenBucket(limit, at: now)
@@ -61,7 +61,7 @@ struct ClientTable: Sendable {
     /// All open connections, in slot order.
     var all: [ClientID] { slots.indices.compactMap { connection(in: Int32($0)) } }
 
-    /// The connection's session; nil before login and for connections that are not open.
+    /// The session of the connection; nil before it has logged in, and if it is not open.
     subscript(_ id: ClientID) -> ChatSession? {
         get { isOpen(id) ? slots[Int(id.slot)].session : nil }
         _modify {

@@ -1,8 +1,8 @@
-/// Slots ordered by deadline, where each new deadline is the latest.
+/// A list of slots ordered by deadline, in which each new deadline is the latest.
 ///
-/// All deadlines of a list come from the same timeout, so a touched slot moves to the end. Every
-/// operation is O(1) and the list is never longer than the number of slots; a heap would offer
-/// neither.
+/// All deadlines in a list come from the same timeout, so a slot that is touched moves to the end.
+/// Every operation is O(1), and the list never becomes longer than the number of slots. A heap
+/// would guarantee neither.
 struct DeadlineList: Sendable {
     private struct Link: Sendable {
         var previous: Int32 = none
@@ -26,7 +26,7 @@ struct DeadlineList: Sendable {
     mutating func touch(_ slot: Int32, deadline: Int64) {
         remove(slot)
         while links.count <= Int(slot) { links.append(Link()) }
-        // A clock that went back must not break the order.
+        // If the clock went back, the order must still hold.
         let floor = last == Self.none ? deadline : links[Int(last)].deadline
         links[Int(slot)] = Link(previous: last, deadline: max(deadline, floor), isListed: true)
         if last == Self.none { first = slot } else { links[Int(last)].next = slot }

@@ -1,23 +1,25 @@
-/// Reason a connection ended.
+/// The reason why a connection ended.
 package enum DisconnectReason: Sendable, Hashable {
     case loggedOut
-    /// It logged out and gave a reason.
+    /// The client logged out and gave a reason.
     case quit([UInt8])
-    /// The peer closed.
+    /// The peer closed the connection.
     case disconnected
-    /// It did not ping in time.
+    /// The client did not ping in time.
     case expired
-    /// It did not log in in time.
+    /// The client did not log in in time.
     case loginTooLate
-    /// It read its output too slowly.
+    /// The client read its output too slowly.
     case readsTooSlowly
-    /// It sent a line over the limit, and the dialect closes for that.
+    /// The client sent a line that exceeds the limit, which the dialect answers by closing the
+    /// connection.
     case lineTooLong
-    /// It exceeded the rate limit.
+    /// The client exceeded the rate limit.
     case tooFast
-    /// Another login took over its name.
+    /// Another login took over the client's name.
     case replaced
-    /// It sent a line that violates the protocol, and the dialect closes for that.
+    /// The client sent a line that violates the protocol, which the dialect answers by closing the
+    /// connection.
     case protocolViolated
     case serverEnds
 
@@ -43,7 +45,7 @@ package enum DisconnectReason: Sendable, Hashable {
         if case .quit(let reason) = self { reason } else { Array(reason.utf8) }
     }
 
-    /// The refusal sent as the last line to a client that is not logged in.
+    /// The refusal that a client receives as the last line if it is not logged in.
     var refusal: (RefusedCommand, Refusal.Cause) {
         switch self {
         case .loginTooLate: (.verb(.login), .tooLate)

@@ -1,7 +1,7 @@
-/// A token bucket that limits how fast one connection may send lines.
+/// A token bucket that limits how fast a connection may send lines.
 package struct RateLimit: Sendable, Hashable {
     package var linesPerSecond: Double
-    /// Most lines that may arrive at once.
+    /// Maximum number of lines that may arrive at once.
     package var burst: Int
 
     package init(linesPerSecond: Double, burst: Int) {
@@ -19,7 +19,7 @@ struct TokenBucket: Sendable {
         filledAt = now
     }
 
-    /// Takes a token. Returns false if none is left.
+    /// Takes a token. Returns false if there is none left.
     mutating func take(_ limit: RateLimit, at now: Int64) -> Bool {
         let seconds = Double(max(0, now - filledAt)) / 1_000_000_000
         tokens = min(Double(limit.burst), tokens + seconds * limit.linesPerSecond)

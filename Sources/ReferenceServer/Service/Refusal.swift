@@ -1,7 +1,7 @@
-/// Reason a request was refused.
+/// The reason why a request was refused.
 package struct Refusal: Error, Sendable, Hashable {
     package var cause: Cause
-    /// The text for protocols that have no wording of their own.
+    /// Text for protocols that have no wording of their own.
     package var reason: String
 
     package init(_ cause: Cause, _ reason: String) {
@@ -9,7 +9,7 @@ package struct Refusal: Error, Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Each protocol maps these to its own texts, codes or numbers.
+    /// The cause of a refusal. Each protocol maps it to a text, code or number of its own.
     package enum Cause: Sendable, Hashable, CaseIterable {
         case notUnderstood, notLoggedIn
         case badName, badPassword, nameInUse, alreadyLoggedIn
@@ -22,8 +22,8 @@ package struct Refusal: Error, Sendable, Hashable {
 /// The command that a refusal refers to.
 package enum RefusedCommand: Sendable, Hashable {
     case verb(ChatVerb)
-    /// A command that is not in the dialect, as received.
+    /// A command that is not in the dialect, as it was received.
     case wire([UInt8])
-    /// No command: the connection itself is refused.
+    /// No command, because the connection itself is refused.
     case connection
 }

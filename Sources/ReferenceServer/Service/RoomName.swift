@@ -1,19 +1,19 @@
 package import ChatModel
 
-/// A room name: a number or a word, depending on the protocol.
+/// The name of a room, which is a number or a word depending on the protocol.
 package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
     case number(Int64)
-    /// `key` is the same for all spellings of a name.
+    /// A word. `key` is the same for all spellings of a name.
     case word([UInt8], key: NameKey)
 
     package init(integerLiteral value: Int64) { self = .number(value) }
 
-    /// Creates a name from a word; spellings that the rules fold together are equal.
+    /// Creates a name from a word. Spellings that the rules treat as the same are equal.
     package init(_ word: [UInt8], _ rules: NameRules) {
         self = .word(word, key: rules.key(word) ?? .bytes(word))
     }
 
-    /// The number; 0 for a word.
+    /// The number of the room; 0 if the name is a word.
     package var number: Int64 {
         if case .number(let number) = self { number } else { 0 }
     }

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Treatment of a line, decided by its framing alone.
+/// How a line is treated, as determined by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
     /// Drop the line silently.
@@ -13,8 +13,8 @@ extension RequestLine {
     /// Returns how to treat the line.
     ///
     /// - Parameters:
-    ///   - overflow: the dialect's policy for lines over the limit.
-    ///   - open: the policy to apply if the dialect leaves it open.
+    ///   - overflow: The dialect's policy for lines that exceed the limit.
+    ///   - open: The policy to use if the dialect leaves it open.
     package func verdict(
         _ overflow: Framing.Overflow, open: Framing.Overflow
     ) -> FrameVerdict {
@@ -37,7 +37,7 @@ extension RequestLine {
 }
 
 extension MessageIssue {
-    /// The issue as text for a refusal.
+    /// Returns a description of the issue for a refusal.
     func explanation(_ signature: CommandSignature) -> String {
         switch self {
         case .unknownCommand: "no such command"

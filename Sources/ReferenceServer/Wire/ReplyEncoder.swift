@@ -1,22 +1,29 @@
 package import LineProtocol
 
-/// Encodes server lines from message and argument names, so that adapters need not know wire names
-/// or argument order.
+/// Encodes server lines from the names of messages and arguments, so that adapters need not know
+/// wire names or the order of arguments.
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder
+    /// Replacement for a value that the dialect cannot encode; nil if it is an error.
+    private let substitute: [UInt8]?
+    private let faults: FaultInjector
 
-    package init(_ dialect: Dialect) {
+    package init(
+        _ dialect: Dialect, substitute: [UInt8]? = nil, faults: FaultInjector = .none
+    ) {
         self.dialect = dialect
+        self.substitute = substitute
+        self.faults = faults
         encoder = MessageEncoder(dialect, direction: .fromServer)
     }
 
-    /// Throws unless the dialect has all these server commands.
+    /// Throws if the dialect lacks any of these server commands.
     package func require(server names: [String]) throws(ServerError) {
         try require(names, .fromServer)
     }
 
-    /// Throws unless the dialect has all these client commands.
+    /// Throws if the dialect lacks any of these client commands.
     package func require(client names: [String]) throws(ServerError) {
         try require(names, .fromClient)
     }
@@ -29,9 +36,10 @@ package struct ReplyEncoder: Sendable {
 
     /// Appends the line of a command.
     ///
-    /// Values without a matching argument are ignored, and arguments without a value are left out.
-    /// `others` supplies values that `values` lacks.
-    /// - Throws: `EncodingError` if the dialect cannot encode a value; `target` is then unchanged.
+    /// Values for which there is no argument are ignored, and arguments for which there is no value
+    /// are omitted. `others` supplies values that are missing from `values`.
+    /// - Throws: `EncodingError` if the dialect cannot encode a value. In that case `target` is
+    ///   unchanged.
     package func append(
         _ name: String, _ values: Values, and others: Values = [:], to target: inout [UInt8]
     ) throws(EncodingError) {
@@ -49,10 +57,36 @@ package struct ReplyEncoder: Sendable {
                 ?? others.first { $0.key == argument.name }
             ordered.append(value?.value.fitting(argument.type) ?? .absent)
         }
-        try encoder.append(command, ordered, to: &target)
+        try append(command, &ordered, to: &target)
     }
 
-    /// Returns the line of a command; empty if the dialect cannot encode it.
+    /// Appends a line, with the substitute for values that cannot be encoded.
+    private func append(
+        _ command: Int, _ values: inout [ArgumentValue], to target: inout [UInt8]
+    ) throws(EncodingError) {
+        do {
+            try encoder.append(command, values, to: &target)
+        } catch {
+            guard let substitute, case .escape = error.reason, let index = error.argumentIndex,
+                case .text(let value) = values[index], value != substitute
+            else { throw error }
+            guard faults.strikes(.argumentsRepeatedRaw) else {
+                values[index] = .text(substitute)
+                return try append(command, &values, to: &target)
+            }
+            values[index] = .text(Self.placeholder)
+            let start = target.count
+            try append(command, &values, to: &target)
+            if let range = target[start...].firstRange(of: Self.placeholder) {
+                target.replaceSubrange(range, with: value)
+            }
+        }
+    }
+
+    /// A value that needs no escaping and occurs in no reply.
+    private static let placeholder = Array("qzxqzx".utf8)
+
+    /// Returns the line of a command. It is empty if the dialect cannot encode the command.
     package func line(_ name: String, _ values: Values = [:], and others: Values = [:]) -> [UInt8] {
         var line: [UInt8] = []
         do {
@@ -63,9 +97,9 @@ package struct ReplyEncoder: Sendable {
         return line
     }
 
-    /// Returns the line of a command whose only argument takes the rest of the line, spaces
-    /// included, since such a text cannot be encoded as a field. Empty if the text contains a line
-    /// break.
+    /// Returns the line of a command whose only argument is the rest of the line. A value with
+    /// spaces can be encoded only in this way, not as a field. The line is empty if the value
+    /// contains a line break.
     package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
         guard let command = dialect.commands.command(named: name, .fromServer),
             case .exact(let verb) = dialect.commands.signatures[command].wire,
@@ -79,7 +113,7 @@ package struct ReplyEncoder: Sendable {
 }
 
 extension ArgumentValue {
-    /// Converts text to the textual type that the argument has.
+    /// Converts text to the textual type of an argument.
     fileprivate func fitting(_ type: ArgumentType) -> ArgumentValue {
         guard case .text(let bytes) = self else { return self }
         return switch type {

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A decoded client line. One instance serves all connections of a thread.
+/// A decoded line from a client. One instance serves all connections of a thread.
 package final class RequestLine {
     package let commands: CommandTable
     private let decoder: MessageDecoder
@@ -20,17 +20,17 @@ package final class RequestLine {
         self.faults = faults
     }
 
-    /// Decodes the line that `frame` marks in `buffer`.
+    /// Decodes the line that `frame` describes in `buffer`.
     package func decode(_ buffer: [UInt8], _ frame: Frame) {
         self.buffer = buffer
         self.frame = frame
         decoder.decode(buffer.span, frame, from: .fromClient, into: &message)
     }
 
-    /// Releases the buffer, so that its owner can change it without copying.
+    /// Releases the buffer, so that its owner can modify it without copying.
     package func forget() { buffer = [] }
 
-    /// The command's signature; nil if it is unknown.
+    /// Signature of the command; nil if the command is unknown.
     package var signature: CommandSignature? { message.command.map { commands.signatures[$0] } }
 
     /// The first issue that the dialect does not tolerate; nil if there is none.
@@ -90,7 +90,7 @@ package final class RequestLine {
         return argument.isAbsent ? nil : argument
     }
 
-    /// Returns the argument's text; nil if it was left out or there is no such argument.
+    /// Returns the text of an argument; nil if it was omitted or there is no such argument.
     package func text(_ name: String) -> [UInt8]? {
         argument(name).map(bytes)
     }
@@ -99,14 +99,14 @@ package final class RequestLine {
         argument(name).map(\.number)
     }
 
-    /// A number that the answer repeats.
+    /// Returns a number that the answer repeats.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }
 
     package func flag(_ name: String) -> Bool { argument(name).map { $0.number != 0 } ?? false }
 
-    /// Returns the elements of a list or variadic argument as text.
+    /// Returns the elements of a list argument or a variadic argument as text.
     package func list(_ name: String) -> [[UInt8]] {
         guard let signature, let index = signature.arguments.firstIndex(where: { $0.name == name }),
             case .list(let values) = value(at: index, of: signature)
@@ -131,7 +131,7 @@ package final class RequestLine {
 }
 
 extension ArgumentValue {
-    /// The bytes of a value that is text of some kind.
+    /// The bytes of a value that is some kind of text.
     package var bytesValue: [UInt8]? {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): bytes

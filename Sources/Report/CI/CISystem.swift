@@ -1,4 +1,4 @@
-/// The CI system that runs the program, as its environment variables say.
+/// The CI system that runs the program, as determined from environment variables.
 package enum CISystem: Sendable, Hashable {
     /// GitHub Actions, or another runner that understands its workflow commands.
     case github(GitHubJob)
@@ -24,9 +24,9 @@ package enum CISystem: Sendable, Hashable {
 
 /// Files of a GitHub Actions job.
 package struct GitHubJob: Sendable, Hashable {
-    /// Markdown file to which steps add their summaries; nil if there is none.
+    /// Path of the Markdown file to which steps add their summaries; nil if there is none.
     package var summaryPath: String?
-    /// The folder of the repository; nil if it is unknown.
+    /// Path of the repository's folder; nil if it is unknown.
     package var workspace: String?
 
     package init(environment: [String: String]) {
@@ -34,9 +34,9 @@ package struct GitHubJob: Sendable, Hashable {
         workspace = environment["GITHUB_WORKSPACE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the folder of a step relative to the repository, such as `server/tests/`; empty if it
-    /// is the repository itself or outside of it. Annotations name files relative to the
-    /// repository.
+    /// Returns the path of a step's folder relative to the repository, such as `server/tests/`. It
+    /// is empty if the folder is the repository itself or is outside of it. Annotations name files
+    /// relative to the repository.
     package func prefix(ofFolder folder: String) -> String {
         guard var root = workspace else { return "" }
         while root.hasSuffix("/"), root.count > 1 { root.removeLast() }

@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// A workflow command of GitHub Actions: one line, in which all other text is escaped.
+/// Formatter of GitHub Actions workflow commands. A command is a line in which all other text is
+/// escaped.
 package enum GitHubCommand {
     /// Starts a group of lines that the log shows folded.
     package static func group(_ title: String) -> String {
@@ -10,7 +11,7 @@ package enum GitHubCommand {
     /// Ends a group.
     package static var endGroup: String { line("endgroup", message: "") }
 
-    /// Returns a command with its newline. Control characters in properties are escaped; the message
+    /// Returns a command and its newline. Control characters in properties are escaped. The message
     /// may have several lines.
     static func line(
         _ name: String, _ properties: [(String, String)] = [], message: String
@@ -19,7 +20,7 @@ package enum GitHubCommand {
             "\(name)=\(escaped(escapedForDisplay(value), isProperty: true))"
         }
         let head = written.isEmpty ? "" : " " + written.joined(separator: ",")
-        // The older form of commands is found anywhere in a line.
+        // The older form of commands is recognised anywhere in a line.
         return "::\(name)\(head)::\(escaped(message))\n".replacing("##[", with: "#\\u0023[")
     }
 

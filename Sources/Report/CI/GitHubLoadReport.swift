@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 
 /// GitHub workflow commands for a load: an error for each reason why it failed, a warning for each
-/// reason why it is undecided, and a notice with the figures.
+/// reason why it is inconclusive, and a notice with the figures.
 enum GitHubLoadReport {
     static func text(_ results: LoadResults) -> String {
         let kind = results.verdict == .failed ? "error" : "warning"
@@ -25,7 +25,7 @@ enum GitHubLoadReport {
         return lines.joined()
     }
 
-    /// Examples of violations, if the reason is their count: `4 lost`.
+    /// Returns examples of violations, if the reason is a count of them such as `4 lost`.
     private static func evidence(for reason: String, _ results: LoadResults) -> [String] {
         let kind = Violation.Kind.allCases.first {
             reason == "\(results.violations($0)) \($0.rawValue)"

@@ -2,11 +2,12 @@ package import Diagnostics
 import LineProtocol
 package import Results
 
-/// GitHub workflow commands, which annotate lines of files: errors for failed and invalid scenarios
-/// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with the
-/// counts.
+/// GitHub workflow commands that annotate lines of files: errors for failed and invalid scenarios
+/// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with
+/// the counts.
 package struct GitHubReport {
-    /// Folder of the paths in the results, relative to the repository: empty or `tests/`.
+    /// Path, relative to the repository, of the folder that paths in the results are relative to:
+    /// empty, or for example `tests/`.
     private let prefix: String
 
     private init(prefix: String) { self.prefix = prefix }
@@ -41,7 +42,7 @@ package struct GitHubReport {
         return lines.joined()
     }
 
-    /// Lines that violate a command table.
+    /// Returns commands for lines that violate a command table.
     private func commands(
         for breaks: [SchemaReport.Deviation], kind: String, title: String
     ) -> [String] {
@@ -93,8 +94,8 @@ package struct GitHubReport {
         return GitHubCommand.line(own, properties, message: text.dropLast() + more)
     }
 
-    /// The lines to annotate: those of the scenario, if a behaviour of the dialect failed that the
-    /// scenario uses.
+    /// Returns the lines to annotate. If a behaviour of the dialect failed, these are the lines of
+    /// the scenario that uses it.
     private func location(
         of diagnostic: Diagnostic, _ result: ScenarioResult?
     ) -> [(String, String)] {
@@ -111,7 +112,7 @@ package struct GitHubReport {
             ("file", prefixed(first.source.path)), ("line", String(start.line)),
             ("endLine", String(end.line)),
         ]
-        // GitHub ignores columns of ranges that span lines.
+        // GitHub ignores the columns of a range that spans several lines.
         if start.line == end.line {
             properties += [
                 ("col", String(start.column)),
@@ -121,7 +122,7 @@ package struct GitHubReport {
         return properties
     }
 
-    /// The deciding step of a scenario.
+    /// Returns the deciding step of a scenario.
     private func step(of result: ScenarioResult) -> [(String, String)] {
         [("file", prefixed(result.path))] + (result.line.map { [("line", String($0))] } ?? [])
     }
@@ -136,8 +137,8 @@ package struct GitHubReport {
 // MARK: Checks
 
 extension GitHubReport {
-    /// Returns the commands for checks of one or more servers. They annotate the dialect file's
-    /// statement that a check is based on, unless the dialect is built in.
+    /// Returns the commands for checks of one or more servers. They annotate the setting in the
+    /// dialect file that a check is based on, unless the dialect is built in.
     package static func text(_ matrix: CheckMatrix, prefix: String = "") -> String {
         let report = GitHubReport(prefix: prefix)
         return matrix.servers.map { server in
@@ -181,7 +182,7 @@ extension GitHubReport {
         return lines.joined()
     }
 
-    /// The kind of annotation; nil for none.
+    /// Returns the kind of annotation; nil if the check gets none.
     private func kind(of check: CheckResult, _ results: CheckResults) -> String? {
         switch check.verdict {
         case .failed: check.level == .may && !results.isStrict ? "warning" : "error"

@@ -2,8 +2,8 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// JUnit XML for Jenkins, GitLab and other CI servers: a suite for each folder, a case for each
-/// scenario. Inconclusive and invalid scenarios are errors; known failures are skipped.
+/// JUnit XML for Jenkins, GitLab and other CI servers, with a suite for each folder and a case for
+/// each scenario. Inconclusive and invalid scenarios are errors, and known failures are skipped.
 package enum JUnitReport {
     /// Returns the XML document.
     package static func text(_ results: RunResults) -> String {
@@ -97,7 +97,8 @@ package enum JUnitReport {
 
     // MARK: Command tables
 
-    /// Test case for a dialect's command table; exists if violations fail the run or there are any.
+    /// Test case for a dialect's command table, which exists if there are violations or if
+    /// violations would fail the run.
     private struct TableCase {
         var dialect: String
         var broken: [String]

@@ -4,9 +4,9 @@ import Results
 
 /// Run results as Markdown, for a step summary or a pull request comment.
 enum RunMarkdown {
-    /// Maximum number of problems with details; a step summary is limited to 1 MiB.
+    /// Maximum number of problems that are shown with details. A step summary is limited to 1 MiB.
     static let problemsMax = 50
-    /// Maximum number of transcript lines of a problem: the last ones.
+    /// Maximum number of transcript lines that are shown per problem; the last ones are kept.
     static let transcriptLinesMax = 100
 
     static func text(_ results: RunResults) -> String {

@@ -3,10 +3,11 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// SARIF 2.1.0 report, which code hosts show as annotations. Findings of checks point to the line of
-/// the dialect file that makes the claim, findings of runs and the linter to the scenario.
+/// SARIF 2.1.0 report, which code hosts show as annotations. Findings of checks point to the line
+/// of the dialect file that makes the claim. Findings of runs and of the linter point to the
+/// scenario.
 package enum SARIFReport {
-    /// Reports the checks of one or more servers.
+    /// Returns a report on the checks of one or more servers.
     package static func text(_ matrix: CheckMatrix) throws -> String {
         var log = SARIFLog(version: matrix.servers.first?.results.toolVersion ?? "")
         for server in matrix.servers {
@@ -36,7 +37,7 @@ package enum SARIFReport {
         return try ResultsFile.text(log)
     }
 
-    /// Reports the failures and lint warnings of a run.
+    /// Returns a report on the failures and lint warnings of a run.
     package static func text(_ results: RunResults) throws -> String {
         var log = SARIFLog(version: results.toolVersion)
         for scenario in results.scenarios {
@@ -52,7 +53,7 @@ package enum SARIFReport {
         return try ResultsFile.text(log)
     }
 
-    /// Reports the findings of a linter.
+    /// Returns a report on the findings of a linter.
     package static func text(_ diagnostics: [Diagnostic], toolVersion: String) throws -> String {
         var log = SARIFLog(version: toolVersion)
         for diagnostic in diagnostics { log.add(diagnostic) }
@@ -77,7 +78,7 @@ package enum SARIFReport {
     }
 }
 
-/// SARIF log with one run.
+/// A SARIF log with one run.
 struct SARIFLog: Encodable {
     struct Message: Encodable { var text: String }
 
@@ -144,7 +145,7 @@ struct SARIFLog: Encodable {
         case version, runs
     }
 
-    /// Help text of rules that have none.
+    /// Help text for rules that have none of their own.
     private static let noHelp = "See docs/scenario-language.md for the list of codes."
 
     var schema = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -155,7 +156,7 @@ struct SARIFLog: Encodable {
         runs = [Run(tool: Tool(driver: Driver(version: version)))]
     }
 
-    /// Returns the index of a rule, adding it if it is new.
+    /// Returns the index of a rule, after adding it if it is new.
     mutating func rule(_ id: String, _ text: @autoclosure () -> RuleText) -> Int {
         if let index = runs[0].tool.driver.rules.firstIndex(where: { $0.id == id }) {
             return index
@@ -181,7 +182,7 @@ struct SARIFLog: Encodable {
                 suppressions: reason.map { [Suppression(justification: escapedForDisplay($0))] }))
     }
 
-    /// Adds a diagnostic under the rule named after its code.
+    /// Adds a diagnostic to the rule that is named after its code.
     mutating func add(_ diagnostic: Diagnostic, isKnown reason: String? = nil) {
         let id = diagnostic.code.word
         let notes = diagnostic.notes.map { "\($0.kind.rawValue): \($0.text)" }
@@ -200,8 +201,8 @@ struct SARIFLog: Encodable {
 }
 
 extension SARIFLog {
-    /// Adds lines that violate a command table in the same way, located at the scenario step that saw
-    /// the first of them.
+    /// Adds lines that violate a command table in the same way. They are located at the scenario
+    /// step during which the first of them occurred.
     fileprivate mutating func add(
         _ item: SchemaReport.Deviation, of dialect: String, isFailure: Bool
     ) {
@@ -247,7 +248,7 @@ extension SARIFLog.Location {
                     endColumn: end.column)))
     }
 
-    /// Returns the path as a relative reference, or as a `file:` URI if it is absolute.
+    /// Returns the path as a relative reference, or as a `file:` URI if the path is absolute.
     private static func uri(_ path: String) -> String {
         let spelled = path.utf8.map { byte in
             let isPlain = byte.isASCIIWord || [0x2D, 0x2E, 0x2F, 0x5F, 0x7E].contains(byte)

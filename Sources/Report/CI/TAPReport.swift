@@ -2,11 +2,11 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Test Anything Protocol. Known failures are `TODO`s; inconclusive and invalid scenarios are `not ok`,
-/// because TAP has no other way to make a harness report them.
+/// Report in the Test Anything Protocol. Known failures are `TODO` tests. Inconclusive and invalid
+/// scenarios are `not ok`, because TAP has no other way to make a harness report them.
 ///
-/// The output is valid in versions 13 and 14. It declares version 13, which readers of 14 accept,
-/// because most installed versions of `prove` reject 14.
+/// The output is valid in versions 13 and 14. It declares version 13, which readers of version 14
+/// accept, because most installed versions of `prove` reject version 14.
 package enum TAPReport {
     /// Returns the results as TAP.
     package static func text(_ results: RunResults) -> String {
@@ -27,7 +27,7 @@ package enum TAPReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// A test point if violations fail the run, otherwise a comment.
+    /// Returns a test point if violations fail the run, and otherwise a comment.
     private static func commandTable(
         _ table: RunResults.CommandTable, _ results: RunResults, number: Int
     ) -> [String] {
@@ -56,7 +56,8 @@ package enum TAPReport {
         }
     }
 
-    /// The YAML block below a test point. Strings are quoted as in JSON, which is valid YAML.
+    /// Returns the YAML block below a test point. Strings are quoted as in JSON, which is valid
+    /// YAML.
     private static func block(_ result: ScenarioResult) -> [String] {
         var members = [
             ("verdict", result.verdict.rawValue),

@@ -1,7 +1,8 @@
 import Diagnostics
 package import Results
 
-/// Text comparison of check baselines: drift from a baseline, or differences between two servers.
+/// Comparison of check baselines as text: drift from a baseline, or differences between two
+/// servers.
 package struct BaselineText: Sendable {
     private let style: Style
 
@@ -19,9 +20,9 @@ package struct BaselineText: Sendable {
             + section("changed", comparison.changed, .red) + notes(comparison)
     }
 
-    /// Compares the baselines of two servers, or of one server at two times.
+    /// Compares the baselines of two servers, or of one server at two points in time.
     ///
-    /// - Parameter names: file names of the baselines.
+    /// - Parameter names: File names of the baselines.
     package func text(
         _ comparison: BaselineComparison, _ baselines: (CheckBaseline, CheckBaseline),
         names: (String, String)
@@ -108,7 +109,7 @@ package enum BaselineMarkdown {
 }
 
 extension BaselineComparison {
-    /// `2 of 129 checks changed, 1 missing`
+    /// Summary of the differences, such as `2 of 129 checks changed, 1 missing`.
     var summary: String {
         let all = same + changed.count + undecided.count + unsteady.count
         var parts = [

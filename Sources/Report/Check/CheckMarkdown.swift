@@ -120,9 +120,10 @@ enum CheckMarkdown {
     }
 }
 
-/// Phrases about a check that several reports share.
+/// Phrases about a check that several reports use.
 enum CheckPhrases {
-    /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`
+    /// Returns the basis of a check, such as `RFC 1459 §2.3 (must) “…”; the dialect says
+    /// fields.source`.
     static func because(_ check: CheckResult) -> String {
         let dialect = "the dialect says \(check.basis)"
         if check.clause == nil, check.level == .robustness {
@@ -132,7 +133,8 @@ enum CheckPhrases {
         return "\(clause); \(dialect)"
     }
 
-    /// `RFC 1459 §2.3 (must) “…”`
+    /// Returns the clause that a check cites, such as `RFC 1459 §2.3 (must) “…”`; nil if there is
+    /// none.
     static func clause(_ check: CheckResult) -> String? {
         guard let clause = check.clause else { return nil }
         let section = clause.section.isEmpty ? "" : " §\(clause.section)"

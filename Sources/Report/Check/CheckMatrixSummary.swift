@@ -4,13 +4,13 @@ package import Results
 
 /// Terminal summary of checks against several servers.
 package struct CheckMatrixSummary: Sendable {
-    /// Server names are truncated to this width in the matrix header.
+    /// Width to which server names are truncated in the heading of the matrix.
     private static let nameColumnsMax = 18
-    /// Maximum number of checks listed when several share an outcome; the rest is counted.
+    /// Maximum number of checks listed if several have the same outcome; the rest are only counted.
     private static let idsMax = 6
 
     private let style: Style
-    /// True if each check has its own line, instead of one line per rule.
+    /// True if each check has a line of its own, false if each rule has one.
     private let showsAll: Bool
 
     package init(style: Style, showsAll: Bool = false) {
@@ -18,14 +18,15 @@ package struct CheckMatrixSummary: Sendable {
         self.showsAll = showsAll
     }
 
-    /// Returns the heading printed before a server is checked.
+    /// Returns the heading that is printed before a server is checked.
     package func heading(_ name: String, _ number: Int, of count: Int) -> String {
         style("\(number) of \(count): \(escapedForDisplay(name))", .bold) + "\n"
     }
 
     /// Returns the matrix, the outlier report, and the failures of each server.
     ///
-    /// - Parameter replays: the `run` option that selects each server, such as `--server URL`.
+    /// - Parameter replays: For each server, the option of `run` that selects it, such as `--server
+    ///   URL`.
     package func text(_ matrix: CheckMatrix, replays: [String]) -> String {
         var text = "\n" + table(matrix) + outlierReport(matrix)
         let summary = CheckSummary(style: style)
@@ -86,7 +87,8 @@ package struct CheckMatrixSummary: Sendable {
         return lines
     }
 
-    /// `✗ 2/14`: the most urgent verdict, the number of checks with it, and the total.
+    /// Returns the most urgent verdict, the number of checks with it, and the total, such as `✗
+    /// 2/14`.
     private func cell(_ verdicts: [Verdict], _ width: Int) -> String {
         let worst = CheckSummary.byUrgency.first { verdicts.contains($0) }
         guard let worst else { return ColumnText.padded("", to: width) }
@@ -142,9 +144,10 @@ package struct CheckMatrixSummary: Sendable {
     }
 }
 
-/// Outlier report entry of a check.
+/// Formatter of entries in the outlier report.
 enum OutlierText {
-    /// `ngircd: refuse; others: ignore`, or the outcome of each server if there is no majority.
+    /// Returns an entry such as `ngircd: refuse; others: ignore`. If there is no majority, it
+    /// contains the outcome of each server.
     static func text(_ row: CheckMatrix.Row, _ matrix: CheckMatrix) -> String {
         var groups: [(word: String, names: [String])] = []
         for index in row.minority {

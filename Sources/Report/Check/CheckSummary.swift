@@ -10,7 +10,7 @@ package struct CheckSummary: Sendable {
     private static let sentLinesMax = 8
 
     private let style: Style
-    /// True if each check has its own line, instead of one line per rule.
+    /// True if each check has a line of its own, false if each rule has one.
     private let showsAll: Bool
 
     package init(style: Style, showsAll: Bool = false) {
@@ -18,7 +18,7 @@ package struct CheckSummary: Sendable {
         self.showsAll = showsAll
     }
 
-    /// Returns the heading printed before the first check.
+    /// Returns the heading that is printed before the first check.
     package func heading(_ results: CheckResults, count: Int) -> String {
         let server = results.software.map { "\(results.endpoint) (\($0))" } ?? results.endpoint
         let title =
@@ -28,14 +28,15 @@ package struct CheckSummary: Sendable {
             + "\n\n"
     }
 
-    /// Returns the summary printed after the last check.
+    /// Returns the summary that is printed after the last check.
     ///
-    /// - Parameter server: the `run` option that selects the server, used in replay commands.
+    /// - Parameter server: The option of `run` that selects the server, for commands that replay a
+    ///   failure.
     package func text(_ results: CheckResults, replay server: String) -> String {
         parts(of: results, replay: server).map(\.text).joined()
     }
 
-    /// Returns the parts of the summary: the rules, folded, and the rest.
+    /// Returns the parts of the summary: the rules, which are folded, and the rest.
     package func parts(of results: CheckResults, replay server: String) -> [ReportPart] {
         var text = ""
         for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
@@ -58,7 +59,7 @@ package struct CheckSummary: Sendable {
 
     // MARK: Rules
 
-    /// One line per rule of the catalogue.
+    /// Returns one line per rule of the catalogue.
     private func rows(_ results: CheckResults) -> String {
         var order: [String] = []
         var byRule: [String: [CheckResult]] = [:]
@@ -88,7 +89,7 @@ package struct CheckSummary: Sendable {
         Self.byUrgency.first { verdict in checks.contains { $0.verdict == verdict } } ?? .passed
     }
 
-    /// `41 passed, 2 failed`
+    /// Returns the counts by verdict, such as `41 passed, 2 failed`.
     private func tally(_ checks: [CheckResult]) -> String {
         Self.byUrgency.compactMap { verdict in
             let count = checks.count { $0.verdict == verdict }

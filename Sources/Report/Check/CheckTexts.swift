@@ -1,6 +1,6 @@
 package import Results
 
-/// Saved results of checks as text.
+/// Formatter of saved check results as text.
 package struct CheckTexts {
     private let style: Style
 

@@ -29,7 +29,7 @@ extension Comparison {
                 .usage, .otherResults,
                 "\(ResultsFile.name(paths.0)) is from a \(one.kind), and "
                     + "\(ResultsFile.name(paths.1)) from a \(other.kind)",
-                help: "compare two loads or two runs")
+                help: "compare two load tests or two runs")
         }
     }
 }

@@ -2,13 +2,13 @@ import Diagnostics
 package import Results
 
 extension Comparison {
-    /// Maximum number of scenarios listed per direction of change; the rest is counted.
+    /// Maximum number of scenarios listed for each direction of change; the rest are only counted.
     static let scenariosMax = 50
 
     /// Compares the verdicts and durations of two runs.
     ///
     /// Verdicts have no confidence interval. Each duration is a single sample, so only the median
-    /// ratio of all durations is judged; its interval comes from order statistics.
+    /// of the ratios of all durations is judged. Its interval comes from order statistics.
     package static func of(
         _ first: RunResults, _ second: RunResults, names: (String, String), tolerance: Double,
         confidence: Double

@@ -3,7 +3,7 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// File format for check results.
+/// A file format for check results.
 package enum CheckReportFormat: String, Sendable, CaseIterable {
     case json, junit, tap, github, pretty, html, markdown, sarif
 
@@ -24,8 +24,8 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Renders the results of several servers side by side; a matrix of one is rendered like a single
-    /// server.
+    /// Renders the results of several servers side by side. A matrix of one server is rendered like
+    /// a single server.
     package func text(_ matrix: CheckMatrix) throws -> String {
         if let only = matrix.servers.first, matrix.servers.count == 1 {
             return try text(only.results)
@@ -46,7 +46,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
 }
 
 extension RunResults {
-    /// Converts checks to scenarios, for report formats that only know scenarios.
+    /// Converts checks to scenarios, for report formats that support only scenarios.
     init(_ checks: CheckResults) {
         self.init(
             toolVersion: checks.toolVersion, seed: checks.seed,
@@ -86,13 +86,13 @@ extension RunResults {
 }
 
 extension CheckResults {
-    /// Results without checks.
+    /// Results that contain no checks.
     fileprivate static let empty = CheckResults(
         toolVersion: "", seed: 0, dialect: "", endpoint: "", startedAt: 0)
 }
 
 extension ScenarioResult {
-    /// Marks the scenario as failed if the check's outcome differs from the baseline.
+    /// Marks the scenario as failed if the outcome of the check differs from the baseline.
     fileprivate mutating func apply(_ drift: CheckResults.Drift, to id: CheckID) {
         guard let pair = drift.comparison.changed.first(where: { $0.id == id }) else { return }
         verdict = .failed
@@ -132,7 +132,7 @@ extension ScenarioResult {
 }
 
 extension Verdict {
-    /// The closest verdict that scenarios have.
+    /// The most similar verdict that a scenario can have.
     fileprivate var ofScenario: Verdict {
         switch self {
         case .delayed, .observed: .passed

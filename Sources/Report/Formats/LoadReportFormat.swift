@@ -1,6 +1,6 @@
 package import Results
 
-/// File format for load results.
+/// A file format for load results.
 package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     /// Plain text.
     case pretty
@@ -10,13 +10,13 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case csv
     /// JUnit XML with a case for each threshold.
     case junit
-    /// GitHub workflow commands, shown as annotations.
+    /// GitHub workflow commands, which are shown as annotations.
     case github
     /// Markdown, for step summaries and pull request comments.
     case markdown
-    /// HdrHistogram's percentile distribution.
+    /// Percentile distribution in HdrHistogram's format.
     case hgrm
-    /// HdrHistogram's log: an interval histogram per second and measure.
+    /// Log in HdrHistogram's format, with an interval histogram per second and measure.
     case hlog
     /// Self-contained HTML page.
     case html

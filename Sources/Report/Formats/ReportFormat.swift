@@ -1,6 +1,6 @@
 package import Results
 
-/// File format for run results.
+/// A file format for run results.
 package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     /// Plain text.
     case pretty
@@ -10,16 +10,16 @@ package enum ReportFormat: String, Sendable, Hashable, CaseIterable {
     case junit
     /// Test Anything Protocol.
     case tap
-    /// GitHub workflow commands, shown as annotations.
+    /// GitHub workflow commands, which are shown as annotations.
     case github
     /// Markdown, for step summaries and pull request comments.
     case markdown
     /// Self-contained HTML page.
     case html
-    /// Static Analysis Results Interchange Format, shown by code hosts as annotations.
+    /// Static Analysis Results Interchange Format, which code hosts show as annotations.
     case sarif
 
-    /// Renders the results for a file: without colour or line wrapping.
+    /// Renders the results for a file, without colours and line wrapping.
     package func text(_ results: RunResults) throws -> String {
         switch self {
         case .pretty: PrettyReport(verbosity: .normal, showsTranscripts: true).text(results)

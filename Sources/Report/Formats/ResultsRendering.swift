@@ -5,7 +5,8 @@ package import Results
 package struct ResultsRendering {
     package let results: AnyResults
 
-    /// Merges several loads, or compares several checks; a single file is taken as it is.
+    /// Merges the results if they are of loads, and puts them side by side if they are of checks. A
+    /// single file is used as it is.
     package init(_ all: [(path: String, results: AnyResults)]) throws(CommandFailure) {
         guard let first = all.first, all.count > 1 else {
             results = all[0].results
@@ -15,8 +16,8 @@ package struct ResultsRendering {
         case .run:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsFile.name(first.path)) is from a run; only loads and checks can be combined",
-                help: "give one results file of a run at a time")
+                "\(ResultsFile.name(first.path)) is from a run; only results of loads and checks can be combined",
+                help: "give results of runs one at a time")
         case .load: results = .load(try Self.merged(all))
         case .check: results = .check(try Self.sideBySide(all))
         }
@@ -28,10 +29,10 @@ package struct ResultsRendering {
         CommandFailure(
             .usage, .otherResults,
             "\(ResultsFile.name(one.path)) is from a \(one.results.kind), not from a \(kind)",
-            help: "give results of loads, which are merged, or of checks, which are compared")
+            help: "give only load results, to merge them, or only check results, to compare them")
     }
 
-    /// A matrix of the servers of all files.
+    /// Returns a matrix of the servers in all files.
     private static func sideBySide(
         _ all: [(path: String, results: AnyResults)]
     ) throws(CommandFailure) -> CheckMatrix {
@@ -71,7 +72,7 @@ package struct ResultsRendering {
         }
     }
 
-    /// Formats of this kind of results.
+    /// Names of the formats for this kind of results.
     private var formats: [String] {
         switch results {
         case .run: ReportFormat.allCases.map(\.rawValue)
@@ -80,7 +81,7 @@ package struct ResultsRendering {
         }
     }
 
-    /// Throws if this kind of results has no such format.
+    /// Throws if this kind of results does not have the format.
     package func check(_ format: String) throws(CommandFailure) {
         guard !formats.contains(format) else { return }
         let meant = didYouMean(format, among: formats).map { "did you mean \($0)? " } ?? ""
@@ -91,7 +92,7 @@ package struct ResultsRendering {
             help: meant + "formats: \(formats.joined(separator: ", "))")
     }
 
-    /// The report in a format; `style` styles `pretty`.
+    /// Returns the report in a format. `style` is used only for `pretty`.
     package func text(_ format: String, _ style: Style?) throws -> String {
         switch results {
         case .run(let run):

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// Data of the run report's template, which refers to the property names.
+/// Template data for the report on a run. The template refers to the property names.
 struct HTMLPage {
     struct LegendRow {
         var swatch: String
@@ -127,6 +127,6 @@ struct HTMLPage {
 }
 
 extension VerdictStyle {
-    /// The plural, capitalised.
+    /// The plural with a capital letter.
     fileprivate var heading: String { plural.prefix(1).uppercased() + plural.dropFirst() }
 }

@@ -5,9 +5,10 @@ package import Results
 package enum HTMLReport {
     /// Maximum number of lines shown per transcript.
     static let transcriptLinesMax = 500
-    /// Number of slowest scenarios in the chart.
+    /// Number of the slowest scenarios that the chart shows.
     static let durationsMax = 20
-    /// If more scenarios need an explanation, their details are collapsed.
+    /// Maximum number of scenarios whose explanations are expanded. If there are more, all are
+    /// collapsed.
     static let openMax = 20
 
     /// Renders the page.

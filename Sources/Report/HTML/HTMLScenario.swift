@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// Data of the template of one scenario.
+/// Template data for a scenario.
 struct HTMLScenario {
     struct Problem {
         var head: String
@@ -73,7 +73,7 @@ struct HTMLScenario {
         serverOutput = Self.serverOutput(result)
     }
 
-    /// Anchor for links to the scenario.
+    /// Returns the anchor for links to the scenario.
     static func anchor(_ index: Int) -> String { "scenario-\(index + 1)" }
 
     private static func reason(_ result: ScenarioResult) -> String? {

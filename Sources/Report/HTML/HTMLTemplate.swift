@@ -106,7 +106,7 @@ private struct TemplateScope {
     }
 }
 
-/// Error while rendering a report: a bug in linejudge.
+/// An error while rendering a report, which is a bug in Linejudge.
 package struct ReportError: Error, CustomStringConvertible {
     package var description: String
 }

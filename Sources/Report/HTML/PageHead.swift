@@ -1,6 +1,6 @@
-/// Header of every page; the template refers to the property names.
+/// The head of a page. The template refers to the property names.
 struct PageHead {
-    /// Name and value, both escaped for display.
+    /// A name and a value, both escaped for display.
     struct Fact {
         var name: String
         var value: String
@@ -12,9 +12,9 @@ struct PageHead {
     var facts: [Fact]
     var warning: String?
 
-    /// Creates the header of a page.
+    /// Creates the head of a page.
     ///
-    /// - Parameter kind: appended to the tool's name in the window title.
+    /// - Parameter kind: Text that is appended to the tool's name in the window title.
     init(
         _ headline: String, kind: String? = nil, toolVersion: String, facts: [Fact],
         warning: String?

@@ -1,15 +1,15 @@
 import Diagnostics
 import Results
 
-/// SVG bars of verdicts. Colours are presentation attributes, so the bars work even if a content
-/// policy blocks styles.
+/// SVG bars of verdicts. Colours are presentation attributes, so that the bars work even if a
+/// content security policy blocks styles.
 package enum VerdictBar {
     /// Width of the bar in SVG units.
     static let width: Int64 = 1000
-    /// Minimum width of a nonzero share.
+    /// Minimum width of a share that is not zero.
     static let widthMin: Int64 = 8
 
-    /// Bar of a run, divided by verdict.
+    /// Returns the bar of a run, divided by verdict.
     static func bar(_ counts: VerdictCounts) -> String {
         let parts = Verdict.byUrgency.map { verdict in
             let look = VerdictStyle(verdict)
@@ -20,7 +20,7 @@ package enum VerdictBar {
         return bar(parts, label: counts.summary)
     }
 
-    /// Bar of a server's checks, divided by verdict.
+    /// Returns the bar of a server's checks, divided by verdict.
     static func bar(_ server: CheckMatrix.Server) -> String {
         let parts = CheckSummary.byUrgency.map { verdict in
             let count = server.results.count(verdict)
@@ -30,7 +30,8 @@ package enum VerdictBar {
         return bar(parts, label: "\(server.name): \(labels)")
     }
 
-    /// Bar divided by verdict, with patterns in addition to colours for colour-blind readers.
+    /// Returns a bar divided by verdict. It uses patterns as well as colours, for colour-blind
+    /// readers.
     private static func bar(
         _ parts: [(verdict: Verdict, count: Int, label: String)], label: String
     ) -> String {
@@ -51,7 +52,7 @@ package enum VerdictBar {
             """
     }
 
-    /// Square for a legend.
+    /// Returns a square for a legend.
     static func swatch(_ verdict: Verdict) -> String {
         """
         <svg aria-hidden="true" viewBox="0 0 28 28" width="16" height="16">\
@@ -59,7 +60,7 @@ package enum VerdictBar {
         """
     }
 
-    /// Bar whose length is relative to the longest duration.
+    /// Returns a bar whose length is relative to the longest duration.
     static func duration(_ time: Int64, of longest: Int64, _ verdict: Verdict) -> String {
         let length = max(
             widthMin / 2, Int64(Double(time) / Double(max(longest, 1)) * Double(width)))
@@ -70,7 +71,8 @@ package enum VerdictBar {
             """
     }
 
-    /// Widths of the parts, which add up to the bar's width; each is at least the minimum.
+    /// Returns the widths of the parts. They add up to the width of the bar, and each nonzero part
+    /// has at least the minimum width.
     package static func shares(_ parts: [Int64]) -> [Int64] {
         let total = parts.reduce(0, +)
         guard total > 0 else { return [] }
@@ -101,8 +103,9 @@ package enum VerdictBar {
         }
     }
 
-    /// White lines over verdicts other than passed: vertical for failures, horizontal for inconclusive
-    /// and known failures, a single line for delayed answers.
+    /// Returns white lines to draw over verdicts other than passed: vertical lines for failures,
+    /// horizontal lines for inconclusive verdicts and known failures, and a single line for delayed
+    /// answers.
     private static func hatching(_ verdict: Verdict, x: Int64, width: Int64) -> String {
         var path = ""
         switch verdict {

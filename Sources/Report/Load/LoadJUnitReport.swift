@@ -2,13 +2,13 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// JUnit report of a load: one case per kind of delivery violation and per threshold.
+/// JUnit report on a load, with a case for each kind of delivery violation and for each threshold.
 enum LoadJUnitReport {
     private struct Case {
         var name: String
         var failure: String?
         var isError = false
-        /// Text for `system-out`.
+        /// Text for the element `system-out`; nil if there is none.
         var output: String?
     }
 
@@ -60,7 +60,8 @@ enum LoadJUnitReport {
             + [generator]
     }
 
-    /// Lines that violate the command table. Reported only: without a threshold they fail nothing.
+    /// Returns a case that lists lines that violate the command table. Without a threshold, such
+    /// lines do not fail the load.
     private static func commandTable(_ results: LoadResults) -> Case? {
         guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
         return Case(

@@ -3,7 +3,7 @@ package import Results
 
 /// Progress line of a load.
 package struct LoadProgressText: Sendable {
-    /// Number of seconds in the sparkline.
+    /// Number of seconds that the sparkline covers.
     static let sparkMax = 24
 
     private let operators: Int
@@ -12,7 +12,8 @@ package struct LoadProgressText: Sendable {
     /// Factor by which the user has changed the rate.
     package var rateFactor = 1.0
 
-    /// Creates the progress of a load with `operators` operators in rooms; 0 if it runs scenarios.
+    /// Creates the progress line of a load with `operators` operators in rooms; 0 if it only runs
+    /// scenarios.
     package init(operators: Int) { self.operators = operators }
 
     /// Adds a completed second.
@@ -26,7 +27,7 @@ package struct LoadProgressText: Sendable {
         second.latencies.values.max { $0.percentile(99) < $1.percentile(99) }
     }
 
-    /// Returns the line for a log.
+    /// Returns the line in the form used in a log.
     package func plainLine(_ snapshot: LoadSnapshot, elapsed: Int64) -> String {
         "... \(words(snapshot)) after \(durationText(elapsed))\n"
     }
@@ -41,7 +42,7 @@ package struct LoadProgressText: Sendable {
     }
 
     private func words(_ snapshot: LoadSnapshot) -> String {
-        // Virtual users that run scenarios have no ready state.
+        // Virtual users that run scenarios are never counted as ready.
         var words =
             operators > 0
             ? ["\(grouped(UInt64(snapshot.ready))) of \(grouped(UInt64(operators))) ready"]
@@ -65,7 +66,8 @@ package struct LoadProgressText: Sendable {
         return words.joined(separator: ", ")
     }
 
-    /// The 99th percentiles of the last seconds on a logarithmic scale: each step doubles.
+    /// The 99th percentiles of the last seconds on a logarithmic scale, on which each step is twice
+    /// the previous one.
     private var sparkline: String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let logs = tails.map { $0 == 0 ? 0 : 64 - $0.leadingZeroBitCount }

@@ -2,7 +2,8 @@ import Diagnostics
 import Results
 
 extension LoadSummary {
-    /// Results of operators with a behaviour, which the other figures do not include.
+    /// Returns the results of operators with deviating behaviour, which the other figures do not
+    /// include.
     func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
         behaviours.map { behaviour in
             let name = "\(behaviour.name) (\(behaviour.behaviour))"
@@ -15,7 +16,7 @@ extension LoadSummary {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Describes the outcome of a behaviour's operators.
+    /// Describes the results of operators with deviating behaviour.
     static func words(_ behaviour: LoadResults.Behaviour) -> [String] {
         var words = ["\(grouped(behaviour.ready)) of \(grouped(behaviour.operators)) ready"]
         words.append("\(grouped(behaviour.cut)) disconnected by the server")

@@ -2,10 +2,11 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Terminal summary of a load: the verdict, then the figures behind it.
+/// Terminal summary of a load: the verdict, followed by the figures behind it.
 package struct LoadSummary: Sendable {
     package let style: Style
-    /// True if the steps of a rate search are listed; false if they were printed during the search.
+    /// True if the steps of a rate search are listed, false if they were already printed during the
+    /// search.
     package var showsSearchSteps = true
 
     package init(style: Style) { self.style = style }
@@ -28,7 +29,8 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// Lines that violate the command table, and command coverage, indented like the other parts.
+    /// Returns lines that violate the command table and the command coverage, indented like the
+    /// other parts.
     private func commandTable(_ results: LoadResults) -> String? {
         let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail
@@ -37,7 +39,7 @@ package struct LoadSummary: Sendable {
         return text.split(separator: "\n").map { "  \($0)\n" }.joined()
     }
 
-    /// Returns the line of one step of a search for the highest rate.
+    /// Returns the line for a step in the search for the highest rate.
     package func searchLine(_ step: LoadResults.SearchStep) -> String {
         let (word, look): (String, Style.TextStyle) =
             switch step.outcome {
@@ -55,7 +57,7 @@ package struct LoadSummary: Sendable {
             + why.joined(separator: "; ") + "\n"
     }
 
-    /// `1,234.5/s`.
+    /// Returns a rate such as `1,234.5/s`.
     package static func rate(_ perSecond: Double) -> String {
         let tenths = perSecond.isFinite ? Int64(min(max(perSecond * 10, 0), 1e15).rounded()) : 0
         let rest = tenths % 10
@@ -64,7 +66,7 @@ package struct LoadSummary: Sendable {
 
     // MARK: Parts
 
-    /// Latencies of captured traffic, which has no verdict.
+    /// Returns the latencies of captured traffic, which has no verdict.
     private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
         var head = style(escapedForDisplay(capture.name), .bold) + ": "
         head += escapedForDisplay("\(results.server) (\(results.dialect)), ")
@@ -127,7 +129,7 @@ package struct LoadSummary: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the row label of a measure; parts of another measure are indented.
+    /// Returns the row label of a measure. Parts of another measure are indented.
     static func name(_ latency: LoadResults.Latency) -> String {
         let word =
             switch Measure(name: latency.measure) {
@@ -223,7 +225,7 @@ package struct LoadSummary: Sendable {
         return lines
     }
 
-    /// Outcome of scenario runs, with the latency of each expectation.
+    /// Returns the outcome of scenario runs, with the latency of each expectation.
     private func scenarios(_ scenarios: [LoadResults.Scenario]) -> String {
         scenarios.map { scenario in
             var lines = [
@@ -324,7 +326,7 @@ package struct LoadSummary: Sendable {
     }
 }
 
-/// `1,234,567`.
+/// Formats a number such as `1,234,567`.
 package func grouped(_ number: UInt64) -> String {
     let digits = Array(String(number))
     return digits.indices.reduce(into: "") { text, index in
@@ -333,7 +335,7 @@ package func grouped(_ number: UInt64) -> String {
     }
 }
 
-/// `99.7 %`.
+/// Formats a percentage such as `99.7 %`.
 func shortPercent(_ percent: Double) -> String {
     let percent = percent.isFinite ? min(max(percent, 0), 1e12) : 0
     return decimal(Int64((percent * 1_000).rounded()), per: 1_000, digits: 1) + " %"

@@ -5,8 +5,8 @@ extension PrettyReport {
     /// Width of the duration column at the end of a line.
     private static let durationColumns = 8
 
-    /// Returns the line of a finished scenario; empty in quiet mode, where ``ending(_:)`` reports
-    /// problems.
+    /// Returns the line for a finished scenario. It is empty in quiet mode, in which ``ending(_:)``
+    /// reports problems.
     package func line(for result: ScenarioResult) -> String {
         if verbosity == .quiet { return "" }
         var text = columns.map { aligned(result, columns: $0) } ?? plain(result)
@@ -33,7 +33,7 @@ extension PrettyReport {
             + style("  (\(location)\(rest))", .dim) + "\n"
     }
 
-    /// Title on the left, file and duration right-aligned.
+    /// Returns a line with the title on the left, and the file and duration on the right.
     private func aligned(_ result: ScenarioResult, columns: Int) -> String {
         let head = head(of: result)
         let room = columns - head.columns - 2 - 1 - Self.durationColumns
@@ -54,7 +54,7 @@ extension PrettyReport {
 
     /// Explains the verdict of a scenario.
     ///
-    /// - Parameter isHeaded: whether to start with the verdict and the title.
+    /// - Parameter isHeaded: Whether to start with the verdict and the title.
     func details(of result: ScenarioResult, isHeaded: Bool = true) -> String {
         let look = VerdictStyle(result.verdict)
         var text = ""
@@ -82,7 +82,8 @@ extension PrettyReport {
         return text + serverOutput(of: result) + transcript(of: result)
     }
 
-    /// Adds a hint about `--transcript` to the first diagnostic, if no part of the transcript is shown.
+    /// Adds a hint about `--transcript` to the first diagnostic, unless part of the transcript is
+    /// shown.
     private func hinted(_ diagnostics: [Diagnostic], _ result: ScenarioResult) -> [Diagnostic] {
         guard !showsTranscripts, !foldsTranscripts, !result.transcript.isEmpty,
             result.focus == nil, let first = diagnostics.first
@@ -94,7 +95,8 @@ extension PrettyReport {
             + diagnostics.dropFirst()
     }
 
-    /// Lines of server output shown below a failure; other report formats show all of them.
+    /// Maximum number of lines of server output shown below a failure. Other report formats show
+    /// all of them.
     private static var serverLinesMax: Int { 8 }
 
     private func serverOutput(of result: ScenarioResult) -> String {
@@ -105,7 +107,7 @@ extension PrettyReport {
         return style("  last lines of server output:", .dim) + "\n" + lines.joined()
     }
 
-    /// The whole transcript, or the lines around the deciding one.
+    /// Returns the whole transcript, or only the lines around the deciding one.
     private func transcript(of result: ScenarioResult) -> String {
         let renderer = TranscriptText(style: style, columns: columns)
         if showsTranscripts {
@@ -119,7 +121,7 @@ extension PrettyReport {
         return style("  \(heading):", .dim) + "\n" + renderer.text(of: excerpt.lines)
     }
 
-    /// The transcript of a problem as a folded part; nil if it is not folded.
+    /// Returns the transcript of a problem as a folded part; nil if transcripts are not folded.
     func foldedTranscript(of result: ScenarioResult) -> ReportPart? {
         guard foldsTranscripts, !showsTranscripts, !result.transcript.isEmpty else { return nil }
         let text = TranscriptText(style: style, columns: columns)

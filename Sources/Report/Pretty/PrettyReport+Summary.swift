@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension PrettyReport {
-    /// Verdict counts, the slowest scenarios, and the command to rerun failures.
+    /// Returns the verdict counts, the slowest scenarios, and the command that reruns failures.
     func summary(_ results: RunResults) -> String {
         let counts = results.counts
         var text = ""
@@ -17,7 +17,7 @@ extension PrettyReport {
         return text
     }
 
-    /// All counts in one line, wrapped if the terminal is too narrow.
+    /// Returns all counts on one line, which is wrapped if the terminal is too narrow.
     private func total(
         _ counts: VerdictCounts, of scenarioCount: Int, duration: Int64
     ) -> String {
@@ -69,7 +69,7 @@ extension PrettyReport {
 }
 
 extension Interruption {
-    /// Explanation shown in reports.
+    /// Explanation that reports show.
     package var sentence: String {
         switch self {
         case .interrupted: "interrupted: unfinished scenarios are reported as inconclusive"

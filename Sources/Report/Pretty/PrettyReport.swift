@@ -1,19 +1,19 @@
 import Diagnostics
 package import Results
 
-/// Text report of a run, for a terminal or a log.
+/// Report on a run as text, for a terminal or a log.
 package struct PrettyReport: Sendable {
-    /// Lines are laid out no wider than this, to stay readable on wide terminals.
+    /// Maximum width of the layout, so that lines remain readable on wide terminals.
     static let columnsMax = 120
     static let columnsMin = 40
-    /// Number of slowest scenarios listed.
+    /// Number of the slowest scenarios that are listed.
     static let slowestMax = 3
 
-    /// Level of detail.
+    /// The level of detail.
     package enum Verbosity: Int, Sendable, Comparable {
-        /// Problems and counts only.
+        /// Only problems and counts.
         case quiet
-        /// Also one line per scenario.
+        /// In addition, one line per scenario.
         case normal
         /// All details.
         case verbose
@@ -22,18 +22,19 @@ package struct PrettyReport: Sendable {
     }
 
     package var style: Style
-    /// Terminal width; nil if output is not a terminal, in which case nothing is truncated or
-    /// right-aligned.
+    /// Width of the terminal in columns; nil if the output is not a terminal, in which case nothing
+    /// is truncated or right-aligned.
     package var columns: Int?
     package var verbosity: Verbosity
-    /// True if transcripts are shown: those of problems, or all with `verbose`.
+    /// True if transcripts are shown: those of problems, or with `verbose` all of them.
     package var showsTranscripts: Bool
-    /// True if the parts of the report have folded transcripts of problems, for a CI log.
+    /// True if transcripts of problems are separate parts of the report, which a CI log shows
+    /// folded.
     package var foldsTranscripts = false
-    /// Command line that reruns the failed scenarios; nil omits the hint.
+    /// Command line that reruns the failed scenarios; nil to omit the hint.
     package var rerunCommand: String?
 
-    /// Creates a report; `columns` is clamped to the supported range.
+    /// Creates a report. `columns` is clamped to the supported range.
     package init(
         style: Style = Style(isColoured: false), columns: Int? = nil,
         verbosity: Verbosity = .normal, showsTranscripts: Bool = false, rerunCommand: String? = nil
@@ -45,7 +46,7 @@ package struct PrettyReport: Sendable {
         self.rerunCommand = rerunCommand
     }
 
-    /// Returns the complete report: the same text that is printed piecewise during a run.
+    /// Returns the complete report, with the same text that is printed piece by piece during a run.
     package func text(_ results: RunResults) -> String {
         let head = heading(
             server: results.server, scenarioCount: Set(results.scenarios.map(\.path)).count,
@@ -54,7 +55,7 @@ package struct PrettyReport: Sendable {
         return head + results.scenarios.map(line).joined() + ending(results)
     }
 
-    /// Returns the text printed before the first scenario.
+    /// Returns the text that is printed before the first scenario.
     package func heading(
         server: ServerDescription, scenarioCount: Int, seed: UInt64, toolVersion: String
     ) -> String {
@@ -64,12 +65,12 @@ package struct PrettyReport: Sendable {
         return style(escapedForDisplay(title), .bold) + style(", seed \(seed)", .dim) + "\n\n"
     }
 
-    /// Returns the text printed after the last scenario.
+    /// Returns the text that is printed after the last scenario.
     package func ending(_ results: RunResults) -> String {
         parts(of: results).map(\.text).joined()
     }
 
-    /// Returns the parts of the text printed after the last scenario.
+    /// Returns the parts of the text that is printed after the last scenario.
     package func parts(of results: RunResults) -> [ReportPart] {
         var parts: [ReportPart] = []
         var text = ""
@@ -79,7 +80,7 @@ package struct PrettyReport: Sendable {
         if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
         var causes = SharedCauses(isUnreachableReported: !results.diagnostics.isEmpty)
         for result in explained where causes.isFirst(result) {
-            // The line of a single scenario is printed right above.
+            // If there is only one scenario, its line was printed just before this.
             let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
             text += "\n" + details(of: result, isHeaded: isHeaded)
             if let folded = foldedTranscript(of: result) {
@@ -97,7 +98,7 @@ package struct PrettyReport: Sendable {
         return parts + [ReportPart(text + summary(results))]
     }
 
-    /// Lines that violate the command table of their dialect, and command coverage.
+    /// Returns lines that violate the command table of their dialect, and the command coverage.
     private func commandTables(_ results: RunResults) -> String {
         let schema = SchemaText(style: style, showsAll: verbosity == .verbose, hint: "-v")
         return results.commandTables.map { table in
@@ -115,11 +116,12 @@ package struct PrettyReport: Sendable {
 }
 
 extension ServerDescription {
-    /// `tcp://127.0.0.1:6667 (ngircd 26.1)`.
+    /// Address and software of the server, such as `tcp://127.0.0.1:6667 (ngircd 26.1)`.
     package var summary: String {
         var address = endpoint
         if endpoint.isEmpty {
-            address = command.map { "the server started by `\($0)`" } ?? "a server started per file"
+            address =
+                command.map { "the server started by `\($0)`" } ?? "a server started for each file"
         }
         guard let software else { return address }
         return "\(address) (\(version.map { "\(software) \($0)" } ?? software))"

@@ -3,19 +3,19 @@ package import Results
 
 /// Progress line of a run.
 package struct ProgressText: Sendable {
-    /// Interval between progress lines if output is not a terminal, in nanoseconds.
+    /// Interval between progress lines, in nanoseconds, if the output is not a terminal.
     package static let plainInterval: Int64 = 10_000_000_000
 
-    /// Erases the current terminal line.
+    /// Terminal codes that erase the current line.
     package static let erase = "\r\u{1B}[2K"
 
-    /// Title of the scenario that started last.
+    /// Title of the most recently started scenario.
     package var current: String?
     private var counts: [Verdict: Int] = [:]
     private var done = 0
     private let total: Int
 
-    /// Creates the progress of a run of `total` scenarios.
+    /// Creates the progress line of a run of `total` scenarios.
     package init(total: Int) { self.total = total }
 
     /// Adds the verdict of a finished scenario.
@@ -24,7 +24,7 @@ package struct ProgressText: Sendable {
         done += 1
     }
 
-    /// Returns the line for a log.
+    /// Returns the line in the form used in a log.
     package func plainLine(elapsed: Int64) -> String {
         "... \(done) of \(total) done after \(durationText(elapsed))\(problems)\n"
     }

@@ -1,30 +1,31 @@
 import Diagnostics
 import Results
 
-/// Finds scenarios that failed for the same reason, which is explained once: the server was
-/// unreachable, or the same line of the dialect's behaviours failed, such as its login.
+/// Finds scenarios that failed for the same reason, so that it is explained only once. Either the
+/// server was unreachable, or the same line in one of the dialect's behaviours failed, such as the
+/// login.
 struct SharedCauses {
     private struct Cause: Hashable {
         var verdict: Verdict
-        /// Nil if the server was unreachable.
+        /// Location of the line; nil if the server was unreachable.
         var location: String?
         var code: String?
     }
 
     private var counts: [(cause: Cause, count: Int)] = []
 
-    /// - Parameter isUnreachableReported: whether the reason why the server is unreachable is already
-    ///   explained.
+    /// - Parameter isUnreachableReported: Whether it has already been explained why the server is
+    ///   unreachable.
     init(isUnreachableReported: Bool) {
         if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), 0)] }
     }
 
-    /// Number of scenarios after the first one, for each reason that several have.
+    /// For each reason that several scenarios have, the number of scenarios after the first one.
     var repetitions: [(verdict: Verdict, count: Int)] {
         counts.filter { $0.count > 0 }.map { ($0.cause.verdict, $0.count) }
     }
 
-    /// Returns false if an earlier scenario has the same reason.
+    /// Counts a result. Returns false if an earlier scenario failed for the same reason.
     mutating func isFirst(_ result: ScenarioResult) -> Bool {
         guard let cause = Self.cause(of: result) else { return true }
         if let index = counts.firstIndex(where: { $0.cause == cause }) {

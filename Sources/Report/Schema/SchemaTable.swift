@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Data of the command table's template, which refers to the property names.
+/// Template data for the command table. The template refers to the property names.
 struct SchemaTable {
     struct Row {
         var `class`: String
@@ -26,9 +26,9 @@ struct SchemaTable {
     var hasUnseen: Bool
     var unseen: [UnseenCommands]
 
-    /// Creates the table; nil if no line was seen.
+    /// Creates the table. Returns nil if there were no lines.
     ///
-    /// - Parameter owner: the dialect or server, named in the title if there are several.
+    /// - Parameter owner: The dialect or server that the title names, if there are several.
     init?(_ report: SchemaReport?, of owner: String? = nil, isFailure: Bool = false) {
         guard let report, report.lines > 0 else { return nil }
         title = "Command table" + (owner.map { ": \(escapedForDisplay($0))" } ?? "")

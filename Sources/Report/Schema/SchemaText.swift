@@ -1,19 +1,20 @@
 import Diagnostics
 package import LineProtocol
 
-/// Text report on lines that violate a dialect's command table, and on command coverage.
+/// Report on lines that violate a dialect's command table, and on command coverage, as text.
 package struct SchemaText: Sendable {
-    /// Maximum number of kinds of violations shown.
+    /// Maximum number of different violations shown.
     private static let breaksMax = 10
-    /// Maximum number of unseen commands listed.
+    /// Maximum number of unused commands listed.
     private static let namesMax = 12
-    /// Maximum number of bytes shown of an example line.
+    /// Maximum number of bytes shown from an example line.
     private static let exampleBytesMax = 100
 
     private let style: Style
-    /// True if all unseen commands are listed.
+    /// True if all unused commands are listed.
     private let showsAll: Bool
-    /// How to list the unseen commands, as in "list the rest with -v"; nil lists some of them right away.
+    /// Instruction for listing the unused commands, as in "list the rest with -v"; nil to list some
+    /// of them right away.
     private let hint: String?
 
     package init(style: Style, showsAll: Bool = false, hint: String? = nil) {
@@ -22,11 +23,11 @@ package struct SchemaText: Sendable {
         self.hint = hint
     }
 
-    /// Returns the violations and the command coverage; empty if no line was seen.
+    /// Returns the violations and the command coverage. The text is empty if there were no lines.
     ///
     /// - Parameters:
-    ///   - dialect: the dialect's name, or nil if there is only one.
-    ///   - isFailure: whether violations make the run fail.
+    ///   - dialect: Name of the dialect; nil if there is only one.
+    ///   - isFailure: Whether violations fail the run.
     package func text(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -35,7 +36,7 @@ package struct SchemaText: Sendable {
             + hits(report, of: dialect)
     }
 
-    /// Returns the violations and truncated lines; empty if there are none.
+    /// Returns the violations and truncated lines. The text is empty if there are none.
     package func problems(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -89,20 +90,22 @@ package struct SchemaText: Sendable {
     }
 }
 
-/// Phrases about a command table that several reports share.
+/// Phrases about a command table that several reports use.
 enum SchemaPhrases {
-    /// `3 × 433: 1 argument missing`
+    /// Returns a description such as `3 × 433: 1 argument missing`.
     static func sentence(_ item: SchemaReport.Deviation) -> String {
         let command = item.command.isEmpty ? "" : " \(escapedForDisplay(item.command))"
         return "\(item.count) ×\(command): \(escapedForDisplay(item.words))"
     }
 
-    /// `3 × 433: 1 argument missing: ":irc.local 433 *"`
+    /// Returns a description that ends in an example line, such as
+    /// `3 × 433: 1 argument missing: ":irc.local 433 *"`.
     static func full(_ item: SchemaReport.Deviation) -> String {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
-    /// `Scenarios/irc/nick.chat:17 (alice)`: step and operator that saw the first of the lines.
+    /// Returns the step and the operator for which the first of the lines occurred, such as
+    /// `Scenarios/irc/nick.chat:17 (alice)`; nil if they are not known.
     static func location(_ item: SchemaReport.Deviation) -> String? {
         item.location.map { location in
             let line = location.line.map { ":\($0)" } ?? ""
@@ -111,7 +114,7 @@ enum SchemaPhrases {
         }
     }
 
-    /// `commands: 12 of 40 seen in 400 lines`
+    /// Returns the command coverage, such as `commands: 12 of 40 seen in 400 lines`.
     static func hits(_ report: SchemaReport, of dialect: String? = nil) -> String {
         let seen = report.commands.count - report.neverSeen.count
         let sampled = report.sampledOneOf > 1 ? ", 1 in \(report.sampledOneOf) sampled" : ""
@@ -120,7 +123,8 @@ enum SchemaPhrases {
             + "\(counted(report.lines, "line"))\(sampled)"
     }
 
-    /// Wire names of the commands unseen sent and of those unseen received.
+    /// Returns the wire names of commands that were never sent, and of those that were never
+    /// received.
     static func unseen(_ report: SchemaReport) -> [(word: String, names: [String])] {
         let unseen = report.neverSeen
         return [

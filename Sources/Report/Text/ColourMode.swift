@@ -1,14 +1,14 @@
-/// Value of `--color`.
+/// The value of `--color`.
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
     /// Colours on terminals, unless the environment disables them.
     case auto
-    /// Colours in files and pipes too.
+    /// Colours everywhere, including files and pipes.
     case always
     /// No colours.
     case never
 
-    /// Decides whether to use colours. `--color` takes precedence over `NO_COLOR`, which takes precedence
-    /// over `FORCE_COLOR`.
+    /// Returns whether to use colours. `--color` takes precedence over `NO_COLOR`, which takes
+    /// precedence over `FORCE_COLOR`.
     package func usesColour(environment: [String: String], isTerminal: Bool) -> Bool {
         switch self {
         case .always: return true

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Text layout in terminal columns: wide characters count two, combining ones none. Expects escaped
-/// text.
+/// Layout of text in terminal columns. A wide character takes up two columns, a combining character
+/// none. The text must already be escaped.
 package enum ColumnText {
     /// Returns the width of the text in columns.
     package static func width(_ text: String) -> Int { displayWidth(text) }
@@ -16,21 +16,22 @@ package enum ColumnText {
         String(repeating: " ", count: max(0, columns - displayWidth(text))) + text
     }
 
-    /// Truncates the text at its end, with `…`, to at most `columns` columns.
+    /// Truncates the text at its end, marked with `…`, to at most `columns` columns.
     package static func cutEnd(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         return taken(text, columns: columns - 1) + (columns > 0 ? "…" : "")
     }
 
-    /// Truncates the text at its start, with `…`, to at most `columns` columns. For paths, whose end
-    /// matters.
+    /// Truncates the text at its start, marked with `…`, to at most `columns` columns. Used for
+    /// paths, whose end matters most.
     package static func cutStart(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         let end = taken(String(text.reversed()), columns: columns - 1)
         return (columns > 0 ? "…" : "") + String(end.reversed())
     }
 
-    /// Splits the text between characters into pieces of at most `columns` columns; never empty.
+    /// Splits the text between characters into pieces of at most `columns` columns. There is always
+    /// at least one piece.
     package static func pieces(_ text: String, columns: Int) -> [String] {
         let columns = max(columns, 2)
         var pieces: [String] = []
@@ -49,7 +50,8 @@ package enum ColumnText {
         return pieces
     }
 
-    /// Wraps the text at spaces to at most `columns` columns; splits words that are wider than a line.
+    /// Wraps the text at spaces to at most `columns` columns. Words that are wider than a line are
+    /// split.
     package static func lines(_ text: String, columns: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Escaping for Markdown.
 enum MarkdownText {
-    /// Escapes text so that it creates no formatting, links or mentions.
+    /// Escapes text so that it does not create formatting, links or mentions.
     static func escaped(_ text: String) -> String {
         escapedForDisplay(text).reduce(into: "") { out, letter in
             switch letter {
@@ -16,7 +16,8 @@ enum MarkdownText {
         }
     }
 
-    /// Returns the lines of a code block that no text inside can end.
+    /// Returns the lines of a code block whose fence is longer than any in the text, so that the
+    /// text cannot end the block.
     static func fenced(_ text: String) -> [String] {
         var (longest, current) = (0, 0)
         for scalar in text.unicodeScalars {

@@ -1,11 +1,11 @@
-/// Adds ANSI colours to text, or returns it unchanged. Does not escape: callers must escape text from
-/// outside first.
+/// Adds ANSI colours to text, or returns it unchanged. It does not escape text: callers must do so
+/// first if the text comes from outside.
 package struct Style: Sendable, Hashable {
     package var isColoured: Bool
 
     package init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// Text style with its ANSI code. All are readable on dark and light backgrounds.
+    /// A style of text, with its ANSI code. All styles are readable on dark and light backgrounds.
     package enum TextStyle: String, Sendable {
         /// Success.
         case green = "32"
@@ -23,7 +23,7 @@ package struct Style: Sendable, Hashable {
         case dim = "2"
     }
 
-    /// Returns the text in the given style; nil leaves it plain.
+    /// Returns the text in the given style. If the style is nil, the text remains plain.
     package func callAsFunction(_ text: String, _ look: TextStyle?) -> String {
         guard isColoured, let look, !text.isEmpty else { return text }
         return "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m"

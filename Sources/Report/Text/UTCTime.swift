@@ -1,4 +1,4 @@
-/// Date and time of day in UTC.
+/// A date and time of day in UTC.
 struct UTCTime {
     private let day: (year: Int64, month: Int64, day: Int64)
     private let second: Int64
@@ -9,10 +9,10 @@ struct UTCTime {
         day = Self.civil(days)
     }
 
-    /// `2026-11-20T23:37:43Z`.
+    /// ISO 8601 form, such as `2026-11-20T23:37:43Z`.
     var isoText: String { "\(date)T\(clock)Z" }
 
-    /// `2026-11-20 23:37:43 UTC`.
+    /// Form for people, such as `2026-11-20 23:37:43 UTC`.
     var text: String { "\(date) \(clock) UTC" }
 
     private var date: String {
@@ -28,8 +28,8 @@ struct UTCTime {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// Converts a day number since 1970-01-01 to a Gregorian date. Years start in March here, so that
-    /// the leap day is the last day of its year.
+    /// Converts a day, counted from 1970-01-01, to a Gregorian date. Years start in March here, so
+    /// that the leap day is the last day of its year.
     private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

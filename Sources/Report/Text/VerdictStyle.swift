@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Mark, words and colour of a verdict. The colour is never the only indication.
+/// Mark, words and colour of a verdict. The colour is never the only indication of it.
 package struct VerdictStyle: Sendable, Hashable {
     /// One-character symbol.
     package var mark: String
@@ -9,13 +9,13 @@ package struct VerdictStyle: Sendable, Hashable {
     package var look: Style.TextStyle
     /// Word before a scenario's title.
     package var word: String
-    /// Word after the count 1 of scenarios.
+    /// Word after the number 1 in a count of scenarios.
     package var singular: String
-    /// Word after any other count of scenarios.
+    /// Word after any other number in a count of scenarios.
     package var plural: String
-    /// Word before a check's name, and after a count of checks.
+    /// Word before the name of a check, and after a number of checks.
     package var checkWord: String
-    /// Title of a section of checks.
+    /// Title of a section in the report on checks.
     package var title: String
 
     package init(_ verdict: Verdict) {
@@ -53,7 +53,7 @@ package struct VerdictStyle: Sendable, Hashable {
 }
 
 extension Verdict {
-    /// Verdicts of scenarios, most urgent first.
+    /// Verdicts that scenarios can have, most urgent first.
     package static let byUrgency: [Verdict] = [
         .failed, .error, .inconclusive, .flaky, .knownFailure, .skipped, .passed,
     ]
@@ -68,7 +68,7 @@ extension Verdict {
 }
 
 extension VerdictCounts {
-    /// `3 failed, 1 skipped, 36 passed`: nonzero counts, most urgent first.
+    /// Counts that are not zero, most urgent first, such as `3 failed, 1 skipped, 36 passed`.
     package var summary: String {
         let parts = Verdict.byUrgency.filter { self[$0] > 0 }.map { verdict in
             let look = VerdictStyle(verdict)
@@ -79,12 +79,13 @@ extension VerdictCounts {
 }
 
 extension ScenarioResult {
-    /// Title, followed by the segmentation unless it is the default.
+    /// The title, followed by the segmentation unless it is the default.
     package var fullTitle: String {
         segmentation == .whole ? title : "\(title) [\(segmentation.word)]"
     }
 
-    /// `file.chat:17`; without the line number if no step decided the verdict.
+    /// Location of the deciding step, such as `file.chat:17`; only the path if no step decided the
+    /// verdict.
     package var location: String { line.map { "\(path):\($0)" } ?? path }
 
     /// One-line summary of the problem; nil if there is none.

@@ -1,21 +1,23 @@
 import Diagnostics
 import Results
 
-/// The lines of a transcript around the one that decided a failure, of the connections involved.
+/// The lines of a transcript around the one that decided a failure. Only the connections that were
+/// involved are included.
 struct TranscriptExcerpt {
     static let linesBefore = 7
     static let linesAfter = 2
-    /// Maximum number of bytes shown of a line.
+    /// Maximum number of bytes shown from a line.
     static let shownBytesMax = 200
 
-    /// The lines in order; exactly one is decisive.
+    /// The lines in order, exactly one of which is decisive.
     let lines: [TranscriptLine]
     /// Number of lines of the transcript that are shown.
     let shown: Int
     /// Number of lines of the transcript that are left out.
     let omitted: Int
 
-    /// Returns nil if there is no transcript, or if nothing is known about what decided the result.
+    /// Creates an excerpt. Returns nil if there is no transcript, or if it is not known what
+    /// decided the result.
     init?(_ result: ScenarioResult) {
         guard let focus = result.focus, !result.transcript.isEmpty else { return nil }
         let indices = result.transcript.indices.filter {
@@ -33,16 +35,16 @@ struct TranscriptExcerpt {
         self.lines = lines
     }
 
-    /// `transcript (9 of 41 lines)`.
+    /// Returns a heading such as `transcript (9 of 41 lines)`.
     ///
-    /// - Parameter hint: how to show all lines, added if some are left out.
+    /// - Parameter hint: Instruction for showing all lines, which is added if some are left out.
     func heading(hint: String = "") -> String {
         let total = shown + omitted
         guard omitted > 0 else { return "transcript (\(counted(total, "line")))" }
         return "transcript (\(shown) of \(counted(total, "line"))\(hint))"
     }
 
-    /// Returns a text, followed by the excerpt with its heading.
+    /// Returns the given text, followed by the excerpt and its heading.
     func appended(to text: String) -> String {
         let gap = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
         return text + gap + "  \(heading()):\n" + TranscriptText.plain.text(of: lines)
@@ -50,7 +52,7 @@ struct TranscriptExcerpt {
 }
 
 extension TranscriptLine {
-    /// The moment at which a scenario ended because nothing arrived.
+    /// Creates a line for the point at which a scenario ended because nothing arrived.
     fileprivate init(endOf result: ScenarioResult, _ focus: TranscriptFocus) {
         self.init(
             time: decimal(result.duration, per: 1_000_000, digits: 1),

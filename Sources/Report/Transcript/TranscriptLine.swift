@@ -3,32 +3,32 @@ package import Results
 
 /// One transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// Maximum number of bytes shown of a line and of a payload; the rest is counted.
+    /// Maximum number of bytes shown of a line, and of a payload; the rest are only counted.
     package static let shownBytesMax = 2048
 
-    /// Milliseconds since the start, with one decimal place.
+    /// Time since the start in milliseconds, with one decimal place.
     package var time: String
-    /// The operator that sent or received the line.
+    /// Name of the operator that sent or received the line.
     package var operatorName: String
-    /// `→` sent, `←` received, `·` an event of the connection.
+    /// `→` if the line was sent, `←` if it was received, and `·` for an event of the connection.
     package var arrow: String
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// Role of the line if it is not a plain one: `ignored`, `standing reply`, `probe`. For a plain
-    /// line, the step in an included file that sent it.
+    /// Role of the line if it is not plain: `ignored`, `standing reply` or `probe`. For a plain line
+    /// that a step of an included file sent, the location of the step; nil otherwise.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool
     /// True for the line that decided a failure.
     package var isDecisive = false
 
-    /// Formats the lines of a transcript. A terminator is shown only if it differs from the most
-    /// frequent one in its direction.
+    /// Formats the lines of a transcript. A terminator is shown only if it differs from the one
+    /// that is most frequent in its direction.
     ///
     /// - Parameters:
-    ///   - indices: the entries to format; nil for all.
-    ///   - decisive: index of the entry that decided a failure.
+    ///   - indices: Indices of the entries to format; nil to format all.
+    ///   - decisive: Index of the entry that decided a failure; nil if none did.
     package static func lines(
         of transcript: [TranscriptEntry], at indices: (some Sequence<Int>)? = nil as [Int]?,
         decisive: Int? = nil, shownBytesMax: Int = shownBytesMax
@@ -62,7 +62,7 @@ package struct TranscriptLine: Sendable, Hashable {
         return counts.first { $0.count == most }?.terminator ?? []
     }
 
-    /// Creates a line for something that is no entry of the transcript.
+    /// Creates a line that is not an entry of the transcript.
     init(time: String, operatorName: String, text: String) {
         self.time = time
         self.operatorName = operatorName

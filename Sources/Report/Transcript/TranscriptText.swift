@@ -1,6 +1,6 @@
 package import Results
 
-/// Renders a transcript in columns: time, operator, arrow, text.
+/// Renderer of a transcript in columns: time, operator, arrow, text.
 ///
 ///       0.0 ms  alice  ·  connected
 ///       0.4 ms  alice  →  NICK alice
@@ -9,7 +9,7 @@ package import Results
 /// The line that decided a failure is marked with `>`.
 package struct TranscriptText: Sendable {
     static let nameColumnsMax = 20
-    /// Rendering without colours and wrapping.
+    /// Rendering without colours or wrapping.
     static let plain = TranscriptText(style: Style(isColoured: false), columns: nil)
 
     package var style: Style
@@ -21,14 +21,15 @@ package struct TranscriptText: Sendable {
         self.columns = columns
     }
 
-    /// Renders the transcript; each line ends with a newline.
+    /// Renders the transcript. Each line ends with a newline.
     ///
-    /// - Parameter decisive: index of the entry to mark, which decided a failure.
+    /// - Parameter decisive: Index of the entry to mark because it decided a failure; nil to mark
+    ///   none.
     package func text(_ transcript: [TranscriptEntry], decisive: Int? = nil) -> String {
         text(of: TranscriptLine.lines(of: transcript, decisive: decisive))
     }
 
-    /// Renders lines; each ends with a newline.
+    /// Renders lines, each of which ends with a newline.
     func text(of lines: [TranscriptLine]) -> String {
         let time = lines.map(\.time.count).max() ?? 0
         let names = lines.map { ColumnText.cutEnd($0.operatorName, to: Self.nameColumnsMax) }

@@ -1,8 +1,8 @@
 package import Results
 
-/// Wire log in JSON Lines format, with the same entries as in results files.
+/// Log of sent and received lines in JSON Lines format, with the same entries as in results files.
 package enum WireLog {
-    /// Encodes the transcript, one entry per line.
+    /// Encodes the transcript with one entry per line.
     package static func text(_ transcript: [TranscriptEntry]) throws -> String {
         try transcript.map { try ResultsFile.line($0) }.joined()
     }

@@ -1,4 +1,4 @@
-/// Escaping for XML 1.0. Control characters that XML does not allow, even as references, become
+/// Escaping for XML 1.0. Control characters that XML does not allow, not even as references, become
 /// `\xHH`.
 enum XMLText {
     /// Escapes text between tags.

@@ -1,11 +1,11 @@
-/// Comparison of two baselines: a recorded one and a new one, or those of two servers.
+/// Comparison of two baselines: either a recorded one and a new one, or those of two servers.
 package struct BaselineComparison: Sendable, Hashable {
     /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {
         package var id: CheckID
-        /// Its class in the first baseline.
+        /// Class of the check in the first baseline.
         package var before: CheckClass
-        /// Its class in the second baseline.
+        /// Class of the check in the second baseline.
         package var now: CheckClass
 
         package init(id: CheckID, before: CheckClass, now: CheckClass) {
@@ -30,7 +30,7 @@ package struct BaselineComparison: Sendable, Hashable {
     package var changed: [Pair] = []
     /// Checks that were inconclusive in at least one baseline.
     package var undecided: [Pair] = []
-    /// Checks whose behaviour varies, but with an outcome common to both baselines.
+    /// Checks whose behaviour varies, but whose baselines have an outcome in common.
     package var unsteady: [Pair] = []
     /// Checks that only the first baseline contains.
     package var gone: [Single] = []

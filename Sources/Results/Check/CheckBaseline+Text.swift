@@ -6,7 +6,7 @@ extension CheckBaseline {
     package var text: String {
         var lines = [
             "# Behaviour of a server, recorded by `linejudge check --write-baseline`. Compare a server with it",
-            "# by `linejudge check --baseline`, or two such files by `linejudge compare`.",
+            "# using `linejudge check --baseline`, or compare two such files with `linejudge compare`.",
             "format: \(Self.format)", "dialect: \(Self.scalar(dialect))",
             "server: \(Self.scalar(server))", "seed: \(seed)",
             "tool: \(Self.scalar("linejudge \(toolVersion)"))", "checks:",

@@ -1,5 +1,5 @@
-/// Recorded behaviour of a server for each check. Later runs are compared with it; no specification
-/// is needed.
+/// Recorded behaviour of a server for each check. Later runs are compared with it, and no
+/// specification is needed.
 package struct CheckBaseline: Sendable, Hashable {
     package static let format = "linejudge.baseline/1"
     /// The earlier name of the format, which is still read.
@@ -8,11 +8,11 @@ package struct CheckBaseline: Sendable, Hashable {
     /// The maximum size of a baseline file in bytes.
     package static let bytesMax = 4 << 20
 
-    /// A check and the recorded behaviour.
+    /// A check and its recorded behaviour.
     package struct Entry: Sendable, Hashable {
         package var id: CheckID
         package var measured: CheckClass
-        /// The dialect setting left unspecified that this check measures, such as `policies.nul`.
+        /// The unspecified dialect setting that this check measures, such as `policies.nul`.
         package var open: String?
 
         package init(_ id: CheckID, _ measured: CheckClass, open: String? = nil) {
@@ -22,7 +22,7 @@ package struct CheckBaseline: Sendable, Hashable {
         }
     }
 
-    /// The dialect as named by the user.
+    /// Name of the dialect, as the user gave it.
     package var dialect: String
     /// The server's software and version, or its name if those are unknown.
     package var server: String
@@ -43,7 +43,7 @@ package struct CheckBaseline: Sendable, Hashable {
 
     /// Records the results of all checks that apply to the dialect.
     ///
-    /// - Parameter server: name of the server if its software is unknown.
+    /// - Parameter server: Name of the server if its software is unknown.
     package init(_ results: CheckResults, server: String? = nil) {
         self.init(
             dialect: results.dialect, server: results.software ?? server ?? results.endpoint,

@@ -8,13 +8,13 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
     /// Separator between the words of behaviour that varies.
     static let separator = " | "
 
-    /// The observed outcomes: none if inconclusive, several if the behaviour varies.
+    /// The observed outcomes: none if the check was inconclusive, several if the behaviour varies.
     package private(set) var words: [String]
 
     /// Creates a class from words in any order.
     package init(words: some Sequence<String>) { self.words = Array(Set(words)).sorted() }
 
-    /// Parses the text form written by ``description``.
+    /// Parses the text form, as returned by ``description``.
     package init(_ text: String) {
         let parts = text.split(separator: Self.separator).map(String.init)
         self.init(words: parts == [Self.inconclusiveWord] ? [] : parts)
@@ -24,8 +24,8 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
 
     package var isDecided: Bool { !words.isEmpty }
 
-    /// Returns true if both classes are decided and share an outcome, so both could describe the
-    /// same server.
+    /// Returns true if both classes are decided and have an outcome in common, so that both could
+    /// describe the same server.
     package func agrees(with other: CheckClass) -> Bool {
         guard isDecided, other.isDecided else { return false }
         return (words + other.words).contains(Self.variesWord)
@@ -36,7 +36,7 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
         CheckClass(words: words + other.words)
     }
 
-    /// `refuse`, `holds | fails (lost)`, `inconclusive`.
+    /// Text form, such as `refuse`, `holds | fails (lost)` or `inconclusive`.
     package var description: String {
         isDecided ? words.joined(separator: Self.separator) : Self.inconclusiveWord
     }
@@ -49,7 +49,7 @@ extension CheckResult {
         "longer", "lost",
     ]
 
-    /// The word for a check without classes whose claim holds.
+    /// The word for a check that has no classes and whose claim holds.
     private static let holds = "holds"
 
     /// The behaviour of the server in all runs of the check.

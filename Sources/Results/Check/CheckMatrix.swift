@@ -1,4 +1,4 @@
-/// Check results of several servers, or of several versions of one server, side by side.
+/// Results of checks on several servers, or on several versions of one server, side by side.
 package struct CheckMatrix: Sendable {
     package static let schema = "linejudge.check-matrix/2"
     package static let serversMax = 16
@@ -19,19 +19,19 @@ package struct CheckMatrix: Sendable {
         package var id: CheckID
         /// The requirement that is checked.
         package var claim: String
-        /// Results in the order of the servers; nil if the server was not checked for it.
+        /// Results in the order of the servers; nil for a server on which the check did not run.
         package var cells: [CheckResult?]
-        /// The behaviour of more than half of the servers with a conclusive result; nil if there is
-        /// no majority.
+        /// Behaviour that more than half of the servers with a conclusive result have in common;
+        /// nil if there is no such majority.
         package var majority: CheckClass?
-        /// Indices of the servers that behave differently; without a majority, all with a
-        /// conclusive result.
+        /// Indices of the servers that behave differently from the majority. If there is no
+        /// majority, all servers with a conclusive result.
         package var minority: [Int]
 
         package var differs: Bool { !minority.isEmpty }
     }
 
-    /// The servers in the order they were named.
+    /// The servers, in the order in which they were given.
     package let servers: [Server]
     /// The checks in catalogue order.
     package let rows: [Row]
@@ -69,7 +69,7 @@ package struct CheckMatrix: Sendable {
 
     package var differences: [Row] { rows.filter(\.differs) }
 
-    /// The most severe exit code of all servers.
+    /// The most severe exit code among the servers.
     package var exitCode: ExitCode {
         let codes = servers.map(\.results.exitCode)
         if codes.contains(.failed) { return .failed }

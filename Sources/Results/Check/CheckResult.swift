@@ -6,37 +6,37 @@ package struct CheckResult: Sendable {
     /// The requirement that is checked.
     package var claim: String
     package var level: RequirementLevel
-    /// The clause of the specification that states it.
+    /// The clause of the specification that contains the requirement; nil if none is cited.
     package var clause: Clause?
-    /// The dialect setting that states it.
+    /// The dialect setting that contains the requirement.
     package var basis: String
-    /// Distinct class words for the server's behaviour in the cases; empty if the check's oracles
-    /// do not classify.
+    /// Distinct classes of the server's behaviour in the cases; empty if the check's oracles do not
+    /// classify behaviour.
     package var classes: [String] = []
-    /// The class read from a results file.
+    /// The class that was read from a results file.
     package var classOfFile: CheckClass?
     /// Classes from runs other than the deciding one.
     package var otherClasses: [CheckClass] = []
     /// Location of `basis` in the dialect file.
     package var basisLocation: BasisLocation?
     package var verdict: Verdict
-    /// The reason for the verdict in one line, or the class of the observed behaviour.
+    /// The reason for the verdict on one line, or the class of the observed behaviour.
     package var reason: String
     /// The problem found; nil if there is none.
     package var finding: Finding?
-    /// The deciding case: `with 0 to 1 arguments`.
+    /// Title of the deciding case, such as `with 0 to 1 arguments`.
     package var caseTitle: String
-    /// The lines sent in that case, in scenario syntax.
+    /// The lines sent in the deciding case, in scenario syntax.
     package var stimulus: [String]
     /// The smallest scenario that still fails.
     package var scenario: String?
-    /// The path where that scenario was written.
+    /// Path to which that scenario was written.
     package var scenarioPath: String?
-    /// The segmentation that `run` needs to reproduce the failure.
+    /// The segmentation that `run` must use to reproduce the failure.
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// Runs and failures of the deciding case.
+    /// Number of runs and failures of the deciding case.
     package var rate: FailureRate?
     package var casesRun: Int
     /// True if the verdict depends on a timeout.
@@ -46,7 +46,7 @@ package struct CheckResult: Sendable {
     /// Duration in nanoseconds.
     package var duration: Int64
 
-    /// Creates a result with only an ID, a verdict and a reason, for example for a check that does
+    /// Creates a result with only an ID, a verdict and a reason, such as that of a check that does
     /// not apply.
     package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id

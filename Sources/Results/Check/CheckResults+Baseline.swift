@@ -1,5 +1,5 @@
 extension CheckResult {
-    /// Returns a copy that also includes the behaviour seen in another run of the check.
+    /// Returns a copy that also includes the behaviour from another run of the check.
     package func including(_ other: CheckResult) -> CheckResult {
         var result = self
         if other.measured.isDecided { result.otherClasses.append(other.measured) }
@@ -8,12 +8,12 @@ extension CheckResult {
 }
 
 extension CheckResults {
-    /// Compares the results with a baseline. A failure that the baseline contains becomes a known
-    /// failure; a different class is reported as drift.
+    /// Compares the results with a baseline. A failure that is part of the baseline becomes a known
+    /// failure. A class that differs is reported as drift.
     ///
     /// - Parameters:
-    ///   - name: name of the baseline file.
-    ///   - catalogue: IDs of all checks that exist for the dialect; checks that were not selected
+    ///   - name: Name of the baseline file.
+    ///   - catalogue: IDs of all checks that exist for the dialect. Checks that were not selected
     ///     do not count as missing.
     package mutating func compare(
         with baseline: CheckBaseline, named name: String, catalogue: Set<CheckID>

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Coding of check results as `linejudge.check/2`. The coding keys are the schema.
+/// Coding of check results in the format `linejudge.check/2`. The coding keys define the schema.
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, dialect, endpoint, software, startedAt
@@ -111,7 +111,7 @@ extension CheckResult: Codable {
         try container.encodeIfPresent(scenario, forKey: .scenario)
         try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
         if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
-        // Passed checks omit the wire data, which would fill the file.
+        // Checks that passed omit the data from the wire, which would make the file very large.
         if Verdict.explained.contains(verdict) {
             try container.encode(unlessEmpty: stimulus, forKey: .sent)
             try container.encode(unlessEmpty: transcript, forKey: .transcript)
@@ -133,7 +133,7 @@ extension CheckClass: Codable {
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
-/// Coding of the differences from a baseline.
+/// Coding of differences from a baseline.
 extension CheckResults.Drift: Codable {
     private enum Key: String, CodingKey {
         case baseline, changed, undecided, unsteady, gone, new, same
@@ -193,7 +193,7 @@ extension CheckResults.Drift: Codable {
     }
 }
 
-/// Coding of a check matrix as `linejudge.check-matrix/2`.
+/// Coding of a check matrix in the format `linejudge.check-matrix/2`.
 extension CheckMatrix: Codable {
     private enum Key: String, CodingKey { case schema, servers, differences }
 

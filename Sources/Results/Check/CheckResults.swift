@@ -1,28 +1,28 @@
 package import LineProtocol
 
-/// Results of all checks; every report is made from this value.
+/// Results of all checks. Every report is made from this value.
 package struct CheckResults: Sendable {
     package static let schema = "linejudge.check/2"
 
     package var toolVersion: String
     package var seed: UInt64
-    /// The dialect as named by the user.
+    /// Name of the dialect, as the user gave it.
     package var dialect: String
-    /// The address of the server: `tcp://127.0.0.1:6667`.
+    /// Address of the server, such as `tcp://127.0.0.1:6667`.
     package var endpoint: String
-    /// The server's software and version: `ngircd 26.1`.
+    /// The server's software and version, such as `ngircd 26.1`.
     package var software: String?
     /// Start time in seconds since 1970.
     package var startedAt: Int64
     /// Duration in nanoseconds.
     package var duration: Int64
-    /// True if slow, flaky and MAY-level findings also fail: see ``exitCode``.
+    /// True if slow, flaky and MAY-level findings count as failures too; see ``exitCode``.
     package var isStrict: Bool
-    /// Reason for an early end: `interrupted`, `terminated`.
+    /// Reason for an early end: `interrupted` or `terminated`; nil if there was none.
     package var interruption: String?
     /// The checks in catalogue order.
     package var checks: [CheckResult]
-    /// Differences from a baseline; nil if there was none to compare with.
+    /// Differences from a baseline; nil if the results were not compared with one.
     package var drift: Drift?
 
     /// Differences between the results and a baseline file.
@@ -36,7 +36,7 @@ package struct CheckResults: Sendable {
             self.comparison = comparison
         }
     }
-    /// Result of checking the observed lines against the dialect's command table.
+    /// Result of comparing the observed lines with the dialect's command table.
     package var commandTable: SchemaReport?
 
     package init(
@@ -60,9 +60,9 @@ package struct CheckResults: Sendable {
     /// True if every check was decided.
     package var isWhole: Bool { !checks.isEmpty && count(.inconclusive) == 0 }
 
-    /// The exit code of the process. A failure takes precedence. Failed MAY clauses, delays and
-    /// flaky checks count only in strict mode. A check whose class differs from the baseline is
-    /// drift, whether it fails or not.
+    /// The exit code of the process. A failure takes precedence over everything else. Failed MAY
+    /// clauses, delays and flaky checks count only in strict mode. A check whose class differs from
+    /// the baseline counts as drift, whether it fails or not.
     package var exitCode: ExitCode {
         let changed = Set((drift?.comparison.changed ?? []).map(\.id))
         let fails = checks.contains { check in

@@ -1,4 +1,4 @@
-/// Failure rate of a case that was repeated.
+/// How often a repeated case failed.
 package struct FailureRate: Sendable, Hashable {
     /// Number of runs.
     package var runs: Int
@@ -10,7 +10,7 @@ package struct FailureRate: Sendable, Hashable {
         self.failures = failures
     }
 
-    /// The share of failed runs, from 0 to 1.
+    /// Share of the runs that failed, from 0 to 1.
     package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
 
     /// The 95 % confidence interval of the failure rate (Wilson score).
@@ -36,7 +36,7 @@ extension FailureRate: Codable {
             failures: try container.decode(Int.self, forKey: .failures))
     }
 
-    /// Also encodes the interval, which is not decoded.
+    /// Encodes the members, and also the interval, which is ignored when decoding.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(runs, forKey: .runs)

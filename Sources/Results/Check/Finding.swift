@@ -1,6 +1,6 @@
-/// A problem found by a check, in words for people.
+/// A problem that a check found, described for people.
 package struct Finding: Sendable, Hashable, Codable {
-    /// Stable keyword for the kind of problem: `closed`, `wedged`, `silent`, `lost`,
+    /// Stable keyword for the kind of problem, such as `closed`, `wedged`, `silent`, `lost` or
     /// `extra-command`.
     package var kind: String
     /// The expected behaviour.

@@ -1,6 +1,6 @@
 /// Names of servers in a matrix.
 package enum ServerNames {
-    /// Distinct names; the second server with a name gets `#2`.
+    /// Returns distinct names. The second server with a name gets the suffix `#2`.
     package static func distinct(_ names: [String]) -> [String] {
         var counts: [String: Int] = [:]
         return names.map { name in
@@ -9,7 +9,7 @@ package enum ServerNames {
         }
     }
 
-    /// The servers with distinct names.
+    /// Returns the servers with distinct names.
     package static func distinct(_ servers: [CheckMatrix.Server]) -> [CheckMatrix.Server] {
         zip(distinct(servers.map(\.name)), servers).map { CheckMatrix.Server($0, $1.results) }
     }

@@ -4,7 +4,7 @@ extension KeyedEncodingContainer {
         if !value.isEmpty { try encode(value, forKey: key) }
     }
 
-    /// Encodes `true`; omits `false`.
+    /// Encodes `true`, and omits `false`.
     mutating func encode(ifTrue value: Bool, forKey key: Key) throws {
         if value { try encode(value, forKey: key) }
     }
@@ -15,24 +15,24 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a string or an array; a missing key means empty.
+    /// Decodes a string or an array. A missing key means that it is empty.
     func decode<Value: Decodable & RangeReplaceableCollection>(orEmpty key: Key) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? Value()
     }
 
-    /// Decodes a flag; a missing key means false.
+    /// Decodes a flag. A missing key means false.
     func decodeFlag(_ key: Key) throws -> Bool {
         try decodeIfPresent(Bool.self, forKey: key) ?? false
     }
 
-    /// Decodes bytes; a missing key means empty.
+    /// Decodes bytes. A missing key means that there are none.
     func decodeBytes(_ key: Key) throws -> [UInt8] {
         try decodeIfPresent(ByteText.self, forKey: key)?.bytes ?? []
     }
 
     /// Decodes an enumeration from its raw value.
     ///
-    /// - Throws: an error that names what was expected, such as "verdict".
+    /// - Throws: An error that names what was expected, such as "verdict".
     func decode<Choice: RawRepresentable<String>>(word key: Key, _ what: String) throws -> Choice {
         try known(decode(String.self, forKey: key), what)
     }

@@ -1,14 +1,14 @@
 package import Diagnostics
 
-/// The source texts that diagnostics refer to, each stored once. Diagnostics refer to them by
-/// index.
+/// A list of the source texts that diagnostics refer to. Each text is stored once, and diagnostics
+/// refer to it by index.
 package final class SourceList {
     package private(set) var sources: [SourceText]
     private var indices: [String: [Int]] = [:]
 
     init(_ sources: [SourceText] = []) { self.sources = sources }
 
-    /// Returns the index of a source text; adds it if it is new.
+    /// Returns the index of a source text, after adding it if it is new.
     func index(of source: SourceText) -> Int {
         let known = indices[source.path] ?? []
         if let index = known.first(where: { sources[$0].bytes == source.bytes }) { return index }
@@ -24,7 +24,8 @@ struct SourceRecord: Codable {
     var text: ByteText
 }
 
-/// A location in a results file. Line and column are only for people; the offsets are decoded.
+/// A location in a results file. The line and column are only for people; decoding uses the
+/// offsets.
 struct LocationRecord: Codable {
     var source: Int
     var start: Int

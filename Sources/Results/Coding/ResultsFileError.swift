@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Returns the case with this raw value, or throws an error that names the unknown word.
+/// Returns the case with this raw value. Throws an error that names the word if it is unknown.
 func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) throws -> Choice {
     guard let choice = Choice(rawValue: word) else {
         throw ResultsFileError(

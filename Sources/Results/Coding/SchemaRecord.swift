@@ -1,9 +1,9 @@
 import Diagnostics
 package import LineProtocol
 
-/// Result of a command-table check in a results file.
+/// The result of a command-table check in a results file.
 package struct SchemaRecord: Codable, Sendable, Equatable {
-    /// Limit for counts read from a file, to avoid overflow.
+    /// Maximum count that is accepted from a file, to avoid overflow.
     private static let countMax = 1 << 50
 
     struct Use: Codable, Sendable, Equatable {
@@ -16,7 +16,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     struct Deviation: Codable, Sendable, Equatable {
         var kind: String
         var command: String
-        /// Hexadecimal form; nil if `command` shows the bytes unchanged.
+        /// The command in hexadecimal; nil if `command` shows its bytes unchanged.
         var commandHex: String?
         var words: String
         var count: Int

@@ -1,18 +1,18 @@
 import LineProtocol
 
-/// Bootstrap that resamples a load in blocks of consecutive seconds.
+/// A bootstrap that resamples a load in blocks of consecutive seconds.
 ///
 /// Latencies within the same second share queues, garbage collections and hiccups, so they are not
 /// independent samples. An interval that treats them as independent is far too narrow. Resampling
 /// whole blocks keeps the dependence.
 package struct BlockBootstrap: Sendable {
-    /// With fewer blocks the variation between them cannot be estimated.
+    /// Minimum number of blocks. With fewer, the variation between them cannot be estimated.
     static let blocksMin = 10
-    /// More blocks take longer and do not improve the estimate.
+    /// Maximum number of blocks. More would take longer without improving the estimate.
     static let blocksMax = 60
     package static let draws = 500
 
-    /// For each block, indices into `values` and how often each value occurs.
+    /// For each block, indices into `values`, with the number of times that each value occurs.
     private var blocks: [[(index: Int, count: UInt64)]] = []
     private var values: [UInt64] = []
 
@@ -34,7 +34,7 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns the quantiles of each resample (`shares` from 0 to 1), followed by its mean.
+    /// Returns for each resample its quantiles (`shares` are from 0 to 1), followed by its mean.
     func draws(_ number: Int, _ shares: [Double], seed: UInt64) -> [[Double]] {
         var random = SeededRandom(seed: seed)
         return (0..<number).map { _ in
@@ -50,8 +50,8 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns the confidence interval of the difference between two loads; `confidence` from 0 to
-    /// 1.
+    /// Returns the confidence interval of the difference between two loads. `confidence` is from 0
+    /// to 1.
     static func interval(
         from first: [Double], to second: [Double], confidence: Double
     ) -> Interval {

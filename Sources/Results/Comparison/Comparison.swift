@@ -9,7 +9,7 @@ package struct Comparison: Sendable {
     package var figures: [Figure]
     /// Caveats about the comparison, as sentences.
     package var notes: [String] = []
-    /// Reasons why the figures allow no conclusion; empty if they do.
+    /// Reasons why the figures allow no conclusion; empty if they do allow one.
     package var doubts: [String] = []
     /// Tolerated deterioration of a figure, as a fraction.
     package var tolerance: Double
@@ -17,11 +17,11 @@ package struct Comparison: Sendable {
     package var confidence: Double
 
     package struct Figure: Sendable, Hashable {
-        /// Category of the figure: `say`, `delivery`.
+        /// Category of the figure, such as `say` or `delivery`.
         package var group: String
         package var name: String
         package var unit: Unit
-        /// The values of both results; nil if a result lacks the figure.
+        /// Values in both results; nil for a result that does not contain the figure.
         package var values: [Double?]
         /// Confidence interval of the difference; nil for counts.
         package var interval: Interval?
@@ -39,7 +39,7 @@ package struct Comparison: Sendable {
             self.finding = finding
         }
 
-        /// Relative change from the first value to the second; nil if undefined.
+        /// Relative change from the first value to the second; nil if it is undefined.
         package var change: Double? {
             guard let first = values.first ?? nil, let second = values.last ?? nil else {
                 return nil
@@ -61,7 +61,7 @@ package struct Comparison: Sendable {
         case unsure
         /// Within the tolerance.
         case same
-        /// For information only; does not affect the outcome.
+        /// Shown for information only, without an effect on the outcome.
         case shown
     }
 
@@ -93,8 +93,8 @@ package struct Comparison: Sendable {
     }
 }
 
-/// Returns the number of standard deviations around the mean that enclose a share of a normal
-/// distribution.
+/// Returns the number of standard deviations around the mean that enclose the given share of a
+/// normal distribution.
 package func deviations(confidence: Double) -> Double {
     var (low, high) = (0.0, 10.0)
     for _ in 0..<60 {

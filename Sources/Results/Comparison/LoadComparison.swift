@@ -2,15 +2,15 @@ extension Comparison {
     static let quantiles: [(name: String, share: Double)] = [
         ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
     ]
-    /// The minimum number of samples above a quantile for it to be compared.
+    /// Minimum number of samples that must lie above a quantile for it to be compared.
     static let beyondMin = 10.0
 
     /// Compares two loads.
     ///
     /// Intervals of latency quantiles come from a block bootstrap if both loads are long enough,
-    /// otherwise from order statistics of the histograms.
+    /// and otherwise from order statistics of the histograms.
     ///
-    /// - Parameter draws: number of bootstrap resamples.
+    /// - Parameter draws: Number of resamples in the bootstrap.
     package static func of(
         _ first: LoadResults, _ second: LoadResults, names: (String, String),
         tolerance: Double, confidence: Double, draws: Int = BlockBootstrap.draws
@@ -21,7 +21,7 @@ extension Comparison {
         comparison.notes = differences(first, second)
         if min(first.seconds.count, second.seconds.count) < BlockBootstrap.blocksMin {
             comparison.notes.append(
-                "a load is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
+                "a load test is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
                     + "so intervals are too narrow")
         }
         for (results, name) in [(first, names.0), (second, names.1)] {
@@ -57,7 +57,7 @@ extension Comparison {
             ("mix", mix(one), mix(other)),
         ]
         return pairs.filter { $0.1 != $0.2 }.map {
-            "the loads differ: \($0.0) \($0.1) and \($0.2)"
+            "the load tests differ: \($0.0) \($0.1) and \($0.2)"
         }
     }
 
@@ -137,7 +137,7 @@ extension Comparison {
         _ sides: (SampleDistribution, SampleDistribution), _ share: Double,
         _ values: (Double, Double), _ copies: Double
     ) -> Interval {
-        // Deliveries of the same text are not independent: count each text as one sample.
+        // Deliveries of the same message are not independent, so each message counts as one sample.
         let width = deviations(confidence: confidence) * copies.squareRoot()
         return .difference(
             from: (values.0, sides.0.interval(share, deviations: width)),
@@ -160,7 +160,7 @@ extension Comparison {
     // MARK: Counts
 
     /// Adds the send rates: the requested rate in the open model, the achieved rate in the closed
-    /// one.
+    /// model.
     private mutating func addRates(_ first: LoadResults, _ second: LoadResults) {
         let rates = (first.traffic.rate, second.traffic.rate)
         let half =
@@ -168,7 +168,7 @@ extension Comparison {
             * (variance(first) + variance(second)).squareRoot()
         let difference = rates.1 - rates.0
         let interval = Interval(low: difference - half, high: difference + half)
-        // Different rates were requested, so a difference means nothing.
+        // If different rates were requested, a difference means nothing.
         let isSame = first.asked.ratePerSecond == second.asked.ratePerSecond
         figures.append(
             Figure(
@@ -183,13 +183,13 @@ extension Comparison {
                 finding: .shown))
     }
 
-    /// Returns the variance of the mean of the per-second rates. Ignores a partial last second.
+    /// Returns the variance of the mean of the per-second rates. A partial last second is ignored.
     private func variance(_ results: LoadResults) -> Double {
         let rates = results.seconds.filter {
             Int64($0.second + 1) * 1_000_000_000 <= results.traffic.measuredNanoseconds
         }.map { Double($0.sent) }
         guard rates.count > 1 else {
-            // Too few seconds: assume independent sends.
+            // There are too few seconds, so assume that sends are independent.
             let time = max(Double(results.traffic.measuredNanoseconds) / 1e9, 1)
             return results.traffic.rate / time
         }
@@ -198,7 +198,7 @@ extension Comparison {
         return squares / Double(rates.count - 1) / Double(rates.count)
     }
 
-    /// Counts have no interval: any increase is worse.
+    /// Adds the delivery counts. They have no interval: any increase is worse.
     private mutating func addDelivery(_ first: LoadResults, _ second: LoadResults) {
         for kind in Violation.Kind.allCases {
             let counts = [first, second].map { Double($0.violations(kind)) }
@@ -217,7 +217,7 @@ extension Comparison {
 }
 
 extension LoadResults {
-    /// Returns the number of latency samples per text.
+    /// Returns the number of latency samples per message.
     fileprivate func copies(_ measure: Measure) -> Double {
         guard measure == .say, let all = response(.say), let texts = response(.sayFirst) else {
             return 1

@@ -1,7 +1,7 @@
-/// Distribution of values, sorted, each with its number of occurrences.
+/// A distribution of values. They are sorted, and each has its number of occurrences.
 package struct SampleDistribution: Sendable {
     private(set) var values: [UInt64]
-    /// Cumulative counts: the number of samples less than or equal to the value at the same index.
+    /// Cumulative counts: the number of samples that do not exceed the value at the same index.
     private var reached: [UInt64]
 
     /// Creates a distribution from sorted values and their counts.
@@ -18,7 +18,7 @@ package struct SampleDistribution: Sendable {
 
     package var count: UInt64 { reached.last ?? 0 }
 
-    /// Returns the value with a rank from 1, clamped to the ends.
+    /// Returns the value with the given rank, which counts from 1 and is clamped to the ends.
     package func value(rank: Double) -> Double {
         guard let last = values.last else { return 0 }
         var (low, high) = (0, values.count - 1)
@@ -29,14 +29,14 @@ package struct SampleDistribution: Sendable {
         return Double(Swift.min(values[low], last))
     }
 
-    /// Returns the value that a share (0 to 1) of the samples do not exceed.
+    /// Returns the value that the given share of the samples, from 0 to 1, does not exceed.
     package func quantile(_ share: Double) -> Double {
         value(rank: (share * Double(count)).rounded(.up))
     }
 
-    /// Returns the confidence interval of a quantile by order statistics. The number of samples
-    /// below the quantile is binomial, so two ranks of the sample enclose it. The samples must be
-    /// independent; the distribution does not matter.
+    /// Returns the confidence interval of a quantile, using order statistics. The number of samples
+    /// below the quantile follows a binomial distribution, so two ranks of the sample enclose the
+    /// quantile. The samples must be independent, but may have any distribution.
     package func interval(_ share: Double, deviations: Double) -> Interval {
         let number = Double(count)
         let half = deviations * (number * share * (1 - share)).squareRoot()
@@ -56,8 +56,8 @@ package struct Interval: Sendable, Hashable {
         self.high = high
     }
 
-    /// Returns the interval of a difference from the intervals of both values (MOVER; Newcombe's
-    /// square-and-add).
+    /// Returns the interval of a difference from the intervals of the two values (MOVER, or
+    /// Newcombe's square-and-add method).
     static func difference(
         from first: (value: Double, interval: Interval),
         to second: (value: Double, interval: Interval)

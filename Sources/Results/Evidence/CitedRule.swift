@@ -1,10 +1,10 @@
 package import LineProtocol
 
-/// A rule of a specification that a scenario cites.
+/// A rule in a specification that a scenario cites.
 package struct CitedRule: Sendable, Hashable, Codable {
-    /// Name of the document: `RFC 2812`.
+    /// Name of the document, such as `RFC 2812`.
     package var document: String
-    /// Section without its sign: `3.1.2`.
+    /// Number of the section without the section sign, such as `3.1.2`.
     package var section: String?
     package var level: RequirementLevel
     /// The quoted text of the rule.
@@ -17,7 +17,7 @@ package struct CitedRule: Sendable, Hashable, Codable {
         self.quote = quote
     }
 
-    /// Text such as `RFC 2812 §3.1.2 (must)`.
+    /// Summary of the citation, such as `RFC 2812 §3.1.2 (must)`.
     package var summary: String {
         let location = section.map { "\(document) §\($0)" } ?? document
         return "\(location) (\(level.rawValue))"

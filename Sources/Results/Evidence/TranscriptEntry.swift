@@ -4,15 +4,17 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var time: Int64
     package var operatorName: String
     package var kind: Kind
-    /// The line without its terminator, or the sent bytes as they are. Secrets are masked.
+    /// The line without its terminator, or the bytes as they were sent. Secrets are masked.
     package var bytes: [UInt8]
     package var terminator: [UInt8]
     /// The payload that follows the line.
     package var payload: [UInt8]?
-    /// The session's handling of a received line.
+    /// How the session handled a received line.
     package var role: Role
-    /// Number of bytes cut from the end of a line or payload that was too long to store.
+    /// Number of bytes cut from the end of a line or payload because it was too long to store.
     package var omittedBytes: Int
+    /// True if a secret in the line or payload was masked.
+    package var isMasked = false
     /// Line number (from 1) of the scenario step that was running; nil if none was.
     package var line: Int?
     /// Location of the step that was running, if it is in an included file. `line` is then that of
@@ -57,24 +59,24 @@ package struct TranscriptEntry: Sendable, Equatable {
     }
 
     package enum Role: String, Sendable, Hashable {
-        /// Available to expectations.
+        /// The line is available to expectations.
         case plain
-        /// Skipped by an `ignore` statement.
+        /// The line was skipped because of an `ignore` statement.
         case ignored
-        /// Matched a standing reply, or is the reply.
+        /// The line matched a standing reply, or is the reply.
         case standing
-        /// A probe or its answer.
+        /// The line is a probe or its answer.
         case probe
     }
 }
 
-/// Coding of a transcript entry; empty members are omitted.
+/// Coding of a transcript entry. Members that are empty are omitted.
 extension TranscriptEntry: Codable {
     private enum Key: String, CodingKey {
         case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line, included
     }
 
-    /// Throws an error for an unknown kind or role.
+    /// Decodes an entry. Throws an error if its kind or role is unknown.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
@@ -90,7 +92,7 @@ extension TranscriptEntry: Codable {
             included: try container.decodeIfPresent(IncludedStep.self, forKey: .included))
     }
 
-    /// Omits `omittedBytes`.
+    /// Omits `omittedBytes` and `isMasked`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(time, forKey: .timeNanoseconds)

@@ -2,7 +2,7 @@
 package struct TranscriptFocus: Sendable, Hashable, Codable {
     /// Index of the deciding entry; nil if the scenario ended because nothing arrived.
     package var entry: Int?
-    /// The operators whose connections are involved; empty if all are.
+    /// The operators whose connections are involved; empty if all of them are.
     package var operators: [String]
 
     package init(entry: Int?, operators: [String]) {

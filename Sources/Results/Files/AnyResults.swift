@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Results of any kind, identified by the schema named in the file.
+/// Results of any kind, identified by the schema that the file names.
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
-    /// Results of one or more servers.
+    /// Results of checks on one or more servers.
     case check(CheckMatrix)
 
     /// The reason why a results file cannot be read.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A results schema of version 1 and what version 2 changed: the names of some members.
+/// Version 1 of a results schema, with the members that version 2 renamed.
 struct FirstVersion {
-    /// The schemas of version 1 by name.
+    /// The schemas of version 1, by name.
     static let schemas = [
         "linejudge.run/1": FirstVersion(
             current: RunResults.schema, newNames: ["stepsPlayed": "stepsRun"]),
@@ -22,12 +22,12 @@ struct FirstVersion {
         "pinned": "recorded", "plays": "runs", "row": "rule", "subject": "parameter",
     ]
 
-    /// The name of version 2 of the schema.
+    /// Name of version 2 of the schema.
     var current: String
-    /// New names of members by their names in version 1.
+    /// New names of members, by their names in version 1.
     private var newNames: [String: String]
 
-    /// A strategy that gives members the names of version 2.
+    /// A strategy that changes the names of members to those in version 2.
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         .custom { [newNames] path in
             let key = path[path.count - 1]

@@ -1,18 +1,20 @@
 import Diagnostics
 import FoundationEssentials
 
-/// Writing of results files: JSON with the schemas `linejudge.run/2`, `linejudge.check/2`,
-/// `linejudge.check-matrix/2` and `linejudge.load/2`, documented in `docs/results-schema.md`.
+/// Writing of results files. They are JSON with the schemas `linejudge.run/2`, `linejudge.check/2`,
+/// `linejudge.check-matrix/2` and `linejudge.load/2`, which are documented in
+/// `docs/results-schema.md`.
 package enum ResultsFile {
     /// The maximum size of a results file in bytes.
     package static let bytesMax = 1 << 30
 
-    /// The name of a file in messages; `-` is standard input.
+    /// Returns the name of a file for messages; `-` is standard input.
     package static func name(_ path: String) -> String {
         path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
     }
 
-    /// Returns a value as indented JSON with sorted keys, so that equal values give equal bytes.
+    /// Returns a value as indented JSON. Its keys are sorted, so that equal values result in equal
+    /// bytes.
     package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -26,8 +28,8 @@ package enum ResultsFile {
         return terminalSafe(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
     }
 
-    /// Escapes DEL, C1 controls and the two Unicode line separators, which are valid in JSON
-    /// strings but could control a terminal. They cannot occur outside strings.
+    /// Escapes DEL, C1 controls and the two Unicode line separators. They are valid in JSON
+    /// strings, but could control a terminal. They cannot occur outside of strings.
     private static func terminalSafe(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -1,15 +1,15 @@
-/// Encodes and decodes HdrHistogram's V2 format, plain and compressed.
+/// Encoder and decoder for HdrHistogram's V2 format, plain and compressed.
 package enum HistogramCodec {
     private static let cookie: UInt32 = 0x1C84_9313
     private static let compressedCookie: UInt32 = 0x1C84_9314
-    /// With three significant digits there are 2048 steps per bucket. The lower half of every
-    /// bucket except the first is unused.
+    /// Binary logarithm of half the number of steps per bucket. With three significant digits there
+    /// are 2048 steps per bucket, and the lower half of every bucket except the first is unused.
     @usableFromInline package static let halfCountMagnitude: UInt64 = 10
-    /// The maximum size of a stored block in a zlib stream.
+    /// Maximum size of a stored block in a zlib stream.
     private static let storedBytesMax = 65_535
 
-    /// Returns the index of a value's counter. Every `UInt64` has one, so the calculation cannot
-    /// overflow.
+    /// Returns the index of the counter for a value. Every `UInt64` has one, so the calculation
+    /// cannot overflow.
     @inlinable @inline(__always)
     package static func index(of value: UInt64) -> Int {
         let bits = UInt64(truncatingIfNeeded: 64 &- (value | 2047).leadingZeroBitCount)
@@ -18,8 +18,8 @@ package enum HistogramCodec {
         return Int(truncatingIfNeeded: index)
     }
 
-    /// Returns the V2 encoding: a header, then the counts as zigzag numbers. A negative number is a
-    /// run of zeros.
+    /// Returns the V2 encoding: a header, followed by the counts as zigzag-encoded numbers. A
+    /// negative number represents a run of zeros.
     package static func encoded(_ histogram: LatencyHistogram) -> [UInt8] {
         var counts: [UInt8] = []
         var next = 0
@@ -61,13 +61,13 @@ package enum HistogramCodec {
         return bytes + stream
     }
 
-    /// Error for bytes that are not a valid histogram.
+    /// The error for bytes that are not a valid histogram.
     package struct Malformed: Error, Sendable, Equatable {
         package var reason: String
     }
 
-    /// Upper limit for the sum of all values of a decoded histogram in nanoseconds. Two such
-    /// histograms can be added without overflow.
+    /// Maximum sum of all values in a decoded histogram, in nanoseconds. Two such histograms can be
+    /// added without overflow.
     static let sumMax: UInt64 = 1 << 62
 
     /// Decodes the output of ``encoded(_:)``.
@@ -101,7 +101,7 @@ package enum HistogramCodec {
         return histogram
     }
 
-    /// Returns the highest value counted at an index.
+    /// Returns the highest value that is counted at an index.
     package static func value(at index: Int) -> UInt64 {
         let half = 1 << halfCountMagnitude
         if index < 2 * half { return UInt64(index) }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Coding of a histogram for other Linejudge processes: the V2 encoding plus exact extremes and the
-/// clamped count.
+/// Coding of a histogram for other Linejudge processes: the V2 encoding, with the exact minimum and
+/// maximum and the clamped count.
 extension LatencyHistogram: Codable {
     private enum Key: String, CodingKey {
         case counts, least, most, clamped
@@ -25,7 +25,7 @@ extension LatencyHistogram: Codable {
             clamped: try fields.decode(UInt64.self, forKey: .clamped))
     }
 
-    /// Copies a decoded histogram and restores the exact minimum and maximum, which V2 rounds to
+    /// Copies a decoded histogram and restores its exact minimum and maximum, which V2 rounds to
     /// steps.
     private init(_ read: LatencyHistogram, least: UInt64, most: UInt64, clamped: UInt64) {
         self.init(clamped: clamped)

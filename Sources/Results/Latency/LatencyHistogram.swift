@@ -2,7 +2,7 @@ package import Histogram
 
 /// Latencies in nanoseconds with three significant digits, from 1 ns to 1 hour.
 package struct LatencyHistogram: Sendable {
-    /// The upper limit; longer latencies are counted as this value.
+    /// Upper limit. Longer latencies are counted as this value.
     package static let nanosecondsMax: UInt64 = 3_600_000_000_000
 
     package private(set) var histogram = Histogram<UInt64>(
@@ -15,7 +15,7 @@ package struct LatencyHistogram: Sendable {
 
     package init(clamped: UInt64) { self.clamped = clamped }
 
-    /// Records a latency. A negative value, which only a clock error can cause, counts as 0.
+    /// Records a latency. A negative value, which can only result from a clock error, counts as 0.
     package mutating func record(_ nanoseconds: Int64) {
         let value = UInt64(max(nanoseconds, 0))
         if value > Self.nanosecondsMax { clamped += 1 }
@@ -27,8 +27,8 @@ package struct LatencyHistogram: Sendable {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
-    /// Records `count` values of the step that contains `value`, using the exact minimum and
-    /// maximum of the whole histogram where they fall into that step.
+    /// Records `count` values of the step that contains `value`. If the exact minimum or maximum of
+    /// the whole histogram is in that step, it is used.
     package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
         var rest = count
         for exact in [least, most] where rest > 0 {

@@ -16,7 +16,7 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
     case sayMedian
     /// From a room message until the last member receives it.
     case sayLast
-    /// Between the first and the last delivery of a room message.
+    /// From the first to the last delivery of a room message.
     case saySpread
     /// From a send in a scenario until the expectation after it is met.
     case step

@@ -1,10 +1,10 @@
 /// Evaluates thresholds while a load is running, so that a failed load can end early.
 package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
-    /// Time in nanoseconds for which a threshold must fail continuously to end the load.
+    /// Time in nanoseconds after which a threshold that fails continuously ends the load.
     private let grace: Int64
     private var times: [Measure: LatencyHistogram] = [:]
-    /// The time since when each failing threshold has failed.
+    /// For each failing threshold, the time at which it started to fail.
     private var brokenSince: [String: Int64] = [:]
 
     package init(_ thresholds: [Threshold], grace: Int64) {
@@ -18,8 +18,8 @@ package struct LiveThresholdChecker: Sendable {
         }
     }
 
-    /// Returns the threshold that ends the load at `now`, or nil if it should continue. `now` may
-    /// come from any monotonic clock.
+    /// Returns the threshold that ends the load at `now`; nil if the load should continue. `now`
+    /// may come from any monotonic clock.
     package mutating func reasonToEnd(_ snapshot: LoadSnapshot, at now: Int64) -> String? {
         let broken = broken(snapshot)
         brokenSince = brokenSince.filter { broken.contains($0.key) }
@@ -27,7 +27,7 @@ package struct LiveThresholdChecker: Sendable {
         return broken.first { now - (brokenSince[$0] ?? now) >= grace }
     }
 
-    /// Returns the thresholds that fail at present, delivery violations first.
+    /// Returns the thresholds that are failing at the moment, starting with delivery violations.
     private func broken(_ snapshot: LoadSnapshot) -> [String] {
         var result: [String] = []
         let allowsFailedRuns = thresholds.contains { $0.metric == .passed }
@@ -40,7 +40,7 @@ package struct LiveThresholdChecker: Sendable {
                 }
                 continue
             }
-            // The count may still grow, so only upper limits can fail early.
+            // The count may still grow, so only upper limits can fail before the end.
             result += own.filter {
                 [.less, .lessOrEqual, .equal].contains($0.comparison) && Double(count) > $0.limit
             }.map(\.text)

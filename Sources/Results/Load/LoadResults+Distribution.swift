@@ -23,7 +23,7 @@ extension LoadResults.Distribution {
         (try? decoded()).map { Swift.min($0.percentile(percent), max) }
     }
 
-    /// Decodes the histogram behind the summary.
+    /// Decodes the histogram that the summary is based on.
     package func decoded() throws -> LatencyHistogram {
         guard let data = Data(base64Encoded: histogram) else {
             throw HistogramCodec.Malformed(reason: "it is not valid base64")

@@ -1,16 +1,18 @@
 extension LoadResults {
     /// Performance of the load generator itself.
     package struct Generator: Sendable, Codable, Equatable {
-        /// Delay between the scheduled and the actual send.
+        /// Delay from the scheduled to the actual send.
         package var lateness: Distribution
         /// Number of sends delayed by more than 10 ms.
         package var late: UInt64
         package var blocked: UInt64
         package var dropped: UInt64
         package var processorNanoseconds: Int64
-        /// Share of CPU time in the measured period; 1 is one full core per worker.
+        /// Share of CPU time used in the measured period. 1 means that every worker used a full
+        /// core.
         package var processorShare: Double
-        /// Connections dropped because the server's accept queue was full; nil if unknown.
+        /// Number of connections dropped because the server's accept queue was full; nil if
+        /// unknown.
         package var listenOverflows: UInt64?
         /// Reasons why the figures are unreliable; empty if they are reliable.
         package var limits: [String]

@@ -1,24 +1,24 @@
 import LineProtocol
 
-/// Computing the verdict of a load.
+/// Calculation of a load's verdict.
 extension LoadResults {
-    /// Maximum 99th percentile of send lateness in nanoseconds; above it, the generator was the
-    /// bottleneck.
+    /// Maximum 99th percentile of the lateness of sends, in nanoseconds. If it is exceeded, the
+    /// generator was the bottleneck.
     package static let latenessMax: UInt64 = 10_000_000
-    /// Minimum percentage of the requested sends.
+    /// Minimum percentage of the requested sends that must be made.
     package static let rateLeast = 99.0
-    /// Maximum share of CPU time; above it, the generator may be the bottleneck.
+    /// Maximum share of CPU time. If it is exceeded, the generator may be the bottleneck.
     package static let processorShareMax = 0.95
-    /// Maximum start delay of a coordinated load in nanoseconds.
+    /// Maximum delay of the start of a coordinated load, in nanoseconds.
     package static let startLatenessMax: Int64 = 250_000_000
 
-    /// Sets the verdict: first from errors of the server, then from the reliability of the figures,
-    /// then from the thresholds.
+    /// Sets the verdict, first by errors of the server, then by the reliability of the figures, and
+    /// then by the thresholds.
     package mutating func judge(_ limits: [Threshold]) {
         thresholds = limits.map(result)
         let missing = missingShards
         if missing != nil {
-            // A result for some shards may not hold for all of them.
+            // A result for some of the shards may not hold for all of them.
             for index in thresholds.indices { thresholds[index].verdict = .inconclusive }
         }
         let broken = Violation.Kind.allCases.filter { kind in
@@ -59,14 +59,14 @@ extension LoadResults {
 
     private static let missingNamedMax = 10
 
-    /// A phrase that names the missing shards; nil if none is missing.
+    /// A phrase that names the missing shards; nil if none are missing.
     package var missingShards: String? {
         guard let shards else { return nil }
         let missing = shards.missing
         if missing.isEmpty { return nil }
         if shards.isOneAlone {
             return "this is only shard \(shards.indices[0])/\(shards.count): "
-                + "merge it with the others with `linejudge report`"
+                + "use `linejudge report` to merge it with the others"
         }
         let named = missing.prefix(Self.missingNamedMax).map { "\($0)/\(shards.count)" }
         let more = missing.count - named.count
@@ -84,16 +84,17 @@ extension LoadResults {
             .flatMap { $0.count > 0 ? $0 : nil }
     }
 
-    /// Number of received lines that broke the dialect's command table; nil if they were not
+    /// Number of received lines that violated the dialect's command table; nil if lines were not
     /// checked.
     package var brokenLines: Double? { commandTable.map { Double($0.report.brokenLines) } }
 
-    /// True if such lines fail the load.
+    /// True if lines that violate the command table fail the load.
     package var brokenLinesFail: Bool {
         thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
     }
 
-    /// Returns true if a threshold limits this kind of violation; otherwise any is a failure.
+    /// Returns true if a threshold limits this kind of violation. Otherwise any such violation is a
+    /// failure.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
         thresholds.contains {
             $0.metric == .violations(kind) || kind == .unmet && $0.metric == .passed
@@ -105,8 +106,8 @@ extension LoadResults {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)
         }
         let holds = threshold.comparison.holds(value, threshold.limit)
-        // A slow generator makes latencies longer, never shorter, but it also puts less load on the
-        // server.
+        // A slow generator makes latencies longer and never shorter, but it also puts less load on
+        // the server.
         let isUnreliable = threshold.isTiming && !generator.limits.isEmpty
         return ThresholdResult(
             text: threshold.text, value: value,
@@ -137,7 +138,7 @@ extension LoadResults {
         }
     }
 
-    /// Percentage of the requested rate that was sent; nil in the closed model, which has no
+    /// Percentage of the requested rate that was achieved; nil in the closed model, which has no
     /// requested rate.
     package var ratePercent: Double? {
         guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {

@@ -4,9 +4,9 @@ extension LoadResults {
         package var measure: String
         /// The commands that were timed.
         package var command: String?
-        /// Latency from the scheduled send.
+        /// Latency measured from the scheduled send.
         package var response: Distribution
-        /// Latency from the actual send; nil if there is no schedule.
+        /// Latency measured from the actual send; nil if there is no schedule.
         package var service: Distribution?
 
         package init(

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Merging the results of several generators that ran one load together.
+/// Merging of the results of several generators that ran one load together.
 extension LoadResults {
-    /// Error for results that cannot be merged.
+    /// The error for results that cannot be merged.
     package struct MergeError: Error, Sendable, Equatable {
         /// Index of the result that does not fit.
         package var index: Int
@@ -13,10 +13,10 @@ extension LoadResults {
     /// Merges results. Histograms and counters are added, seconds are aligned, and thresholds are
     /// evaluated again.
     ///
-    /// All results must have the same dialect and plan: model, durations, texts and mix. Operators,
-    /// rooms, rates and workers may differ and are added. A shard may occur only once; if one is
-    /// missing, the verdict is inconclusive. Seconds are aligned by clock time if the results
-    /// contain their start time.
+    /// All results must have the same dialect and plan, with the same model, durations, message
+    /// lengths and mix. The numbers of operators, rooms and workers and the rates may differ, and
+    /// are added. A shard may occur only once. If a shard is missing, the verdict is inconclusive.
+    /// Seconds are aligned by clock time if the results contain their start time.
     package static func merging(_ all: [LoadResults]) throws -> LoadResults {
         guard var sum = all.first else {
             throw MergeError(index: 0, reason: "there is nothing to merge")
@@ -28,7 +28,7 @@ extension LoadResults {
             try sum.add(other)
         }
         if all.count > 1 {
-            // A search found the limit of a single generator only.
+            // A search finds only the limit of a single generator.
             sum.search = nil
             sum.server = unique(all.map(\.server)).joined(separator: ", ")
             sum.ramp = mergedRamp(all.map { $0.ramp ?? [] })
@@ -39,7 +39,7 @@ extension LoadResults {
         return sum
     }
 
-    /// Adds up the ramps at each time that occurs in one of them.
+    /// Adds up the ramps at every time that occurs in any of them.
     private static func mergedRamp(_ ramps: [[RampPoint]]) -> [RampPoint]? {
         let times = Set(ramps.joined().map(\.timeNanoseconds)).sorted()
         if times.isEmpty { return nil }
@@ -119,7 +119,8 @@ extension LoadResults {
         try addSeconds(of: other)
     }
 
-    /// If one generator did not check lines, nothing is known about all of them.
+    /// Adds the findings of another generator. If one generator did not check lines, nothing is
+    /// known about all of them.
     private mutating func add(_ other: SchemaRecord?) {
         guard let other, var sum = commandTable?.report else {
             commandTable = nil
@@ -129,8 +130,8 @@ extension LoadResults {
         commandTable = SchemaRecord(sum)
     }
 
-    /// Maximum difference between the start times of shards in nanoseconds; above it, they did not
-    /// load the server together.
+    /// Maximum difference between the start times of shards, in nanoseconds. If it is exceeded,
+    /// they did not load the server at the same time.
     private static let startDifferenceMax = 1e9
 
     /// Shifts the seconds so that equal numbers mean the same clock time, if both start times are
@@ -216,7 +217,7 @@ extension LoadResults {
 }
 
 extension LoadResults.Distribution {
-    /// Adds another distribution; the minimum, maximum and mean stay exact.
+    /// Adds another distribution. The minimum, maximum and mean remain exact.
     package mutating func add(_ other: Self) throws {
         var sum = try decoded()
         sum.merge(try other.decoded())
@@ -360,15 +361,15 @@ extension LoadResults.Generator {
         processorNanoseconds.grow(by: other.processorNanoseconds)
         let all = Double(time) * Double(workers)
         processorShare = all > 0 ? Double(processorNanoseconds) / all : 0
-        // Generators on the same machine read the same kernel counter.
+        // Generators on the same machine read the same counter of the kernel.
         listenOverflows = [listenOverflows, other.listenOverflows].compactMap(\.self).max()
-        // One overloaded generator makes all figures unreliable.
+        // If one generator is overloaded, all figures are unreliable.
         for limit in other.limits where !limits.contains(limit) { limits.append(limit) }
     }
 }
 
 extension FixedWidthInteger {
-    /// Returns the sum, saturating on overflow, because files can contain any number.
+    /// Returns the sum. It saturates on overflow, because a file can contain any number.
     fileprivate func grown(by other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

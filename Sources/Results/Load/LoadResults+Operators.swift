@@ -1,10 +1,11 @@
 extension LoadResults {
-    /// Number of operators that joined their rooms or failed to.
+    /// Numbers of operators that joined their rooms or failed to do so.
     package struct Operators: Sendable, Codable, Equatable {
         package var ready: UInt64
         package var failed: UInt64
         package var unconnected: UInt64
-        /// Number of failures caused by a lack of ports, descriptors or memory on the generator.
+        /// Number of failures caused by a lack of ports, descriptors or memory on the generator's
+        /// machine.
         package var unconnectedHere: UInt64
         package var failures: [Evidence]
 
@@ -20,7 +21,7 @@ extension LoadResults {
         }
     }
 
-    /// Progress of all operators at one time.
+    /// Progress of all operators at one point in time.
     package struct RampPoint: Sendable, Codable, Equatable {
         package var timeNanoseconds: Int64
         package var connected: Int
@@ -35,11 +36,11 @@ extension LoadResults {
         }
     }
 
-    /// Results of operators with special behaviour. The other figures do not include them.
+    /// Results of operators with deviating behaviour. The other figures do not include them.
     package struct Behaviour: Sendable, Codable, Equatable {
         /// Name of the operator kind.
         package var name: String
-        /// Description of the behaviour: `slow-reader, 100 B/s`.
+        /// Description of the behaviour, such as `slow-reader, 100 B/s`.
         package var behaviour: String
         package var operators: UInt64
         package var ready: UInt64
@@ -48,7 +49,7 @@ extension LoadResults {
         package var cut: UInt64
         package var refused: UInt64
         package var sent: UInt64
-        /// Number of texts delivered to them.
+        /// Number of messages delivered to these operators.
         package var arrived: UInt64
         package var bytesReceived: UInt64
         package var departures: UInt64

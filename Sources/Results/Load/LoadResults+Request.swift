@@ -17,11 +17,11 @@ extension LoadResults {
         package var plan: String?
         /// Rate over time in the open model; nil if it is constant.
         package var stages: [RequestedStage]?
-        /// Number of operators by kind; nil if there is only one kind.
+        /// Number of operators of each kind; nil if there is only one kind.
         package var kinds: [String: Int]?
-        /// Number of generator processes; nil for one.
+        /// Number of generator processes; nil if there is only one.
         package var processes: Int?
-        /// Rate changes made by the user during the load. The stages include them.
+        /// Rate changes that the user made during the load. The stages include them.
         package var rateChanges: [RateChange]?
 
         package init(
@@ -66,7 +66,7 @@ extension LoadResults {
 
     /// A change of the rate by a factor.
     package struct RateChange: Sendable, Codable, Equatable {
-        /// Time since the start of the measured period; negative before it.
+        /// Time since the start of the measured period, which is negative before it.
         package var timeNanoseconds: Int64
         package var factor: Double
 
@@ -78,7 +78,7 @@ extension LoadResults {
 
     /// The machine that generated the load.
     package struct Environment: Sendable, Codable, Equatable {
-        /// Operating system, version and processor architecture: `Linux 6.12.1 x86_64`.
+        /// Operating system, version and processor architecture, such as `Linux 6.12.1 x86_64`.
         package var system: String
         /// Number of processors available to the process.
         package var processors: Int
@@ -89,14 +89,14 @@ extension LoadResults {
         }
     }
 
-    /// Captured traffic that latencies were taken from.
+    /// Captured traffic from which latencies were taken.
     package struct Capture: Sendable, Codable, Equatable {
         /// Name of the file or interface.
         package var name: String
         package var packets: Int
         package var connections: Int
         package var lines: Int
-        /// Number of lines that break the dialect.
+        /// Number of lines that violate the dialect.
         package var broken: Int
         /// Number of bytes missing from the capture.
         package var missingBytes: Int

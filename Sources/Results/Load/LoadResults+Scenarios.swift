@@ -5,26 +5,26 @@ extension LoadResults {
         package var name: String
         package var file: String
         package var title: String
-        /// Number of parallel virtual users, and of their connections.
+        /// Numbers of virtual users that run in parallel, and of their connections.
         package var groups: Int
         package var operators: Int
         package var started: UInt64
         package var passed: UInt64
         package var failed: UInt64
-        /// Runs without a connection, or otherwise inconclusive.
+        /// Number of runs without a connection, or that were inconclusive for another reason.
         package var undecided: UInt64
-        /// Runs not finished when the load ended.
+        /// Number of runs that had not finished when the load ended.
         package var unfinished: UInt64
-        /// Runs that started late because all virtual users were busy.
+        /// Number of runs that started late because all virtual users were busy.
         package var waited: UInt64
-        /// Duration of passed runs from their scheduled start.
+        /// Durations of successful runs, from their scheduled start.
         package var response: Distribution
-        /// Duration of passed runs from their actual start.
+        /// Durations of successful runs, from their actual start.
         package var service: Distribution
         package var steps: [ScenarioStep]
-        /// Number of failed runs by line.
+        /// Number of failed runs, by the line that failed.
         package var failures: [FailedLine]
-        /// The first few reasons for inconclusive runs.
+        /// The first few reasons why runs were inconclusive.
         package var reasons: [String]
 
         package init(

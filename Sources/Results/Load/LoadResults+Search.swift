@@ -1,7 +1,7 @@
 extension LoadResults {
     /// A search for the highest sustainable rate.
     package struct Search: Sendable, Codable, Equatable {
-        /// The thresholds that had to hold, in addition to correct delivery.
+        /// The thresholds that had to be met, in addition to correct delivery.
         package var thresholds: [String]
         package var steps: [SearchStep]
         /// The highest rate that passed; nil if none did.
@@ -10,7 +10,7 @@ extension LoadResults {
         package var isConfirmed: Bool
         /// The lowest rate that failed.
         package var brokenPerSecond: Double?
-        /// True if a higher rate failed because of the generator, so the server may be able to
+        /// True if a higher rate failed because of the generator. The server may then be able to
         /// handle more.
         package var isBoundByGenerator: Bool
 
@@ -27,7 +27,7 @@ extension LoadResults {
         }
     }
 
-    /// A load at one of the rates tried by a search.
+    /// A load at one of the rates that a search tried.
     package struct SearchStep: Sendable, Codable, Equatable {
         package var ratePerSecond: Double
         package var purpose: String

@@ -5,12 +5,12 @@ extension LoadResults {
 
         /// Total number of shards.
         package var count: Int
-        /// Indices of the included shards, from 0, in ascending order.
+        /// Indices of the shards that are included, from 0 and in ascending order.
         package var indices: [Int]
-        /// ID shared by all shards of the same load.
+        /// ID that all shards of a load share.
         package var run: UInt32
-        /// Source of the shard number, such as an environment variable; nil if it was given as an
-        /// option.
+        /// Where the shard number comes from, such as an environment variable; nil if it was given
+        /// as an option.
         package var source: String?
 
         package init(count: Int, indices: [Int], run: UInt32, source: String? = nil) {
@@ -26,7 +26,7 @@ extension LoadResults {
             return (0..<min(max(count, 0), Shards.countMax)).filter { !here.contains($0) }
         }
 
-        /// True if this is a single shard of several.
+        /// True if this is only one of several shards.
         package var isOneAlone: Bool { count > 1 && indices.count == 1 }
     }
 }

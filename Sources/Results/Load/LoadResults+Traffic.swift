@@ -2,7 +2,7 @@ extension LoadResults {
     /// Counters of the traffic.
     package struct Traffic: Sendable, Codable, Equatable {
         package var measuredNanoseconds: Int64
-        /// Texts and probes sent in the measured period.
+        /// Messages and probes sent in the measured period.
         package var sent: UInt64
         package var unsent: UInt64
         package var sentEver: UInt64
@@ -10,7 +10,7 @@ extension LoadResults {
         package var owed: UInt64
         package var delivered: UInt64
         package var indefinite: UInt64
-        /// Texts of other runs on the same server.
+        /// Messages from other runs on the same server.
         package var foreign: UInt64
         package var lines: UInt64
         package var otherLines: UInt64
@@ -43,11 +43,11 @@ extension LoadResults {
         }
     }
 
-    /// The delivery ledger: whether all texts arrived once and in order.
+    /// The delivery ledger, which shows whether all messages arrived once and in order.
     package struct Ledger: Sendable, Codable, Equatable {
         /// Number of violations by kind.
         package var violations: [String: UInt64]
-        /// Messages no longer tracked because too many were in flight.
+        /// Messages that were no longer tracked because too many were in flight.
         package var givenUp: UInt64
         /// The first few violations of each kind.
         package var evidence: [Evidence]
@@ -59,7 +59,7 @@ extension LoadResults {
         }
     }
 
-    /// An example of what happened, with the line that shows it (escaped for display).
+    /// An example of a violation, with the line that shows it (escaped for display).
     package struct Evidence: Sendable, Codable, Equatable {
         package var kind: String?
         package var story: String

@@ -1,12 +1,13 @@
-/// Results of a load: everything that reports show, as stored in the results file.
+/// Results of a load. They contain everything that reports show, as stored in the results file.
 ///
-/// The members are the schema `linejudge.load/2`. Members may be added, and readers ignore unknown
-/// ones. Times are in nanoseconds unless the name says otherwise.
+/// The members are those of the schema `linejudge.load/2`. New members may be added, because
+/// readers ignore members that they do not know. Times are in nanoseconds unless a name specifies
+/// another unit.
 package struct LoadResults: Sendable, Codable, Equatable {
     package static let schema = "linejudge.load/2"
-    /// The maximum number of examples and reasons kept per kind.
+    /// Maximum number of examples and reasons that are kept per kind.
     package static let evidenceMax = 5
-    /// The maximum number of steps measured per scenario.
+    /// Maximum number of steps that are measured per scenario.
     package static let stepsMax = 200
 
     package var schema = Self.schema
@@ -26,33 +27,33 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var verdict = Verdict.passed
     /// Reasons for the verdict, as phrases; empty if the load passed.
     package var reasons: [String] = []
-    /// Reason for an early end: `interrupted` or `terminated` by a signal, `aborted` because of
-    /// ``endReason``.
+    /// Reason for an early end: a signal (`interrupted` or `terminated`), or ``endReason``
+    /// (`aborted`).
     package var interruption: String?
 
-    /// The threshold whose continued failure ended the load.
+    /// The threshold that ended the load because it kept failing.
     package var endReason: String?
 
     /// Progress of the ramp since the first connection attempt.
     package var ramp: [RampPoint]?
-    /// Result of checking received lines against the dialect's command table; nil if they were not
+    /// Result of comparing received lines with the dialect's command table; nil if lines were not
     /// checked.
     package var commandTable: SchemaRecord?
     /// The machine that generated the load.
     package var environment: Environment?
-    /// Operators with special behaviour; nil if there are none.
+    /// Operators with deviating behaviour; nil if there are none.
     package var behaviours: [Behaviour]?
-    /// Scenarios run during the load; nil if there are none.
+    /// Scenarios that ran during the load; nil if there are none.
     package var scenarios: [Scenario]?
-    /// The search for the highest rate; nil if there was none. All other members describe the last
-    /// load at the rate found.
+    /// The search for the highest rate; nil if there was none. If there was one, all other members
+    /// describe the last load at the rate that it found.
     package var search: Search?
-    /// The shards that these results cover, if several machines ran the load.
+    /// The shards that these results cover; nil if only one machine ran the load.
     package var shards: Shards?
     /// Start of the first measured second, in nanoseconds since 1970.
     package var measuredFrom: Int64?
 
-    /// The capture that the latencies were taken from, if no load was generated.
+    /// The capture from which the latencies were taken; nil if a load was generated.
     package var capture: Capture?
 
     package init(

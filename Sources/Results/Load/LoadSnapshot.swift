@@ -7,7 +7,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var open = 0
-    /// Number of behaviour connections closed by the server.
+    /// Number of connections of operators with deviating behaviour that the server closed.
     package var cut: UInt64 = 0
     package var kinds: [Violation.Kind: UInt64] = [:]
 
@@ -27,7 +27,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     }
 }
 
-/// Live counters of one second.
+/// Live counters for one second.
 package struct LoadSecond: Sendable, Codable {
     package var sent: UInt64 = 0
     package var arrived: UInt64 = 0

@@ -1,10 +1,10 @@
-/// A condition that a load must meet: `p99(say) < 50ms`, `lost == 0`, `rate >= 99%`.
+/// A condition that a load must meet, such as `p99(say) < 50ms`, `lost == 0` or `rate >= 99%`.
 package struct Threshold: Sendable, Hashable {
-    /// The text as written.
+    /// The condition as written.
     package var text: String
     package var metric: Metric
     package var comparison: Comparison
-    /// The limit in nanoseconds, as a count or as a percentage.
+    /// The limit: nanoseconds, a count or a percentage.
     package var limit: Double
 
     /// A quantity that a threshold can limit.
@@ -15,15 +15,16 @@ package struct Threshold: Sendable, Hashable {
         case most(Measure)
         /// Number of violations of a kind.
         case violations(Violation.Kind)
-        /// Number of received lines that break the dialect's command table.
+        /// Number of received lines that violate the dialect's command table.
         case brokenLines
-        /// Number of connections of behaviours closed by the server, of one kind or of all.
+        /// Number of connections of operators with deviating behaviour that the server closed, for
+        /// one kind of operators or for all kinds.
         case cuts(String?)
         /// Percentage of conclusive scenario runs that passed.
         case passed
-        /// Percentage of the requested sends.
+        /// Percentage of the requested sends that were made.
         case rate
-        /// Percentage of operators that joined their room.
+        /// Percentage of the operators that joined their rooms.
         case operators
     }
 
@@ -45,7 +46,7 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// Error for text that is not a valid threshold.
+    /// The error for text that is not a valid threshold.
     package struct Malformed: Error, Sendable, Equatable {
         package var reason: String
     }

@@ -1,17 +1,17 @@
-/// A delivery error or another failure detected during a load.
+/// A delivery error or another failure that was detected during a load.
 package struct Violation: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
-        /// A text was never delivered.
+        /// A message was never delivered.
         case lost
-        /// A text was delivered more than once.
+        /// A message was delivered more than once.
         case duplicate
-        /// A text was delivered after a later text from the same sender.
+        /// A message was delivered after a later message from the same sender.
         case reordered
-        /// A text was delivered to the wrong client or room.
+        /// A message was delivered to the wrong client or room.
         case leaked
-        /// A text was delivered that no operator sent.
+        /// A message was delivered that no operator had sent.
         case phantom
-        /// A text was delivered with a changed body, sender or room.
+        /// A message was delivered with a different text, sender or room.
         case corrupted
         /// A probe was never answered.
         case unanswered
@@ -19,7 +19,7 @@ package struct Violation: Sendable, Equatable, Codable {
         case refused
         /// The server closed a connection.
         case disconnected
-        /// A scenario expectation failed.
+        /// An expectation in a scenario failed.
         case unmet
     }
 
@@ -39,11 +39,12 @@ package struct Violation: Sendable, Equatable, Codable {
     }
 }
 
-/// The violations of a worker. All are counted; the first few of each kind are kept.
+/// The violations that a worker detected. All of them are counted, and the first few of each kind
+/// are kept.
 package struct ViolationList: Sendable, Codable {
-    /// The maximum number of violations kept per kind.
+    /// Maximum number of violations kept per kind.
     package static let keptMax = 10
-    /// The maximum number of bytes kept of a line.
+    /// Maximum number of bytes kept from a line.
     package static let lineBytesMax = 1024
 
     package private(set) var counts: [Violation.Kind: UInt64] = [:]
@@ -55,7 +56,7 @@ package struct ViolationList: Sendable, Codable {
 
     package var total: UInt64 { counts.values.reduce(0, +) }
 
-    /// Counts a violation; calls `evidence` only if it is kept.
+    /// Counts a violation, and calls `evidence` only if the violation is kept.
     package mutating func add(_ kind: Violation.Kind, _ evidence: () -> Violation) {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= UInt64(Self.keptMax) { kept.append(evidence()) }

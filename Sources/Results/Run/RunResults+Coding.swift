@@ -2,8 +2,8 @@ import Diagnostics
 import FoundationEssentials
 import LineProtocol
 
-/// Coding of run results. The coding keys are the schema `linejudge.run/2`. Members may be added,
-/// and readers ignore unknown ones.
+/// Coding of run results. The coding keys define the schema `linejudge.run/2`. New members may be
+/// added, because readers ignore members that they do not know.
 extension RunResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, server, startedAt, durationNanoseconds, interruption
@@ -34,10 +34,10 @@ extension RunResults: Codable {
         brokenLinesFail = try container.decodeFlag(.brokenLinesFail)
     }
 
-    /// The maximum number of tables read from a file; a run writes one per dialect.
+    /// Maximum number of tables that are read from a file. A run writes one per dialect.
     private static var tablesMax: Int { 64 }
 
-    /// A command table: the dialect name and the members of its report.
+    /// A command table: the name of the dialect, and the members of its report.
     private struct TableRecord: Codable {
         var dialect: String
         var lines: SchemaRecord
@@ -61,7 +61,8 @@ extension RunResults: Codable {
         }
     }
 
-    /// Includes counts and the exit code for other tools; they are not decoded.
+    /// Encodes the results, including counts and the exit code for other tools, which are ignored
+    /// when decoding.
     package func encode(to encoder: any Encoder) throws {
         let table = SourceList()
         var container = encoder.container(keyedBy: Key.self)
@@ -76,7 +77,7 @@ extension RunResults: Codable {
         let counts = counts
         let named = Verdict.ofScenarios.map { ($0.rawValue, counts[$0]) }
         try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
-        // Adds the scenario texts to the table first.
+        // This adds the texts of the scenarios to the table first.
         try container.encode(scenarios, forKey: .scenarios, configuration: table)
         try container.encode(
             unlessEmpty: diagnostics.map { DiagnosticRecord($0, table) }, forKey: .diagnostics)

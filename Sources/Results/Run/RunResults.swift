@@ -1,7 +1,7 @@
 package import Diagnostics
 package import LineProtocol
 
-/// Results of a run; every report is made from this value.
+/// Results of a run. Every report is made from this value.
 package struct RunResults: Sendable, Equatable {
     package static let schema = "linejudge.run/2"
 
@@ -13,19 +13,19 @@ package struct RunResults: Sendable, Equatable {
     package var startedAt: Int64
     /// Duration in nanoseconds.
     package var duration: Int64
-    /// The scenarios in the order they were selected.
+    /// The scenarios, in the order in which they were selected.
     package var scenarios: [ScenarioResult]
-    /// Diagnostics about the run itself rather than about a scenario.
+    /// Diagnostics about the run itself rather than about individual scenarios.
     package var diagnostics: [Diagnostic]
     /// Reason for an early end; nil if the run finished.
     package var interruption: Interruption?
-    /// Results of checking all lines against the dialects' command tables; empty if they were not
+    /// Results of comparing all lines with the dialects' command tables; empty if lines were not
     /// checked.
     package var commandTables: [CommandTable] = []
-    /// True if lines that break the command table fail the run.
+    /// True if lines that violate the command table fail the run.
     package var brokenLinesFail = false
 
-    /// Result of checking the lines of one dialect.
+    /// Result of comparing the lines of one dialect with its command table.
     package struct CommandTable: Sendable, Hashable {
         /// Name of the dialect, with its profile.
         package var dialect: String
@@ -37,7 +37,7 @@ package struct RunResults: Sendable, Equatable {
         }
     }
 
-    /// Number of received lines that broke their dialect.
+    /// Number of received lines that violated their dialect.
     package var brokenLines: Int { commandTables.reduce(0) { $0 + $1.report.brokenLines } }
 
     package init(
@@ -61,8 +61,8 @@ package struct RunResults: Sendable, Equatable {
 extension RunResults {
     /// The exit code of the process.
     ///
-    /// An interruption takes precedence because the results are incomplete. Next comes a failure,
-    /// whatever else was inconclusive.
+    /// An interruption takes precedence, because the results are incomplete. A failure comes next,
+    /// even if something else was inconclusive.
     package var exitCode: ExitCode {
         switch interruption {
         case .interrupted: return .interrupted
@@ -80,8 +80,8 @@ extension RunResults {
         return counts.decided > 0 ? .ok : .inconclusive
     }
 
-    /// The scenarios without those that found no server for a reason that is already given, by the first
-    /// of them or by the diagnostics of the run.
+    /// The scenarios, without those that could not reach a server for a reason that the first such
+    /// scenario or the run's own diagnostics already explain.
     package var scenariosExplainingUnreachableOnce: [ScenarioResult] {
         let reporting =
             diagnostics.isEmpty ? scenarios.firstIndex(where: \.isUnreachable) : nil
@@ -93,12 +93,13 @@ extension RunResults {
 
 /// The server under test.
 package struct ServerDescription: Sendable, Hashable, Codable {
-    /// The address as given: `tcp://127.0.0.1:6667`; empty if each file starts its own server.
+    /// The address as given, such as `tcp://127.0.0.1:6667`; empty if each file starts its own
+    /// server.
     package var endpoint: String
     /// Name of the software, from `--software`.
     package var software: String?
     package var version: String?
-    /// The command that started it, if Linejudge did.
+    /// The command that started the server; nil if Linejudge did not start it.
     package var command: String?
 
     package init(
@@ -113,7 +114,7 @@ package struct ServerDescription: Sendable, Hashable, Codable {
 
 /// The reason why a run ended early.
 package enum Interruption: String, Sendable, Hashable, Codable {
-    /// SIGINT, usually control-C.
+    /// SIGINT, usually caused by Control-C.
     case interrupted
     /// SIGTERM.
     case terminated

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Coding of a scenario's result. All scenarios share one table of source texts.
+/// Coding of the result of a scenario. All scenarios share one table of source texts.
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
         case path, title, tags, row, segmentation, dialect, dialectFile, verdict, reason, line

@@ -1,13 +1,14 @@
 package import Diagnostics
 
-/// The result of one scenario run with one segmentation.
+/// The result of running one scenario with one segmentation.
 package struct ScenarioResult: Sendable, Equatable {
     /// The path as given or found; `-` for standard input.
     package var path: String
-    /// The scenario's `title`, or the file name.
+    /// The `title` of the scenario, or its file name.
     package var title: String
     package var tags: [String]
-    /// Number of the row of the scenario's data (from 1), if it has any. The title names the row.
+    /// Number, from 1, of the row of the scenario's data; nil if it has no data. The title names
+    /// the row.
     package var row: Int?
     package var segmentation: Segmentation
     /// Name of the dialect; empty if none was found.
@@ -15,9 +16,9 @@ package struct ScenarioResult: Sendable, Equatable {
     /// Path of the dialect's file; nil if none was found.
     package var dialectFile: String?
     package var verdict: Verdict
-    /// The reason for the verdict in one line; empty if the scenario passed.
+    /// The reason for the verdict on one line; empty if the scenario passed.
     package var reason: String
-    /// Line number (from 1) of the deciding step; nil if there is none.
+    /// Line number, from 1, of the deciding step; nil if there is none.
     package var line: Int?
     /// Diagnostics of the last attempt, and warnings about the file.
     package var diagnostics: [Diagnostic]
@@ -25,9 +26,9 @@ package struct ScenarioResult: Sendable, Equatable {
     package var rules: [CitedRule]
     /// Every line sent and received in the last attempt, with secrets masked.
     package var transcript: [TranscriptEntry]
-    /// The part of the transcript that shows why the scenario did not pass, if known.
+    /// The part of the transcript that shows why the scenario did not pass; nil if it is not known.
     package var focus: TranscriptFocus?
-    /// Number of attempts: 0 if the scenario did not run, more than 1 after retries.
+    /// Number of attempts: 0 if the scenario did not run, and more than 1 if it was retried.
     package var attempts: Int
     /// Duration of the last attempt in nanoseconds.
     package var duration: Int64
@@ -37,11 +38,11 @@ package struct ScenarioResult: Sendable, Equatable {
     package var isTimingBased: Bool
     /// True if the scenario is inconclusive because no connection could be made.
     package var isUnreachable: Bool
-    /// The last output of the server under test as raw bytes, if one was started for this file and
-    /// the output helps to explain the result.
+    /// The last output of the server under test as raw bytes, if a server was started for this file
+    /// and its output helps to explain the result.
     package var serverOutput: [UInt8]
 
-    /// Creates the result of a scenario that has not run yet.
+    /// Creates the result of a scenario that has not been run.
     package init(
         path: String, title: String, tags: [String] = [], segmentation: Segmentation = .whole,
         dialect: String = "", verdict: Verdict, reason: String = "",
@@ -69,8 +70,8 @@ package struct ScenarioResult: Sendable, Equatable {
         serverOutput = []
     }
 
-    /// The last error if it is located in a behaviour of the dialect, such as its login, rather than in
-    /// the scenario.
+    /// The last error, if it is located in a behaviour of the dialect, such as the login, rather
+    /// than in the scenario.
     package var dialectError: Diagnostic? {
         let error = diagnostics.last { $0.severity == .error }
         guard let dialectFile, error?.location?.source.path == dialectFile else { return nil }

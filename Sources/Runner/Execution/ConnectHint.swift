@@ -5,12 +5,13 @@ import SessionTransport
 package import Transport
 
 extension SessionOutcome {
-    /// Adds hints for connections that failed because of TLS, in terms of command-line options.
+    /// Adds hints about connections that failed because of TLS, naming the command-line options to
+    /// use.
     func hinted(_ endpoint: Endpoint) -> SessionOutcome {
         guard isUnreachable, let hint = tlsHint(endpoint) else { return self }
         var copy = self
         var diagnostic = copy.result.diagnostic
-        // The server answered, so hints about whether it runs are misleading.
+        // The server answered, so hints that it may not be running are misleading.
         diagnostic?.notes.removeAll { $0.kind == .help }
         diagnostic = diagnostic?.help(hint)
         if let reason = connectFailure, diagnostic?.message.contains(reason) == false {
@@ -30,12 +31,12 @@ extension SessionOutcome {
             "pass the certificate authority with --tls-ca FILE, "
                 + "or accept any certificate with --insecure"
         case .certificateName:
-            "connect by a name of the certificate, give it with --server-name NAME, or accept any "
+            "connect with a name from the certificate, pass it with --server-name NAME, or accept any "
                 + "certificate with --insecure"
         }
     }
 
-    /// True if no operator received a line of the dialect, so that the server may speak another
+    /// True if no operator received a line of the dialect. The server may then use another
     /// protocol.
     var isUnanswered: Bool {
         result.outcome != .passed && connectionsMade > 0
@@ -53,7 +54,7 @@ extension SessionOutcome {
         return copy
     }
 
-    /// Adds a hint that the server speaks another protocol.
+    /// Adds a hint that the server uses another protocol.
     func hinted(_ found: ProtocolProbe.Found, _ endpoint: Endpoint) -> SessionOutcome {
         var copy = self
         copy.result.diagnostic = copy.result.diagnostic?.help(found.hint(at: endpoint))
@@ -62,7 +63,7 @@ extension SessionOutcome {
 }
 
 extension ProtocolProbe.Found {
-    /// Explains what a server speaks, and how to reach it.
+    /// Describes the protocol that a server uses, and how to connect to it.
     package func hint(at endpoint: Endpoint) -> String {
         switch self {
         case .tls:

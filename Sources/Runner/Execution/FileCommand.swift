@@ -2,10 +2,10 @@ import Diagnostics
 import Scenario
 
 extension LoadedScenario {
-    /// Names of the `secret` lines.
+    /// Names of the variables in `secret` lines.
     var secretNames: [String] { (file?.header.secrets ?? []).map(\.text) }
 
-    /// Returns the command of the `exec` line with all placeholders but `{{port}}` and `{{dir}}`
+    /// Returns the command in the `exec` line with all placeholders except `{{port}}` and `{{dir}}`
     /// filled in; nil if there is no such line.
     func command(_ options: RunOptions) throws(Diagnosed) -> ServerCommand? {
         guard let file, let template = file.header.command else { return nil }

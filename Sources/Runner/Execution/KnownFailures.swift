@@ -3,13 +3,13 @@ import Results
 import Scenario
 
 extension LoadedScenario {
-    /// Returns the rule that skips the scenario on this software, if any.
+    /// Returns the rule that skips the scenario with this software; nil if there is none.
     func skip(on software: Software?) -> SoftwareRule? {
         guard let software, let file else { return nil }
         return file.header.skips.first { $0.applies(to: software.name, version: software.version) }
     }
 
-    /// Returns the rule that declares a known failure on this software, if any.
+    /// Returns the rule that declares a known failure with this software; nil if there is none.
     func knownFailure(on software: Software?) -> SoftwareRule? {
         guard let software, let file else { return nil }
         return file.header.knownFailures.first {
@@ -19,8 +19,8 @@ extension LoadedScenario {
 }
 
 extension ScenarioResult {
-    /// Applies a known failure to the verdict. A failure is excused until the rule's date; a pass
-    /// is reported, because the line is obsolete.
+    /// Applies a known failure to the verdict. A failure is excused until the date in the rule. A
+    /// pass is reported, because the rule is then obsolete.
     mutating func apply(_ rule: SoftwareRule, in file: ScenarioFile, today: CalendarDate?) {
         let location = DiagnosticLocation(source: file.source, range: rule.range)
         switch verdict {
@@ -50,7 +50,7 @@ extension ScenarioResult {
 }
 
 extension CalendarDate {
-    /// ISO 8601 form: `2026-01-31`.
+    /// Date in ISO 8601 format, such as `2026-01-31`.
     var text: String {
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(year)-\(two(month))-\(two(day))"

@@ -3,12 +3,12 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// Shared state of the workers of one run: the remaining entries and the results so far.
+/// State that the workers of a run share: the remaining entries, and the results so far.
 final class Run: Sendable {
     private struct State {
         var next = 0
         var results: [ScenarioResult?]
-        /// Number of results reported in planned order.
+        /// Number of results that have been reported in planned order.
         var reported = 0
         /// True while a worker is reporting.
         var isReporting = false
@@ -18,7 +18,7 @@ final class Run: Sendable {
     private let entries: [RunPlan.Entry]
     private let state: Mutex<State>
     private let events: Multicast<RunEvent>?
-    /// Command-table check; nil if it is off.
+    /// Command-table check; nil if it is disabled.
     let schema: RunCommandTables?
 
     init(
@@ -38,12 +38,12 @@ final class Run: Sendable {
     /// Number of entries.
     var count: Int { entries.count }
 
-    /// True if an entry is left to be started.
+    /// True if there are entries that can be started.
     var hasNext: Bool {
         state.withLock { $0.next < entries.count && !$0.isFailedFast } && !Task.isCancelled
     }
 
-    /// Returns the next entry and its index in execution order; nil if nothing more is to be
+    /// Returns the next entry, with its index in execution order; nil if nothing more is to be
     /// started.
     func next() -> (Int, RunPlan.Entry)? {
         let index = state.withLock { state -> Int? in
@@ -70,8 +70,8 @@ final class Run: Sendable {
         reportInOrder()
     }
 
-    /// Reports results in planned order, as far as there is no gap. Only one worker reports at a
-    /// time; the others leave their results to it.
+    /// Reports results in planned order, up to the first one that is missing. Only one worker
+    /// reports at a time, and the others leave their results to it.
     private func reportInOrder() {
         while true {
             let result = state.withLock { state -> ScenarioResult? in
@@ -88,7 +88,7 @@ final class Run: Sendable {
         }
     }
 
-    /// Marks everything that has not run as undecided because the server could not be started.
+    /// Marks everything that has not run as inconclusive, because the server could not be started.
     func giveUp(_ diagnostics: [Diagnostic]) {
         for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
             let entry = entries[index]
@@ -100,8 +100,8 @@ final class Run: Sendable {
         state.withLock { $0.next = entries.count }
     }
 
-    /// Results in the order in which the scenarios were selected. Scenarios that did not run state
-    /// the reason.
+    /// Returns the results in the order in which the scenarios were selected. Scenarios that did
+    /// not run have a reason.
     func results() -> [ScenarioResult] {
         let isFailedFast = state.withLock { $0.isFailedFast }
         for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
@@ -120,15 +120,15 @@ final class Run: Sendable {
 }
 
 extension LoadedScenario {
-    /// Result of a scenario that did not run. Errors in the scenario itself take precedence over
-    /// `reason`.
+    /// Returns the result of a scenario that did not run. Errors in the scenario itself take
+    /// precedence over `reason`.
     func undecided(_ reason: String, _ entry: RunPlan.Entry) -> ScenarioResult {
         program == nil
             ? invalidResult
             : result(.inconclusive, reason: reason, segmentation: entry.segmentation)
     }
 
-    /// Result of a scenario with errors.
+    /// The result of a scenario with errors.
     var invalidResult: ScenarioResult {
         let first = diagnostics.first { $0.severity == .error }
         return result(.error, reason: first?.message ?? "the scenario cannot be read")

@@ -3,8 +3,8 @@ import Results
 import Session
 import Synchronization
 
-/// Command-table check: compares every line seen during a run with the command table of its
-/// dialect.
+/// Command-table check: every line sent or received during a run is compared with the command table
+/// of its dialect.
 final class RunCommandTables: Sendable {
     private struct Entry {
         /// Name of the dialect, with its profile.
@@ -14,24 +14,19 @@ final class RunCommandTables: Sendable {
     }
 
     private let entries = Mutex<[Entry]>([])
-    /// True if secrets are masked in transcripts.
-    private let isMasked: Bool
 
-    init(isMasked: Bool) { self.isMasked = isMasked }
-
-    /// Records the lines of a scenario run.
+    /// Checks the lines of a scenario run.
     func note(
         _ transcript: [TranscriptEntry], of scenario: LoadedScenario, _ dialect: Dialect
     ) {
-        let isMasked = isMasked || !scenario.secretNames.isEmpty
         entries.withLock { entries in
             let index = index(of: dialect, &entries)
-            entries[index].tally.note(transcript, of: scenario.path, isMasked: isMasked)
+            entries[index].tally.note(transcript, of: scenario.path)
         }
     }
 
-    /// Returns the index of the dialect's entry. Different files may define different tables under
-    /// the same name.
+    /// Returns the index of the entry for a dialect. Different files may define different tables
+    /// under the same name.
     private func index(of dialect: Dialect, _ entries: inout [Entry]) -> Int {
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
         let same = entries.firstIndex {
@@ -43,7 +38,7 @@ final class RunCommandTables: Sendable {
         return entries.count - 1
     }
 
-    /// Results per dialect, in the order in which the dialects were first used.
+    /// Results by dialect, in the order in which the dialects were first used.
     var tables: [RunResults.CommandTable] {
         entries.withLock { entries in
             entries.map { RunResults.CommandTable(dialect: $0.name, report: $0.tally.report) }

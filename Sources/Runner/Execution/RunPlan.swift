@@ -2,19 +2,20 @@ import LineProtocol
 import Results
 import Session
 
-/// The entries of a run in execution order: each scenario with each of its rows and each segmentation.
+/// The entries of a run in execution order. There is one entry for each combination of scenario,
+/// row and segmentation.
 package struct RunPlan: Sendable {
     struct Entry: Sendable {
         var scenario: LoadedScenario
         var segmentation: Segmentation
-        /// Position of the entry among the results.
+        /// Index of the entry among the results.
         var position: Int
     }
 
     /// Entries in execution order.
     var entries: [Entry]
 
-    /// Returns the scenarios in execution order, once each.
+    /// Returns the scenarios in execution order, each of them once.
     package static func order(
         _ scenarios: [LoadedScenario], _ options: RunOptions
     ) -> [LoadedScenario] {
@@ -33,7 +34,7 @@ package struct RunPlan: Sendable {
     init(_ scenarios: [LoadedScenario], _ options: RunOptions) {
         entries = []
         for scenario in scenarios {
-            // Scenarios that cannot run or are skipped get a single entry.
+            // A scenario that cannot run or that is skipped gets a single entry.
             let runs = scenario.program != nil && scenario.skip(on: options.software) == nil
             let segmentations = runs ? options.segmentations : [.whole]
             let secrets = options.variables.secrets

@@ -8,8 +8,8 @@ import SessionTransport
 import Transport
 
 extension ScenarioRunner {
-    /// Returns the result of an entry, which is skipped, reported as invalid, or run until it
-    /// passes or the retries are used up.
+    /// Returns the result of an entry. A scenario is skipped, reported as invalid, or run until it
+    /// passes or all retries have been used.
     func result(
         of entry: RunPlan.Entry, at server: RunningServer?, _ schema: RunCommandTables? = nil
     ) async -> ScenarioResult {
@@ -84,15 +84,15 @@ extension ScenarioRunner {
         switch await needs(of: entry.scenario, at: endpoint) {
         case .met(let values):
             result.take(await run(number, entry, program, endpoint, values))
-        case .unmet(_, let reason):
+        case .unmet(let reason):
             result.verdict = .skipped
             result.reason = reason
-        case .undecided(_, let reason):
+        case .undecided(let reason):
             result.reason = reason
         }
     }
 
-    /// - Parameter offers: variables of `needs` lines.
+    /// - Parameter offers: Variables from `needs` lines.
     private func run(
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
         _ offers: [String: [UInt8]]
@@ -137,12 +137,13 @@ extension ScenarioRunner {
 
     private static let attemptStride = 257
 
-    /// True for the first unanswered scenario: the server is asked once what it speaks.
+    /// True for the first scenario that receives no answer. The server's protocol is probed only
+    /// once.
     private func isFirstUnanswered() -> Bool {
         !isUnansweredSeen.set()
     }
 
-    /// Returns the mask for a scenario's secrets in the output of its server.
+    /// Returns the mask that hides the secrets of a scenario in the output of its server.
     private func mask(for scenario: LoadedScenario) -> SecretMask {
         let names = options.variables.secrets.union(scenario.secretNames)
         let values = scenario.values(options.variables)
@@ -168,7 +169,7 @@ extension ScenarioRunner {
 }
 
 extension ScenarioResult {
-    /// Copies the outcome of a scenario run into the result.
+    /// Copies the outcome of a scenario run to the result.
     mutating func take(_ outcome: SessionOutcome) {
         let result = outcome.result
         switch result.outcome {
@@ -190,7 +191,7 @@ extension ScenarioResult {
         isUnreachable = verdict == .inconclusive && outcome.isUnreachable
     }
 
-    /// Attaches the server's output if it may explain the outcome.
+    /// Attaches the server's output if it may help to explain the outcome.
     mutating func takeOutput(of server: RunningServer, _ mask: SecretMask) {
         guard verdict != .passed else { return }
         serverOutput = mask.masked(server.output.tail)

@@ -2,13 +2,13 @@ import Diagnostics
 import Results
 import Transport
 
-/// Running on servers that Linejudge starts: one for each scenario that runs at the same time, so that
-/// scenarios with the same names cannot collide.
+/// Execution on servers that Linejudge starts. Each scenario that runs at the same time has its own
+/// server, so that scenarios that use the same names cannot collide.
 extension ScenarioRunner {
     /// Starts servers and runs all entries on them.
     ///
-    /// - Returns: the address, if there was one server, and the errors of servers that could not be
-    ///   started.
+    /// - Returns: The address, if there was only one server, and the errors of servers that could
+    ///   not be started.
     func execute(
         _ run: Run, on command: ServerCommand
     ) async -> (endpoint: Endpoint?, failures: [any Error]) {
@@ -35,8 +35,8 @@ extension ScenarioRunner {
         }
     }
 
-    /// Runs entries on a server of its own, and on a new one after a server has ended or accepts no
-    /// login.
+    /// Runs entries on a server of its own. It starts a new server if the old one has ended or no
+    /// longer accepts logins.
     private func worker(
         _ run: Run, _ command: ServerCommand
     ) async -> (Endpoint?, (any Error)?) {
@@ -59,19 +59,19 @@ extension ScenarioRunner {
         return (endpoint, nil)
     }
 
-    /// A scenario that could not log in to a server that others had used.
+    /// A scenario that could not log in to a server that other scenarios had used.
     struct Refused: Sendable {
         var entry: (Int, RunPlan.Entry)
         var result: ScenarioResult
-        /// The scenario after which no login succeeded.
+        /// Name of the scenario after which no login succeeded.
         var suspect: String
     }
 
     /// Runs entries until there are no more, the server ends, or an entry needs a new server.
     ///
     /// - Parameters:
-    ///   - begun: the entry to begin with, which another server refused.
-    ///   - earlier: its result there.
+    ///   - begun: The entry to start with, which another server refused.
+    ///   - earlier: The result of that entry on the other server.
     private func serve(
         _ run: Run, _ begun: (Int, RunPlan.Entry)?, _ earlier: Refused?, at server: RunningServer
     ) async -> Refused? {

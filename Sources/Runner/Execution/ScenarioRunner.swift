@@ -6,25 +6,30 @@ import Scenario
 import Session
 import Transport
 
-/// Runs scenarios against a server.
+/// Runner of scenarios against a server.
 package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
     let isUnansweredSeen = SharedFlag()
-    let surveys = ServerSurveys()
+    let surveyor: ServerSurveyor
 
     package init(_ options: RunOptions, executor: any ScenarioExecutor) {
         self.options = options
         self.executor = executor
+        surveyor = ServerSurveyor(
+            ExecutionOptions(
+                variables: options.variables.values, secrets: options.variables.secrets,
+                environment: options.environment, seed: options.seed,
+                stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout))
     }
 
-    /// Runs scenarios and returns the results. Cancelling the task ends the run early: undecided
-    /// scenarios become inconclusive and the results are marked incomplete.
+    /// Runs scenarios and returns the results. Cancelling the task ends the run early: scenarios
+    /// that have not been decided become inconclusive, and the results are marked as incomplete.
     ///
     /// - Parameters:
-    ///   - scenarios: the scenarios to run.
-    ///   - events: receives the progress of each scenario. The caller ends the stream, because it
-    ///     may add to the results.
+    ///   - scenarios: The scenarios to run.
+    ///   - events: Broadcast that receives the progress of each scenario. The caller finishes it,
+    ///     because it may add to the results.
     package func run(
         _ scenarios: [LoadedScenario], reportingTo events: Multicast<RunEvent>? = nil
     ) async -> RunResults {
@@ -33,7 +38,7 @@ package struct ScenarioRunner: Sendable {
         let run = Run(
             RunPlan(scenarios, options), reportingTo: events,
             schema: options.schema == .off
-                ? nil : RunCommandTables(isMasked: !options.variables.secrets.isEmpty))
+                ? nil : RunCommandTables())
         var results = RunResults(
             toolVersion: options.toolVersion, seed: options.seed, server: serverDescription,
             startedAt: options.startedAt)
@@ -64,7 +69,7 @@ package struct ScenarioRunner: Sendable {
             version: options.software?.version, command: options.command?.text)
     }
 
-    /// Completes the endpoint of a server shared by all scenarios: unless a port is given, uses the
+    /// Completes the endpoint of a server that all scenarios share. If no port is given, uses the
     /// default port of the first scenario's dialect.
     private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
         endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
@@ -85,7 +90,8 @@ package struct ScenarioRunner: Sendable {
 
     var workerCount: Int { max(1, min(options.jobs, RunOptions.jobsMax)) }
 
-    /// Runs all entries, `jobs` of them in parallel, on a running server or on those of the scenarios.
+    /// Runs all entries, `jobs` of them in parallel, either on a running server or on the servers
+    /// that the scenarios start.
     func execute(_ run: Run, at server: RunningServer?) async {
         let history = ServerHistory()
         let isShared = server != nil || options.endpoint != nil

@@ -1,4 +1,4 @@
-/// Handling of server lines that violate the dialect's command table.
+/// How server lines that violate the dialect's command table are handled.
 package enum SchemaMode: String, Sendable, Hashable, CaseIterable {
     /// Report them.
     case warn

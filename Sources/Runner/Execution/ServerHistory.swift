@@ -2,12 +2,13 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// Effects of scenarios on a server that they share, to explain later failures.
+/// A record of how scenarios affected a server that they share, to explain later failures.
 final class ServerHistory: Sendable {
     private struct State {
-        /// The scenario that ended last, whatever its verdict.
+        /// Name of the scenario that ended last, whatever its verdict.
         var last: String?
-        /// The scenario after which none has logged in; nil while logins succeed.
+        /// Name of the scenario after which no scenario has been able to log in; nil while logins
+        /// succeed.
         var suspect: String?
         var hasPassed = false
     }
@@ -16,8 +17,8 @@ final class ServerHistory: Sendable {
 
     /// Records the result of a scenario.
     ///
-    /// - Returns: the scenario after which no other has logged in, if this one could not, but earlier
-    ///   ones could.
+    /// - Returns: If this scenario could not log in although earlier ones could, the name of the
+    ///   last scenario before logins began to fail; otherwise nil.
     func note(_ result: ScenarioResult) -> String? {
         state.withLock { state in
             defer { state.last = result.fullName }
@@ -36,14 +37,15 @@ final class ServerHistory: Sendable {
 }
 
 extension ScenarioResult {
-    /// The path, followed by the row, if any, and the segmentation unless it is the default.
+    /// The path, followed by the number of the row if there is one, and by the segmentation unless
+    /// it is the default.
     var fullName: String {
         let name = row.map { "\(path) [row \($0)]" } ?? path
         return segmentation == .whole ? name : "\(name) [\(segmentation.word)]"
     }
 
-    /// True if a behaviour of the dialect failed, such as `login`, rather than a step of the scenario,
-    /// or no connection could be made although others were.
+    /// True if a behaviour of the dialect failed, such as `login`, rather than a step of the
+    /// scenario. Also true if no connection could be made although other connections could.
     package var failedInDialect: Bool {
         guard [.failed, .inconclusive].contains(verdict) else { return false }
         if dialectError != nil { return true }

@@ -1,8 +1,7 @@
 import LineProtocol
 import Results
-import Scenario
 
-/// What a server supports, or the reason why that is unknown.
+/// The features that a server supports, or the reason why they are unknown.
 enum ServerSurvey: Sendable {
     case offers(ServerOffers)
     /// No connection could be made.
@@ -10,37 +9,37 @@ enum ServerSurvey: Sendable {
     case failed(String)
 }
 
-/// What a server supports.
+/// The features that a server supports.
 struct ServerOffers: Sendable {
-    /// The values of the supported names, by kind and name.
+    /// Values of the supported features, by kind and name.
     var values: [String: [String: [UInt8]]] = [:]
 
-    /// Returns the value of what a scenario needs, which is empty if it has none; nil if the server
-    /// does not offer it.
-    func value(of need: Need, _ offer: Offer) -> [UInt8]? {
+    /// Returns the value of what is needed, which is empty if it has none; nil if the server does
+    /// not offer it.
+    func value(of need: OfferedName, _ offer: Offer) -> [UInt8]? {
         switch offer {
-        case .listed, .unlessRefused: values[need.kind.text]?[need.name.text]
-        case .letters(let names): hasLetter(need.name.text, in: names) ? [] : nil
+        case .listed, .unlessRefused: values[need.kind]?[need.name]
+        case .letters(let names): hasLetter(need.name, in: names) ? [] : nil
         }
     }
 
-    private func hasLetter(_ letter: String, in names: [ListedName]) -> Bool {
+    private func hasLetter(_ letter: String, in names: [OfferedName]) -> Bool {
         guard letter.utf8.count == 1, let byte = letter.utf8.first else { return false }
         return names.contains { values[$0.kind]?[$0.name]?.contains(byte) ?? false }
     }
 }
 
-/// Surveys of servers, each run once and shared by the scenarios.
+/// Surveys of servers, each run once and shared by what needs them.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
-    /// Number of surveys that were started.
+    /// Number of surveys started.
     private var count = 0
 
-    /// Returns the survey with this key, running it if necessary. A failed survey is run again by the
-    /// next scenario.
+    /// Returns the survey with this key, running it if necessary. A failed survey is run again when
+    /// it is needed next.
     ///
-    /// - Parameter run: runs the survey with this number, so that no two have the same login name: a
-    ///   server may keep that of a failed one.
+    /// - Parameter run: runs the survey with this number. The numbers differ, so that login names
+    ///   can differ: a server may still hold that of a failed survey.
     func survey(
         _ key: String, _ run: @escaping @Sendable (Int) async -> ServerSurvey
     ) async -> ServerSurvey {
@@ -61,7 +60,7 @@ actor ServerSurveys {
     }
 }
 
-/// Reads arguments of received lines.
+/// Reader of the arguments of received lines.
 struct ReceivedArguments {
     private let decoder: MessageDecoder
     private let lines: [[UInt8]]
@@ -72,7 +71,7 @@ struct ReceivedArguments {
     }
 
     /// Returns the values of an argument in all lines with this command. A variadic argument has
-    /// several in a line.
+    /// several values per line.
     func values(of argument: String, in command: String) -> [[UInt8]] {
         var message = Message()
         return lines.flatMap { line -> [[UInt8]] in
@@ -86,8 +85,8 @@ struct ReceivedArguments {
         }
     }
 
-    /// Returns the names in an argument with their values, written `NAME` or `NAME=VALUE` and
-    /// separated by spaces.
+    /// Returns the names in an argument, with their values. They are written as `NAME` or
+    /// `NAME=VALUE`, separated by spaces.
     func names(in argument: String, of command: String) -> [String: [UInt8]] {
         var names: [String: [UInt8]] = [:]
         for value in values(of: argument, in: command) {
@@ -102,7 +101,7 @@ struct ReceivedArguments {
 }
 
 extension ArgumentValue {
-    /// The texts in the value.
+    /// The strings in the value.
     fileprivate var texts: [[UInt8]] {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]

@@ -3,8 +3,8 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 
-/// The scenarios that failed in the last run, stored in a small file in a folder of the caller's
-/// choice. Paths are absolute, so the working directory does not matter.
+/// The scenarios that failed in the last run, stored in a small file in a folder that the caller
+/// chooses. Paths are absolute, so that they do not depend on the working directory.
 package struct LastFailed: Sendable, Hashable {
     package static let fileName = "last-failed"
     /// Maximum number of bytes read.
@@ -19,7 +19,7 @@ package struct LastFailed: Sendable, Hashable {
     /// Creates an empty list.
     package init() {}
 
-    /// Reads the file in a folder; the list is empty if there is none.
+    /// Reads the file in a folder. If there is none, the list is empty.
     package init(folder: String) {
         let path = "\(folder)/\(Self.fileName)"
         guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)

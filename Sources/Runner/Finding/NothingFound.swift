@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Error thrown if there is no scenario to run; the exit code is 66.
+/// The error that is thrown if there is no scenario to run. The exit code is 66.
 package struct NothingFound: Error, Sendable, Hashable {
     /// Explanation of what was searched for.
     package var diagnostic: Diagnostic

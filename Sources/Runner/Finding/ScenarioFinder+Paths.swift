@@ -2,7 +2,7 @@ import Diagnostics
 package import Results
 
 extension ScenarioFinder {
-    /// Paths of the scenarios that the words name.
+    /// Returns the paths of the scenarios that the arguments name.
     package static func paths(_ words: [String]) throws(CommandFailure) -> [String] {
         do {
             return try find(words).map(\.path)

@@ -3,19 +3,21 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finds scenarios named on the command line: files, `FILE:LINE`, `FILE#ROW`, folders, globs and `-`.
+/// Finder of scenarios named on the command line: files, `FILE:LINE`, `FILE#ROW`, folders, globs and
+/// `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
-    /// Maximum number of files.
+    /// Maximum number of files that are found.
     package static let filesMax = 100_000
-    /// Maximum folder depth.
+    /// Maximum depth of nested folders.
     package static let depthMax = 64
 
-    /// Returns the scenarios that the arguments name, in order and without duplicates. Those of a
-    /// folder or glob are sorted by path. Hidden folders and links to folders are skipped.
+    /// Returns the scenarios that the arguments name, in order and without duplicates. The
+    /// scenarios in a folder, or those that match a glob, are sorted by path. Hidden folders and
+    /// links to folders are skipped.
     ///
-    /// - Throws: if an argument matches nothing.
+    /// - Throws: An error if an argument matches nothing.
     package static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
         var found: [FoundScenario] = []
         var indices: [String: Int] = [:]
@@ -48,7 +50,7 @@ package enum ScenarioFinder {
             let paths = files(in: word).filter { $0.hasSuffix(ending) }
             guard !paths.isEmpty else {
                 throw NothingFound(
-                    "the folder \(shown(word)) contains no scenario",
+                    "the folder \(shown(word)) contains no scenarios",
                     note: "searched for *\(ending) files in the folder and its subfolders")
             }
             return paths.map { FoundScenario(path: $0) }
@@ -69,8 +71,8 @@ package enum ScenarioFinder {
         throw missing(word)
     }
 
-    /// Splits `FILE:LINE`, or `FILE:LINE:COLUMN` as compilers and editors print it; nil if the
-    /// argument has no line.
+    /// Splits `FILE:LINE`, or `FILE:LINE:COLUMN` as printed by compilers and editors. Returns nil
+    /// if the argument contains no line.
     private static func fileAndLine(_ word: String) -> (String, Int)? {
         var parts = word.split(separator: ":", omittingEmptySubsequences: false)
         var numbers: [Int] = []
@@ -122,7 +124,8 @@ package enum ScenarioFinder {
             help: path.map { "did you mean \(shown($0))?" })
     }
 
-    /// Returns the name that resembles `word`. A shared extension does not count.
+    /// Returns the name that is most similar to `word`; nil if none is similar. A shared extension
+    /// does not count as similarity.
     private static func suggestion(_ word: String, among names: [String]) -> String? {
         let isShort = word.count < ending.count + 4
         guard word.hasSuffix(ending), !isShort else { return didYouMean(word, among: names) }
@@ -136,7 +139,7 @@ package enum ScenarioFinder {
 
     private enum Kind: Equatable {
         case file, folder, missing
-        /// A device or a pipe, from which reading could block forever.
+        /// A device or a pipe. Reading it could block forever.
         case special(String)
     }
 
@@ -174,13 +177,14 @@ package enum ScenarioFinder {
     }
 }
 
-/// Detects paths of the same scenario, such as `a.chat`, `./a.chat` and `../here/a.chat`. A link to
-/// a file counts as a file of its own, because its dialect is looked up in its own folder.
+/// Detector of paths to the same scenario, such as `a.chat`, `./a.chat` and `../here/a.chat`. A
+/// link to a file counts as a separate file, because its dialect is looked up in the folder of the
+/// link.
 private struct FileIdentity {
-    /// Resolved paths of the folders seen so far.
+    /// Resolved paths of the folders that were seen so far.
     private var folders: [String: String] = [:]
 
-    /// Returns the path shared by all spellings of a file.
+    /// Returns the same path for all spellings of a file's path.
     mutating func path(_ path: String) -> String {
         if path == "-" { return path }
         let slash = path.lastIndex(of: "/")

@@ -1,15 +1,15 @@
 import Diagnostics
 import Scenario
 
-/// Selects scenarios by `--filter`, `--tag` and `--last-failed`.
+/// Selection of scenarios by `--filter`, `--tag` and `--last-failed`.
 package struct ScenarioSelection: Sendable, Hashable {
-    /// `--filter` values: a part of the title or path (ignoring case), or a glob for all of it. One
-    /// of them must match.
+    /// Values of `--filter`: part of the title or path, ignoring case, or a glob for all of it. At
+    /// least one of them must match.
     package var filters: [String] = []
-    /// `--tag` values: `a,b` matches scenarios with one of the tags, `!c` those without the tag.
-    /// All of them must match.
+    /// Values of `--tag`: `a,b` matches scenarios with either tag, `!c` matches scenarios without
+    /// the tag. All of them must match.
     package var tags: [String] = []
-    /// With `--last-failed`, the paths that failed in the last run.
+    /// Paths that failed in the last run, if `--last-failed` is given.
     package var lastFailed: LastFailed?
 
     /// Creates a selection that includes everything.
@@ -17,7 +17,7 @@ package struct ScenarioSelection: Sendable, Hashable {
 
     /// Returns true if a scenario is selected.
     ///
-    /// - Parameter tags: tags of the scenario; nil if its file is unreadable, in which case `--tag`
+    /// - Parameter tags: Tags of the scenario. If its file cannot be read they are nil, and `--tag`
     ///   does not exclude it.
     package func contains(path: String, title: String, tags: [String]?) -> Bool {
         if let lastFailed, !lastFailed.contains(path) { return false }
@@ -46,7 +46,7 @@ package struct ScenarioSelection: Sendable, Hashable {
 
     /// Returns the selected scenarios.
     ///
-    /// - Throws: if none is selected, with a suggestion.
+    /// - Throws: An error with a suggestion if no scenario is selected.
     package func apply(to scenarios: [LoadedScenario]) throws(NothingFound) -> [LoadedScenario] {
         for scenario in scenarios {
             try Self.checkLine(of: scenario)
@@ -63,10 +63,10 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
     }
 
-    /// Throws if the line given with the file is past its end.
+    /// Throws if the line given with the file is beyond its end.
     private static func checkLine(of scenario: LoadedScenario) throws(NothingFound) {
         guard let line = scenario.line, let source = scenario.file?.source else { return }
-        // An LF at the end starts no line.
+        // An LF at the end of the file does not start another line.
         let isEnded = source.bytes.last == UInt8(ascii: "\n")
         let count = isEnded ? source.lineCount - 1 : source.lineCount
         guard line > count else { return }
@@ -127,7 +127,7 @@ package struct ScenarioSelection: Sendable, Hashable {
 }
 
 extension Substring {
-    /// The text without surrounding spaces.
+    /// The text without leading and trailing spaces.
     fileprivate var trimmed: String {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }

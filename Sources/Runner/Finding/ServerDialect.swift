@@ -1,18 +1,19 @@
 package import Diagnostics
 import DialectFiles
 
-/// Scenarios that run against one server, which speaks one dialect.
+/// The scenarios to run against one server, which uses one dialect.
 package struct ServerDialect: Sendable {
     /// The scenarios to run.
     package var scenarios: [LoadedScenario]
-    /// Explains which scenarios of the selection do not run; nil if all do.
+    /// Note on which of the selected scenarios do not run; nil if all do.
     package var note: Diagnostic?
 
-    /// Leaves out scenarios of other built-in dialects. A dialect of the user's own may describe the
-    /// same server.
+    /// Leaves out scenarios in other built-in dialects. Scenarios in a user's own dialect are kept,
+    /// because it may describe the same server.
     ///
-    /// - Parameter name: the dialect that the server's address names; nil if it names none.
-    /// - Throws: if nothing is left, or if the address names no dialect and there are several.
+    /// - Parameter name: The dialect that the server's address names; nil if it names none.
+    /// - Throws: An error if nothing is left, or if the address names no dialect and there are
+    ///   several.
     package init(
         _ all: [LoadedScenario], speaking name: String?
     ) throws(ServerDialectError) {
@@ -53,7 +54,7 @@ package struct ServerDialect: Sendable {
     }
 }
 
-/// Scenarios of several dialects for one server.
+/// The error for scenarios in several dialects but only one server.
 package struct ServerDialectError: Error, Sendable, Hashable {
     package var message: String
     package var help: String

@@ -1,9 +1,11 @@
 import Diagnostics
 
-/// Reads a line of a `.env` file: `NAME=value`, with an optional `export `, quotes and a comment.
+/// Parser of a line in an `.env` file: `NAME=value`, with an optional `export `, quotes, and a
+/// comment.
 ///
-/// An unquoted value ends before a `#` that follows a space. In single quotes, everything is literal;
-/// in double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. `$NAME` is not expanded.
+/// An unquoted value ends before a `#` that follows a space. In single quotes, everything is
+/// literal. In double quotes, `\n`, `\r`, `\t`, `\"`, `\\` and `\$` are escapes. `$NAME` is not
+/// expanded.
 struct AssignmentReader {
     struct Assignment {
         var name: String
@@ -24,7 +26,7 @@ struct AssignmentReader {
         offset = range.start + (hasMark ? 3 : 0)
     }
 
-    /// Returns nil for an empty line or a comment.
+    /// Parses the assignment. Returns nil for an empty line or a comment.
     mutating func assignment() throws(Diagnosed) -> Assignment? {
         skipSpaces()
         if offset == end || peek == UInt8(ascii: "#") { return nil }
@@ -61,7 +63,7 @@ struct AssignmentReader {
         }
     }
 
-    /// The text up to a comment or the end of the line, without spaces at its end.
+    /// Parses the text up to a comment or the end of the line, without trailing spaces.
     private mutating func plain() -> [UInt8] {
         let start = offset
         var last = offset
@@ -116,7 +118,7 @@ struct AssignmentReader {
         while peek?.isSpace == true { offset += 1 }
     }
 
-    /// The text up to a space or `=`.
+    /// Returns the range of the text up to a space or `=`.
     private mutating func word() -> SourceRange {
         let start = offset
         while let byte = peek, !byte.isSpace, byte != UInt8(ascii: "=") { offset += 1 }

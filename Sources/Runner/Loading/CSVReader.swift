@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Reads comma-separated values (RFC 4180): fields may be in double quotes, in which a quote is
-/// doubled and lines may end. Empty lines are skipped.
+/// Parser of comma-separated values (RFC 4180). Fields may be in double quotes, and may then
+/// contain line breaks and doubled quotes. Empty lines are skipped.
 struct CSVReader {
     struct Field {
         var value: [UInt8]

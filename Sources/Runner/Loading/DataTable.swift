@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Rows for which a scenario runs, from a file of comma-separated values or JSON Lines.
+/// The rows for which a scenario runs, from a file of comma-separated values or JSON Lines.
 package struct DataTable: Sendable, Hashable {
     /// Maximum size of a file in bytes.
     static let bytesMax = SourceText.bytesMax
@@ -10,17 +10,17 @@ package struct DataTable: Sendable, Hashable {
     static let columnsMax = 100
     static let errorsMax = 20
 
-    /// Names of the columns in order.
+    /// Names of the columns, in order.
     package var columns: [String]
     package var rows: [DataRow] = []
 
-    /// Reads a file by the ending of its name.
+    /// Parses a file. The extension of its name determines the format.
     init(_ source: SourceText) throws(Diagnosed) {
         guard let isJSON = Self.isJSON(source.path) else {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badData,
-                    "`\(escapedForDisplay(source.path))` is not a kind of file with rows"
+                    "`\(escapedForDisplay(source.path))` is not a data file"
                 ).help("name it FILE.csv, FILE.jsonl or FILE.ndjson"))
         }
         try Self.check(source)
@@ -43,8 +43,8 @@ package struct DataTable: Sendable, Hashable {
     private static func check(_ source: SourceText) throws(Diagnosed) {
         if source.isTruncated || source.bytes.count > bytesMax {
             throw error(
-                "a file of rows may have at most \(bytesMax >> 20) MiB", source,
-                SourceRange(start: 0, end: 0), help: "split it, and the scenario with it")
+                "a data file is limited to \(bytesMax >> 20) MiB", source,
+                SourceRange(start: 0, end: 0), help: "split it, along with the scenario")
         }
         guard String(validating: source.bytes, as: UTF8.self) == nil else { return }
         let valid = String(decoding: source.bytes, as: UTF8.self).utf8
@@ -100,12 +100,14 @@ package struct DataTable: Sendable, Hashable {
             if let other = members.first(where: { !columns.contains($0.name) }) {
                 throw Self.error(
                     "the first row has no `\(escapedForDisplay(other.name))`", source,
-                    other.nameRange, help: "all rows have the same names")
+                    other.nameRange, help: "all rows must have the same names")
             }
             if let name = columns.first(where: { name in !members.contains { $0.name == name } }) {
                 throw Self.error(
                     "the row has no `\(name)`", source, line,
-                    help: "all rows have the names of the first one; write \"\" for an empty text")
+                    help:
+                        "each row must have the same names as the first one; write \"\" for an empty string"
+                )
             }
             let values = members.map { ($0.name, $0.value) }
             try add(Dictionary(uniqueKeysWithValues: values), at: line, source)
@@ -125,7 +127,7 @@ package struct DataTable: Sendable, Hashable {
                 "`\(escapedForDisplay(name))` cannot be the name of a variable", source, range,
                 help: Self.reserved.contains(name)
                     ? "the name is reserved"
-                    : "the first line names the columns, with commas between them; a name has "
+                    : "the first line names the columns, separated by commas; a name consists of "
                         + "letters, digits, `_` and `-`")
         }
         guard !columns.contains(name) else {
@@ -134,7 +136,7 @@ package struct DataTable: Sendable, Hashable {
         }
         guard columns.count < Self.columnsMax else {
             throw Self.error(
-                "a file of rows may have at most \(Self.columnsMax) columns", source, range,
+                "a data file is limited to \(Self.columnsMax) columns", source, range,
                 help: "remove columns that the scenario does not use")
         }
         columns.append(name)
@@ -145,8 +147,8 @@ package struct DataTable: Sendable, Hashable {
     ) throws(Diagnosed) {
         guard rows.count < Self.rowsMax else {
             throw Self.error(
-                "a file of rows may have at most \(Self.rowsMax) rows", source, range,
-                help: "split it, and the scenario with it")
+                "a data file is limited to \(Self.rowsMax) rows", source, range,
+                help: "split it, along with the scenario")
         }
         let line = source.position(at: range.start).line
         rows.append(
@@ -163,11 +165,11 @@ package struct DataTable: Sendable, Hashable {
     }
 }
 
-/// A row: values of variables for one run of a scenario.
+/// A row, which contains values of variables for one run of a scenario.
 package struct DataRow: Sendable, Hashable {
-    /// Number of the row, from 1, without the line of names.
+    /// Number of the row, from 1, not counting the header row.
     package var number: Int
-    /// Path and line of the row.
+    /// Path and line number of the row.
     package var location: String
     package var values: [String: [UInt8]]
 }

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Diagnosed {
-    /// Returns the errors with this location for those that have none.
+    /// Returns the errors, with this location for those that have none.
     func located(at location: DiagnosticLocation) -> Diagnosed {
         Diagnosed(
             diagnostics.map { diagnostic in
@@ -11,7 +11,7 @@ extension Diagnosed {
             })
     }
 
-    /// Returns the errors with excerpts of another text, such as one with values hidden.
+    /// Returns the errors with excerpts from another text, such as one in which values are hidden.
     func shown(in source: SourceText) -> Diagnosed {
         Diagnosed(
             diagnostics.map { diagnostic in

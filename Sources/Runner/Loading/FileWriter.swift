@@ -6,11 +6,12 @@ enum FileWriter {
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
-        /// The failure described by the current `errno`.
+        /// The failure that the current `errno` describes.
         static var last: Failure { Failure(description: SystemError.text(errno)) }
     }
 
-    /// Writes a file by renaming a temporary one, so that readers never see a partial file.
+    /// Writes a file by writing a temporary one and renaming it, so that readers never see a
+    /// partial file.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let temporary = "\(path).\(getpid()).new"
         let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -25,7 +26,7 @@ enum FileWriter {
         guard unsafe rename(temporary, path) == 0 else { throw .last }
     }
 
-    /// Writes all bytes to an open file; returns false on failure.
+    /// Writes all bytes to an open file. Returns false if that fails.
     static func writeAll(_ bytes: [UInt8], _ descriptor: CInt) -> Bool {
         var written = 0
         while written < bytes.count {

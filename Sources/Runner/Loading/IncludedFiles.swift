@@ -4,9 +4,9 @@ import FoundationEssentials
 import Scenario
 
 extension ScenarioFile {
-    /// Reads the files that the `include` lines name, and those that they include.
+    /// Reads the files named in `include` lines, and the files that those files include.
     ///
-    /// - Throws: all errors, located in the file that has them.
+    /// - Throws: All errors, each located in the file that contains it.
     mutating func readIncludes() throws(Diagnosed) {
         if header.includes.isEmpty { return }
         var reader = IncludedFiles(self)
@@ -17,19 +17,19 @@ extension ScenarioFile {
     }
 }
 
-/// Reader of included files. Each file is read once, however often it is included.
+/// Reader of included files. Each file is read only once, no matter how often it is included.
 private struct IncludedFiles {
-    /// Maximum nesting.
+    /// Maximum nesting depth.
     static let depthMax = 8
     /// Maximum number of files that a scenario includes, directly and indirectly.
     static let filesMax = 100
 
     private(set) var fragments: [IncludedFragment] = []
     private(set) var problems: [Diagnostic] = []
-    /// Locations of the fragments' names.
+    /// Locations of the names of fragments.
     private var names: [String: DiagnosticLocation] = [:]
     private var seen: Set<String> = []
-    /// The files being read, outermost first.
+    /// Paths of the files being read, outermost first.
     private var open: [String]
 
     init(_ file: ScenarioFile) {
@@ -79,17 +79,17 @@ private struct IncludedFiles {
             return ("\(name) is not a scenario file", "name it FILE.chat")
         }
         if open.contains(identity) {
-            return ("\(name) includes itself", "move what both files need to a third one")
+            return ("\(name) includes itself", "move what both files need into a third one")
         }
         if open.count > Self.depthMax {
             return (
-                "files are included more than \(Self.depthMax) deep",
+                "files are included more than \(Self.depthMax) levels deep",
                 "include the file in the scenario itself"
             )
         }
         if seen.count >= Self.filesMax, !seen.contains(identity) {
             return (
-                "a scenario may include at most \(Self.filesMax) files", "join some of the files"
+                "a scenario may include at most \(Self.filesMax) files", "merge some of the files"
             )
         }
         return nil
@@ -115,8 +115,8 @@ private struct IncludedFiles {
         read(file)
     }
 
-    /// The first step or header line that an included file must not have. It may name its dialect,
-    /// for the linter.
+    /// Returns the range of the first step or header line that is not allowed in an included file;
+    /// nil if there is none. A `dialect` line is allowed, because the linter uses it.
     private static func foreignRange(in file: ScenarioFile) -> SourceRange? {
         let header = file.header
         let ranges: [SourceRange?] = [
@@ -149,7 +149,7 @@ private struct IncludedFiles {
         fragments.append(IncludedFragment(fragment, source: source))
     }
 
-    /// Reports operators of included fragments that the scenario does not declare.
+    /// Reports operators that included fragments use but the scenario does not declare.
     mutating func checkOperators(of file: ScenarioFile) {
         guard let operators = file.header.operators?.map(\.text) else { return }
         for included in fragments {

@@ -1,7 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads a JSON object whose members are texts, numbers, `true` or `false`, with positions.
+/// Parser of a JSON object whose members are strings, numbers, `true` or `false`. It keeps their
+/// positions.
 struct JSONObjectReader {
     struct Member {
         var name: String
@@ -14,7 +15,7 @@ struct JSONObjectReader {
     private let end: Int
     private var offset: Int
 
-    /// - Parameter code: code of the diagnostics.
+    /// - Parameter code: Code of the diagnostics.
     init(_ source: SourceText, _ range: SourceRange, code: DiagnosticCode) {
         self.source = source
         self.code = code
@@ -22,7 +23,7 @@ struct JSONObjectReader {
         offset = range.start
     }
 
-    /// Returns the members in order; no name occurs twice.
+    /// Returns the members in order. Each name occurs only once.
     mutating func members() throws(Diagnosed) -> [Member] {
         var members: [Member] = []
         try expect("{", "an object `{…}`")
@@ -68,15 +69,15 @@ struct JSONObjectReader {
             throw error(
                 "`\(escapedForDisplay(name))` has no value",
                 SourceRange(start: start, end: start + 4),
-                help: "write \"\" for an empty text")
+                help: "write \"\" for an empty string")
         }
         let isNested = peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[")
         throw unexpected(
-            "a text, a number, true or false as the value of `\(escapedForDisplay(name))`",
-            help: isNested ? "values have no structure: write one member for each" : nil)
+            "a string, a number, true or false as the value of `\(escapedForDisplay(name))`",
+            help: isNested ? "values cannot be nested: write one member for each" : nil)
     }
 
-    /// A number in the grammar of RFC 8259.
+    /// A number according to the grammar in RFC 8259.
     private static var number: Regex<Substring> {
         /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/
     }
@@ -101,7 +102,7 @@ struct JSONObjectReader {
         guard skip("\"") else {
             throw error(
                 "expected a closing quote", SourceRange(start: start, end: start + 1),
-                help: "a text ends with `\"` on the same line")
+                help: "a string ends with `\"` on the same line")
         }
         return value
     }
@@ -127,7 +128,7 @@ struct JSONObjectReader {
         UInt8(ascii: "\\"): UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt8(ascii: "/"),
     ]
 
-    /// Reads the digits of `\uXXXX`, and of a second one for a scalar beyond U+FFFF.
+    /// Parses the digits of `\uXXXX`, and of a second escape if the scalar is above U+FFFF.
     private mutating func scalar() -> Unicode.Scalar? {
         guard let first = unit() else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }
@@ -172,7 +173,7 @@ struct JSONObjectReader {
             peek.map { "`\(escapedForDisplay([$0]))`" } ?? "the end"
         return error(
             "expected \(what), found \(found)", SourceRange(start: offset, end: offset + 1),
-            help: help ?? "an object is {\"name\": \"text\", \"other\": 7}")
+            help: help ?? "an object looks like {\"name\": \"text\", \"other\": 7}")
     }
 
     private func duplicate(_ member: Member, _ first: Member) -> Diagnosed {
@@ -193,7 +194,7 @@ struct JSONObjectReader {
 }
 
 extension UInt8 {
-    /// True for characters of numbers and of the words `true`, `false` and `null`.
+    /// True for characters that occur in numbers or in the words `true`, `false` and `null`.
     fileprivate var isWordPart: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= self
             || (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= self | 0x20 || "+-.".utf8.contains(self)

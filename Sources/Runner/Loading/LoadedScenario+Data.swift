@@ -3,9 +3,9 @@ import DialectFiles
 import Scenario
 
 extension ScenarioFile {
-    /// Reads the rows of the `data` line; nil if there is none.
+    /// Reads the rows from the file in the `data` line; nil if there is no such line.
     ///
-    /// - Throws: the errors in the file; if it cannot be read, an error at the `data` line.
+    /// - Throws: The errors in the file. If it cannot be read, an error at the `data` line.
     func dataTable() throws(Diagnosed) -> DataTable? {
         guard let name = header.data else { return nil }
         let path = path(of: name.text)
@@ -29,7 +29,7 @@ extension ScenarioFile {
         }
     }
 
-    /// The file with its values hidden, since some are secret and errors show lines of it.
+    /// Returns the file with its values hidden, because some are secret and errors show excerpts.
     private static func hidden(_ bytes: [UInt8], _ path: String) -> SourceText {
         let shown = Array(" ,:\"{}\t\r\n".utf8)
         return SourceText(
@@ -38,11 +38,11 @@ extension ScenarioFile {
 }
 
 extension LoadedScenario {
-    /// Maximum number of characters of a value in a title.
+    /// Maximum number of characters of a value shown in a title.
     private static let labelMax = 40
 
-    /// Returns the scenario for one row, whose title has the number of the row and its first value that
-    /// is not secret.
+    /// Returns the scenario for one row. Its title contains the number of the row and the first
+    /// value in it that is not secret.
     func with(_ row: DataRow, secrets: Set<String>) -> LoadedScenario {
         let hidden = secrets.union(secretNames)
         let column = data?.columns.first { !hidden.contains($0) }
@@ -55,7 +55,8 @@ extension LoadedScenario {
         return copy
     }
 
-    /// Values of variables from outside and of the row, which takes precedence.
+    /// Returns the values of variables set from outside and those of the row, which take
+    /// precedence.
     func values(_ variables: RunVariables) -> [String: [UInt8]] {
         guard let row else { return variables.values }
         return variables.values.merging(row.values) { _, value in value }

@@ -8,11 +8,11 @@ package import Session
 package struct LoadedScenario: Sendable {
     /// Path of the file; `-` for standard input.
     package var path: String
-    /// Line given on the command line, if any.
+    /// Line given on the command line; nil if none was given.
     package var line: Int?
     /// Numbers of the rows to run; nil for all.
     package var selectedRows: Set<Int>?
-    /// Title, or the name of the file.
+    /// Title of the scenario, or the name of the file.
     package var title: String
     package var tags: [String]
     /// Name of the dialect; empty if none was found.
@@ -31,11 +31,11 @@ package struct LoadedScenario: Sendable {
     var rows: [DataRow]? {
         data?.rows.filter { row in selectedRows.map { $0.contains(row.number) } ?? true }
     }
-    /// The row of this run.
+    /// The row that this run uses; nil if there is none.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?
-    /// Errors, and the linter's findings.
+    /// Errors, and findings of the linter.
     package var diagnostics: [Diagnostic]
 
     func result(_ verdict: Verdict, reason: String = "", segmentation: Segmentation = .whole)

@@ -1,9 +1,10 @@
 import Diagnostics
 package import Results
 
-/// Variables set from outside. `--var name=value` takes precedence over `--vars FILE`, a later file over
-/// an earlier one, and both over `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`, which is masked in
-/// all output.
+/// Variables set from outside. `--var name=value` takes precedence over `--vars FILE`, and a later
+/// file over an earlier one. Both take precedence over the environment variables
+/// `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`; the values of the latter are masked in all
+/// output.
 package struct RunVariables: Sendable, Hashable {
     package var values: [String: [UInt8]] = [:]
     /// Names of variables whose values are masked.
@@ -17,9 +18,9 @@ package struct RunVariables: Sendable, Hashable {
     /// Creates an empty set.
     package init() {}
 
-    /// Reads the environment, the `--vars` files and the `--var` options.
+    /// Reads the environment, the files given with `--vars` and the `--var` options.
     ///
-    /// - Throws: an error if a file is missing or malformed, or an option is malformed.
+    /// - Throws: An error if a file is missing, or if a file or an option is malformed.
     package init(
         environment: [String: String], given: GivenVariables = GivenVariables()
     ) throws(CommandFailure) {
@@ -34,7 +35,8 @@ package struct RunVariables: Sendable, Hashable {
         }
     }
 
-    /// Takes the environment variables with the prefixes; a secret takes precedence.
+    /// Adds the variables that environment variables set. If both prefixes are used, the secret
+    /// takes precedence.
     private mutating func take(_ environment: [String: String]) {
         for (key, value) in environment {
             guard let (name, isSecret) = Self.variable(inEnvironment: key) else { continue }
@@ -43,8 +45,8 @@ package struct RunVariables: Sendable, Hashable {
         }
     }
 
-    /// Returns the variable that an environment variable sets, and whether it is masked; nil if it sets
-    /// none.
+    /// Returns the variable that an environment variable sets, and whether its value is masked; nil
+    /// if it sets none.
     static func variable(inEnvironment key: String) -> (name: String, isSecret: Bool)? {
         guard let prefix = [variablePrefix, secretPrefix].first(where: key.hasPrefix) else {
             return nil
@@ -68,7 +70,7 @@ package struct RunVariables: Sendable, Hashable {
         values[name] = Array(parts[1].utf8)
     }
 
-    /// Returns true if a variable can have this name.
+    /// Returns whether a variable can have this name.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         func isLetter(_ byte: UInt8) -> Bool {
@@ -84,9 +86,9 @@ package struct RunVariables: Sendable, Hashable {
 
 /// Variables given on the command line.
 package struct GivenVariables: Sendable, Hashable {
-    /// `name=value`
+    /// Assignments of the form `name=value`.
     package var options: [String]
-    /// Paths of files with values; later ones take precedence.
+    /// Paths of files with values. Later files take precedence.
     package var files: [String]
 
     package init(options: [String] = [], files: [String] = []) {

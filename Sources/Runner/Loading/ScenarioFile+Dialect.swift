@@ -10,16 +10,17 @@ extension ScenarioFile {
             ?? ""
     }
 
-    /// Returns the path of a file that the scenario names, which is relative to the scenario's folder.
+    /// Returns the path of a file that the scenario refers to. Relative names are resolved against
+    /// the scenario's folder.
     func path(of name: String) -> String {
         if name.hasPrefix("/") || folder.isEmpty { return name }
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// Finds a dialect by the name that the scenario gives, in the scenario's folder first.
+    /// Finds a dialect by the name used in the scenario, looking in the scenario's folder first.
     ///
-    /// - Throws: errors located at the scenario's `dialect` line if they have no other location, such as
-    ///   that of a missing dialect.
+    /// - Throws: Errors. Those without a location, such as the error for a missing dialect, are
+    ///   located at the scenario's `dialect` line.
     func findDialect(_ name: String) throws(Diagnosed) -> DialectFile {
         do {
             return try DialectLibrary.find(name, beside: folder)

@@ -5,13 +5,13 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Reads and compiles scenarios.
+/// Loader that reads and compiles scenarios.
 package struct ScenarioLoader: Sendable {
-    /// Dialect given with `--dialect`; overrides the one the file names.
+    /// Dialect given with `--dialect`, which overrides the one in the file.
     package var dialectOverride: String?
-    /// Dialect for files that name none, taken from the scheme of the server address.
+    /// Dialect for files that name none, taken from the scheme of the server's address.
     package var dialectDefault: String?
-    /// Names of the variables set from outside.
+    /// Names of the variables that are set from outside.
     package var variables: Set<String>
 
     package init(
@@ -22,7 +22,7 @@ package struct ScenarioLoader: Sendable {
         self.variables = variables
     }
 
-    /// Loads a scenario. Errors are in its diagnostics.
+    /// Loads a scenario. Errors are stored in its diagnostics.
     package func load(_ found: FoundScenario) -> LoadedScenario {
         let bytes: [UInt8]
         do {
@@ -70,8 +70,8 @@ package struct ScenarioLoader: Sendable {
         return loaded
     }
 
-    /// Returns the findings whose position has no error yet, so that one mistake is reported once,
-    /// in the linter's more specific words.
+    /// Returns the linter's findings without those at positions that already have an error, so that
+    /// each mistake is reported only once.
     private static func new(_ found: [Diagnostic], besides reported: [Diagnostic]) -> [Diagnostic] {
         let errors = reported.filter { $0.severity == .error }.compactMap(\.location)
         return found.filter { diagnostic in

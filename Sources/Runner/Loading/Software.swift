@@ -28,6 +28,6 @@ package struct Software: Sendable, Hashable, CustomStringConvertible {
         version = parts.count == 2 ? String(parts[1]) : nil
     }
 
-    /// The form `ngircd@26.1`.
+    /// Text form, such as `ngircd@26.1`.
     package var description: String { version.map { "\(name)@\($0)" } ?? name }
 }

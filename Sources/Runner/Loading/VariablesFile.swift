@@ -3,13 +3,14 @@ import Diagnostics
 import DialectFiles
 import Results
 
-/// Values of variables from a file: a YAML or JSON map, or lines `NAME=value`.
+/// Values of variables from a file, which contains either a YAML or JSON map, or lines of the form
+/// `NAME=value`.
 struct VariablesFile {
     /// Maximum size in bytes.
     static let bytesMax = 512 << 10
 
     private(set) var values: [String: [UInt8]] = [:]
-    /// Names that the file marks as secret.
+    /// Names of variables that the file marks as secret.
     private(set) var secrets: Set<String> = []
 
     init(_ path: String) throws(CommandFailure) {
@@ -30,7 +31,7 @@ struct VariablesFile {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable,
-                    "`\(escapedForDisplay(source.path))` is not a kind of file with variables"
+                    "`\(escapedForDisplay(source.path))` is not a variables file"
                 ).help("name it FILE.yaml, FILE.yml, FILE.json or FILE.env"))
         }
     }
@@ -41,7 +42,8 @@ struct VariablesFile {
         case yaml, json, lines
     }
 
-    /// The format by the file's name: `.env`, `test.env` and `.env.test` have lines.
+    /// Returns the format, as determined by the file's name. Files such as `.env`, `test.env` and
+    /// `.env.test` contain lines.
     private static func format(of path: String) -> Format? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if [".yaml", ".yml"].contains(where: name.hasSuffix) { return .yaml }
@@ -90,17 +92,17 @@ struct VariablesFile {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable,
-                    "expected a text or a number as the value of `\(name)`, found "
+                    "expected a string or a number as the value of `\(name)`, found "
                         + entry.value.description,
                     at: location
-                ).help("variables have no structure: write one variable for each value"))
+                ).help("variables cannot be nested: write one variable for each value"))
         }
         if entry.value.isNothing {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badVariable, "`\(name)` has no value",
                     at: DiagnosticLocation(source: source, range: entry.key.range)
-                ).help("write \"\" for an empty text"))
+                ).help("write \"\" for an empty string"))
         }
         values[name] = Array(text.utf8)
     }
@@ -125,7 +127,7 @@ struct VariablesFile {
         if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
     }
 
-    /// Takes an assignment, whose name may have the prefix of an environment variable.
+    /// Adds an assignment. Its name may have the prefix of an environment variable.
     private mutating func take(_ found: AssignmentReader.Assignment) {
         let named = RunVariables.variable(inEnvironment: found.name)
         guard let (name, isSecret) = named, !name.isEmpty else {
@@ -139,7 +141,7 @@ struct VariablesFile {
         guard source.bytes.count > bytesMax || source.isTruncated else { return }
         throw Diagnosed(
             Diagnostic(
-                .error, .badVariable, "a variables file may have at most \(bytesMax >> 10) KiB",
+                .error, .badVariable, "a variables file is limited to \(bytesMax >> 10) KiB",
                 at: DiagnosticLocation(source: source, range: SourceRange(start: 0, end: 0))))
     }
 
@@ -150,7 +152,9 @@ struct VariablesFile {
     static func badName(_ location: DiagnosticLocation) -> Diagnosed {
         Diagnosed(
             Diagnostic(.error, .badVariable, "invalid variable name", at: location)
-                .help("a name has letters, digits, `_` and `-`, and starts with no digit"))
+                .help(
+                    "a name consists of letters, digits, `_` and `-`, and does not start with a digit"
+                ))
     }
 
     private static func duplicate(
@@ -164,7 +168,8 @@ struct VariablesFile {
                 .help("keep one of the lines"))
     }
 
-    /// Replaces the values in excerpts of the file, since they may be secret and logs may be public.
+    /// Masks the values in excerpts from the file, because they may be secret and logs may be
+    /// public.
     private static func masked(_ error: Diagnosed, in source: SourceText) -> Diagnosed {
         var bytes = source.bytes
         let shown = Array(" \t\"'{}[],:#\\".utf8)

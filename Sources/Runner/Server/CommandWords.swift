@@ -1,11 +1,12 @@
 import Diagnostics
 
-/// Splits a command into words the way a shell does, but without running a shell, so that the
-/// started process is the server itself and receives signals directly.
+/// The words of a command, split as a shell would. No shell is run, so the started process is the
+/// server itself and receives signals directly.
 ///
-/// Spaces separate words. `'…'` quotes everything, `"…"` everything but `\"` and `\\`; `\x` is x.
-/// Leading `NAME=value` words set environment variables. Anything only a shell can do (`|`, `>`,
-/// `$HOME`, …) is an error that suggests using a shell.
+/// Words are separated by spaces. `'…'` quotes everything, `"…"` quotes everything except `\"` and
+/// `\\`, and `\x` stands for x. Leading words of the form `NAME=value` set environment variables.
+/// Anything that only a shell can do (`|`, `>`, `$HOME`, …) is an error, which suggests using a
+/// shell.
 struct CommandWords: Equatable {
     /// Environment variables, in order.
     var environment: [(name: String, value: String)] = []
@@ -106,11 +107,11 @@ struct CommandWords: Equatable {
 
         private func needsShell(_ character: Character) -> Diagnosed {
             error(
-                "`\(character)` has a meaning in a shell only, but no shell is used",
+                "`\(character)` has a meaning only in a shell, but no shell is used",
                 help: "use sh -c '…', or quote it with '…'")
         }
 
-        /// Returns an error that points at the text from index `start`.
+        /// Returns an error that points to the text from index `start` on.
         func error(_ message: String, help: String?, from start: Int = 0) -> Diagnosed {
             let before = String(text.prefix(start)).utf8.count
             let range = SourceRange(start: min(before, source.bytes.count), end: source.bytes.count)

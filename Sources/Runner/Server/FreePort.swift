@@ -1,9 +1,9 @@
 import Glibc
 
-/// Finds an unused port.
+/// Finder of an unused port.
 enum FreePort {
-    /// Returns a port of 127.0.0.1 that is currently unused, or nil. The kernel picks it at random,
-    /// so two calls rarely return the same one.
+    /// Returns a port of 127.0.0.1 that is currently unused; nil if there is none. The kernel
+    /// chooses it at random, so two calls rarely return the same port.
     static func find() -> Int? {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }

@@ -2,11 +2,11 @@ import Glibc
 
 /// The process group of a child process and its descendants.
 struct ProcessGroup: Sendable {
-    /// Process id of the child, which is also the group id.
+    /// Process ID of the child, which is also the ID of the group.
     let leader: pid_t
 
-    /// Describes how the child ended; nil while it runs. The child is not reaped, so that neither
-    /// id can be reused.
+    /// Describes how the child ended; nil while it is running. The child is not reaped, so that
+    /// neither ID can be reused.
     var end: String? {
         var info = unsafe siginfo_t()
         let status = unsafe waitid(P_PID, id_t(leader), &info, WEXITED | WNOHANG | WNOWAIT)

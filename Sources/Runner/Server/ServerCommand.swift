@@ -5,26 +5,26 @@ package import Transport
 package struct ServerCommand: Sendable, Hashable {
     /// The command as written, including `{{port}}` and `{{dir}}`.
     package var text: String
-    /// Origin for error messages: `--exec`, or the scenario.
+    /// Origin of the command for error messages: `--exec`, or the scenario.
     package var origin: String
-    /// Address the server will listen on; nil for `{{port}}` on 127.0.0.1.
+    /// Address on which the server will listen; nil for `{{port}}` on 127.0.0.1.
     package var endpoint: Endpoint?
-    /// Log file for up to ``logBytesMax`` bytes of output; nil to keep only the last output in
-    /// memory.
+    /// Path of a log file for up to ``logBytesMax`` bytes of output; nil to keep only the last part
+    /// of the output, in memory.
     package var logPath: String?
-    /// Time it may take to start listening, in nanoseconds.
+    /// Time within which the server must start to listen, in nanoseconds.
     package var startTimeout = startTimeoutDefault
     /// Time between SIGTERM and SIGKILL, in nanoseconds.
     package var stopTimeout: Int64 = 3_000_000_000
 
-    /// Default of ``startTimeout``.
+    /// Default value of ``startTimeout``.
     package static let startTimeoutDefault: Int64 = 20_000_000_000
     /// Maximum number of output bytes kept in memory.
     package static let outputBytesMax = 64 << 10
     /// Maximum number of output bytes written to the log.
     package static let logBytesMax = 64 << 20
 
-    /// - Parameter startTimeout: nanoseconds; nil for the default.
+    /// - Parameter startTimeout: Time in nanoseconds; nil for the default.
     package init(
         _ text: String, origin: String = "--exec", endpoint: Endpoint? = nil,
         startTimeout: Int64? = nil
@@ -35,7 +35,7 @@ package struct ServerCommand: Sendable, Hashable {
         self.startTimeout = startTimeout ?? Self.startTimeoutDefault
     }
 
-    /// Source text for error messages.
+    /// Source text that error messages refer to.
     var source: SourceText { SourceText(path: origin, text: text) }
 
     static let port = "{{port}}"
@@ -44,14 +44,13 @@ package struct ServerCommand: Sendable, Hashable {
     /// True if the command contains `{{port}}`.
     package var takesPort: Bool { text.contains(Self.port) }
 
-    /// True if several servers can be started by this command at the same time, each with a port of its
-    /// own.
+    /// True if this command can start several servers at the same time, each with its own port.
     var canRunTwice: Bool { takesPort && endpoint == nil }
 
-    /// Throws if the command can never be started: its words cannot be parsed, or the address is
-    /// unknown.
+    /// Throws if the command can never be started, because its words cannot be parsed or its
+    /// address is unknown.
     package func check() throws(Diagnosed) {
-        // Fill in text of the same length, so that errors point at the right column.
+        // Fill in text of the same length, so that errors point to the right column.
         let filled = text.replacing(Self.port, with: String(repeating: "0", count: Self.port.count))
             .replacing(Self.folder, with: String(repeating: "d", count: Self.folder.count))
         _ = try CommandWords(filled, source: source)

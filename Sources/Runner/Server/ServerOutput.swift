@@ -1,10 +1,12 @@
 import Glibc
 import Synchronization
 
-/// Output of a server under test: the last part in memory, everything from the start in a log file.
+/// Output of a server under test. The last part is kept in memory, and everything from the start
+/// goes to a log file.
 package final class ServerOutput: Sendable {
     private struct State {
-        /// Ring buffer. Once it is full, `next` is the index of the oldest byte.
+        /// Ring buffer with the last bytes. Once it is full, `next` is the index of the oldest
+        /// byte.
         var ring: [UInt8] = []
         var next = 0
         var log: CInt = -1

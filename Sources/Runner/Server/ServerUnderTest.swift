@@ -6,20 +6,20 @@ import Transport
 
 /// Starts a server, waits until it listens, and cleans up completely afterwards.
 ///
-/// The command becomes the leader of its own session. It is stopped by sending SIGTERM, and after a
-/// timeout SIGKILL, to its whole process group. If `setpriv` is available, the kernel also ends it
-/// if Linejudge is killed. A server that moves to the background leaves its group and cannot be
-/// tracked: run it in the foreground.
+/// The command becomes the leader of its own session. To stop it, SIGTERM is sent to its whole
+/// process group, followed by SIGKILL after a timeout. If `setpriv` is available, the kernel also
+/// ends the command if Linejudge is killed. A server that moves to the background leaves its
+/// process group and cannot be tracked, so it must run in the foreground.
 package enum ServerUnderTest {
-    /// Number of output lines shown if the server could not be started.
+    /// Number of lines of output that are shown if the server could not be started.
     package static let linesShownMax = 20
     /// Maximum interval between two connection attempts, in nanoseconds.
     private static let pollIntervalMax: Int64 = 100_000_000
 
-    /// Runs a server for the duration of `body`.
+    /// Runs a server while `body` runs.
     ///
-    /// - Throws: ``Diagnosed`` if the server cannot be started, else what `body` throws. Cancelling
-    ///   the task also stops the server.
+    /// - Throws: ``Diagnosed`` if the server cannot be started, otherwise any error that `body`
+    ///   throws. Cancelling the task stops the server too.
     package static func run<Result: Sendable>(
         _ command: ServerCommand,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
@@ -55,7 +55,8 @@ package enum ServerUnderTest {
                 output: output, group: group)
             return await withTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
-                    // Wait until the server and all processes that hold its output have ended.
+                    // Wait until the server, and all processes that hold its output open, have
+                    // ended.
                     do {
                         for try await buffer in execution.standardOutput {
                             output.append(copied(buffer.bytes))
@@ -97,7 +98,7 @@ package enum ServerUnderTest {
             try await Task.sleep(for: .nanoseconds(pause))
             pause = min(pause * 2, pollIntervalMax)
         }
-        // The port is open, but another process may have taken it.
+        // The port is open, but it may be another process that listens on it.
         if let end = server.earlyEnd { throw NotListening.ended(end) }
     }
 
@@ -121,8 +122,8 @@ package enum ServerUnderTest {
 
     // MARK: Stop
 
-    /// Stops the group: SIGTERM, wait for the leader, then SIGKILL for the rest. Not affected by
-    /// cancellation of the task.
+    /// Stops the group: sends SIGTERM, waits for the leader to end, and then sends SIGKILL to the
+    /// rest. Cancelling the task has no effect on this.
     private static func stop(_ group: ProcessGroup, _ timeout: Int64) async {
         await Task {
             group.send(SIGTERM)
@@ -138,7 +139,8 @@ package enum ServerUnderTest {
     }
 }
 
-/// The reason why a server does not listen. Reported once all of its output has been read.
+/// The reason why a server does not listen. It is reported once all of the server's output has been
+/// read.
 private enum NotListening: Error {
     case ended(String)
     case late
@@ -151,14 +153,14 @@ private enum NotListening: Error {
         switch self {
         case .ended(let end):
             return command.error(
-                .serverNotStarted, "the server \(end) before it started listening at \(address)",
+                .serverNotStarted, "the server \(end) before it started listening on \(address)",
                 help: "run it in the foreground", notes: output)
         case .late:
             let milliseconds = command.startTimeout / 1_000_000
             let time =
                 milliseconds % 1000 == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
             return command.error(
-                .serverNotStarted, "the server does not listen at \(address) after \(time)",
+                .serverNotStarted, "the server is not listening on \(address) after \(time)",
                 help: command.takesPort
                     ? "allow more time with --start-timeout"
                     : "pass the port to the server with {{port}}",
@@ -167,7 +169,7 @@ private enum NotListening: Error {
     }
 }
 
-/// The resolved command and the address it will listen on.
+/// The resolved command, and the address on which it will listen.
 private struct StartPlan {
     var configuration: Configuration
     var endpoint: Endpoint
@@ -213,7 +215,7 @@ private struct StartPlan {
         ]
         // The kernel sends the signal when the thread that started the process ends. That is a
         // thread of Subprocess, which lives as long as this process. `setpriv` executes the server
-        // under the same process id.
+        // under the same process ID.
         let isGuarded = ProgramPath.find("setpriv", path: nil) != nil
         let front = isGuarded ? ["--pdeathsig", "KILL", "--"] : []
         return Configuration(
@@ -223,11 +225,11 @@ private struct StartPlan {
     }
 }
 
-/// Looks up programs the way a shell does.
+/// Lookup of programs as a shell does it.
 enum ProgramPath {
-    /// Returns the program's path, or nil.
+    /// Returns the program's path; nil if it is not found.
     ///
-    /// - Parameter path: folders to search; by default those of the `PATH` variable.
+    /// - Parameter path: Folders to search; by default those in the variable `PATH`.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
         let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) }

@@ -1,7 +1,7 @@
 /// The command line that runs the failed scenarios again.
 package enum RerunCommand {
-    /// The arguments with `--last-failed`, and with the seed, so that random values are the same.
-    /// Values of variables are left out, since they may be secret and logs may be public.
+    /// Returns the arguments with `--last-failed`, and with the seed, so that random values are the
+    /// same. Values of variables are left out, because they may be secret and logs may be public.
     package static func text(_ arguments: [String], seed: UInt64) -> String {
         var words = ["linejudge"]
         var hidesNext = false
@@ -25,7 +25,7 @@ package enum RerunCommand {
         variable.prefix { $0 != "=" } + "=…"
     }
 
-    /// The word as a shell reads it.
+    /// Returns the word in a form that a shell reads as the same word.
     private static func quoted(_ word: String) -> String {
         let harmless = word.utf8.allSatisfy { byte in
             switch byte {

@@ -7,12 +7,12 @@ import Scenario
 package import Transport
 package import TransportTLS
 
-/// Options of a run, as given on the command line.
+/// Options for a run, as given on the command line.
 package struct RunRequest: Sendable {
     package var server: String?
     /// The command that starts the server.
     package var command: String?
-    /// Time in which a server must start to listen, in nanoseconds; nil for the default.
+    /// Time within which a server must start to listen, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
     package var dialect: String?
     package var software: String?
@@ -25,14 +25,14 @@ package struct RunRequest: Sendable {
     package var retries = 0
     package var isFailFast = false
     package var shuffles = false
-    /// Whether names stay as written when runs share a server.
+    /// Whether names are kept as written when runs share a server.
     package var keepsNames = false
-    /// Conditions that the server meets (`--fixture`).
+    /// Conditions that the server fulfils (`--fixture`).
     package var fixtures: [String] = []
     package var segmentations: [Segmentation] = [.whole]
-    /// Nanoseconds; nil for the default.
+    /// Timeout of a step in nanoseconds; nil for the default.
     package var stepTimeout: Int64?
-    /// Nanoseconds; nil for the default.
+    /// Timeout of a file in nanoseconds; nil for the default.
     package var fileTimeout: Int64?
     package var seed: UInt64
     package var schema = SchemaMode.warn
@@ -40,14 +40,14 @@ package struct RunRequest: Sendable {
     package init(seed: UInt64) { self.seed = seed }
 }
 
-/// Settings of a run.
+/// Settings for a run.
 package struct RunSetup: Sendable {
     package var options: RunOptions
     package var loader: ScenarioLoader
     package var selection: ScenarioSelection
     package var security: (any ConnectionSecurity)?
 
-    /// - Throws: a usage error if an option is invalid.
+    /// - Throws: A usage error if an option is invalid.
     package init(_ request: RunRequest) throws(CommandFailure) {
         let environment = Environment.ofProcess
         let variables = try RunVariables(environment: environment, given: request.variables)
@@ -57,7 +57,7 @@ package struct RunSetup: Sendable {
             throw CommandFailure(.usage, error)
         }
         guard let dialect = request.dialect else { return }
-        // Report a missing dialect once, not for each scenario.
+        // Report a missing dialect once rather than for each scenario.
         _ = try DialectFile.asked(for: dialect)
     }
 
@@ -110,9 +110,9 @@ package struct RunSetup: Sendable {
     }
 }
 
-/// The user's folder for the failed scenarios of the last run.
+/// The user's folder for the list of scenarios that failed in the last run.
 package enum StateFolder {
-    /// `$XDG_STATE_HOME/linejudge`, else `~/.local/state/linejudge`; nil if neither is set.
+    /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither variable is set.
     package static var path: String? {
         let environment = Environment.ofProcess
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {

@@ -4,11 +4,11 @@ import DialectFiles
 import LineProtocol
 import Scenario
 
-/// Likely mistakes in a scenario, with the behaviours of its dialect.
+/// Linter for scenarios, which also knows the behaviours of their dialects.
 package enum ScenarioLint {
     /// Returns the findings in a file; `-` is standard input.
     ///
-    /// - Parameter name: the dialect if the scenario names none.
+    /// - Parameter name: The dialect to use if the scenario names none.
     package static func findings(in path: String, dialect name: String?) throws -> [Diagnostic] {
         let outcome = ScenarioParser.parse(try TextFiles.read(path))
         guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }

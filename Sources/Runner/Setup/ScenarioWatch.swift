@@ -1,7 +1,7 @@
 package import Console
 import FoundationEssentials
 
-/// Watches scenarios, and the files in the same folders that they may use, for changes.
+/// Watches scenarios, and other files in the same folders that they may use, for changes.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles
@@ -11,7 +11,7 @@ package struct ScenarioWatch {
         files = WatchedFiles(Self.paths(words))
     }
 
-    /// Waits for a change; false if a signal arrived instead.
+    /// Waits for a change. Returns false if a signal arrived instead.
     package mutating func next(_ interruptions: Interruptions) async throws -> Bool {
         let changed: WatchedFiles? = await withTaskGroup(of: WatchedFiles?.self) { group in
             group.addTask { [words, files] in
@@ -34,7 +34,7 @@ package struct ScenarioWatch {
 
     private static let endings = [".chat", ".yaml", ".csv", ".jsonl", ".ndjson"]
 
-    /// The current scenarios, and the files in their folders that they may use.
+    /// Returns the paths of the current scenarios, and of files in their folders that they may use.
     private static func paths(_ words: [String]) -> [String] {
         let found = words.flatMap { word in (try? ScenarioFinder.find([word]))?.map(\.path) ?? [] }
         let folders = Set(found.map { URL(filePath: $0).deletingLastPathComponent().path })

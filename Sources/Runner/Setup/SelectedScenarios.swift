@@ -7,14 +7,15 @@ import Transport
 /// The scenarios of a run.
 package struct SelectedScenarios: Sendable {
     package var scenarios: [LoadedScenario]
-    /// Explains which dialect is assumed, and which scenarios are left out.
+    /// Notes on which dialect is assumed and which scenarios are left out.
     package var notes: [Diagnostic] = []
 }
 
 extension RunSetup {
-    /// Loads the selected scenarios, without those of other dialects than the server's.
+    /// Loads the selected scenarios, leaving out those in dialects other than the server's.
     ///
-    /// - Parameter usesBuiltIn: whether scenarios that name no dialect are in that of the built-in server.
+    /// - Parameter usesBuiltIn: Whether scenarios that name no dialect use the built-in server's
+    ///   dialect.
     package func scenarios(
         _ words: [String], usesBuiltIn: Bool
     ) throws(CommandFailure) -> SelectedScenarios {
@@ -23,7 +24,7 @@ extension RunSetup {
         let selected: [LoadedScenario]
         do {
             let loaded = try ScenarioFinder.find(words).map { loader.load($0) }
-            // Files that others include are left out, unless there is nothing else.
+            // Files that other scenarios include are left out, unless there is nothing else.
             let own = loaded.filter { $0.file?.hasOnlyFragments != true }
             selected = try selection.apply(to: own.isEmpty ? loaded : own)
         } catch {
@@ -42,7 +43,8 @@ extension RunSetup {
         }
     }
 
-    /// Explains which dialect scenarios without one are run with; nil if all name theirs.
+    /// Returns a note on the dialect that scenarios without one are run with; nil if all scenarios
+    /// name theirs.
     private func assumedDialect(of scenarios: [LoadedScenario]) -> Diagnostic? {
         let unnamed = scenarios.filter { $0.file != nil && $0.file?.header.dialect == nil }
         guard let first = unnamed.first, loader.dialectOverride == nil else { return nil }
@@ -50,7 +52,7 @@ extension RunSetup {
         let who = unnamed.count == 1 ? path : "\(path) and \(unnamed.count - 1) more"
         return Diagnostic(
             .note, "run.assumed-dialect",
-            "no dialect named by \(who): assuming \(DialectLibrary.builtInServerDialect)"
+            "no dialect named in \(who): assuming \(DialectLibrary.builtInServerDialect)"
         ).help("add a line such as `dialect irc`, or pass --dialect")
     }
 }

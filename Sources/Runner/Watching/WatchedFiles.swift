@@ -1,9 +1,9 @@
 import Glibc
 
-/// Detects changed files, for `--watch`.
+/// Detector of changed files, for `--watch`.
 ///
 /// Files are polled. Polling works on every file system and in containers, needs no handle per
-/// file, and costs little for the few hundred files of a project.
+/// file, and costs little for the few hundred files in a project.
 package struct WatchedFiles: Sendable {
     /// Maximum number of watched files.
     package static let filesMax = 10_000
@@ -23,8 +23,8 @@ package struct WatchedFiles: Sendable {
         stamps = Self.look(at: paths)
     }
 
-    /// Returns the new, deleted and changed files since the last call, sorted. The given files are
-    /// watched from now on.
+    /// Returns the files that are new, deleted or changed since the last call, sorted. From now on,
+    /// the given files are watched.
     package mutating func changes(in paths: some Sequence<String>) -> [String] {
         let now = Self.look(at: paths)
         let before = stamps
@@ -36,8 +36,8 @@ package struct WatchedFiles: Sendable {
     /// in several steps.
     ///
     /// - Parameters:
-    ///   - interval: polling interval in nanoseconds.
-    ///   - paths: returns the files to watch; called for each poll.
+    ///   - interval: Polling interval in nanoseconds.
+    ///   - paths: Function that returns the files to watch, which is called for each poll.
     /// - Throws: `CancellationError`.
     package mutating func next(
         every interval: Int64 = 200_000_000, in paths: @Sendable () -> [String]

@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// Formats a scenario in the canonical layout: one space between words, operators and arrows
-/// aligned, four spaces per block level, trailing comments aligned. Formatting is idempotent.
+/// Formats a scenario in the canonical layout: one space between words, aligned operators and
+/// arrows, four spaces per block level, and aligned trailing comments. Formatting is idempotent.
 package enum ScenarioFormatter {
     /// Returns the formatted text.
     ///
@@ -21,7 +21,7 @@ struct Layout {
     static let headerColumn = 10
     /// Operators with longer names do not widen the operator column.
     static let actorWidthMax = 16
-    /// Longer lines do not push the comments of neighbouring lines to the right.
+    /// Longer lines do not push the comments of neighbouring lines further right.
     static let commentColumnMax = 72
 
     private struct Row {
@@ -70,7 +70,8 @@ struct Layout {
         return width
     }
 
-    /// Returns the word in the operator column; nil if the step has no actor or an implicit `self`.
+    /// Returns the word in the operator column; nil if the step has no actor or only an implicit
+    /// `self`.
     private static func word(for step: Step) -> String? {
         guard let actor = step.actor else { return nil }
         if case .standingReply = step.kind { return nil }
@@ -127,8 +128,8 @@ struct Layout {
         return lines.map { $0.text + "\n" }.joined()
     }
 
-    /// Formats a source line. A comment on its own line becomes the text; a trailing comment is
-    /// attached later.
+    /// Formats a source line. A comment on its own line becomes the line's text; a trailing comment
+    /// is attached later.
     private func line(_ number: Int, _ depth: inout Int) -> Line {
         if let row = rows[number] {
             let text = margin(depth) + row.text
@@ -149,7 +150,7 @@ struct Layout {
         String(repeating: " ", count: depth * Self.indent)
     }
 
-    /// Returns `}` or `} same as {` if the line closes a block, else nil.
+    /// Returns `}` or `} same as {` if the line closes a block, otherwise nil.
     private func closing(_ number: Int) -> String? {
         let source = file.source
         let text = source.bytes(in: source.range(ofLine: number)).drop(while: \.isSpace)

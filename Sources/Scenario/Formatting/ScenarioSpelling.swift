@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Spells bytes so that parsing the text gives the same bytes. Used by everything that generates
-/// scenarios: captures, recordings, shrunk failures.
+/// Writes bytes as scenario text that parses back to the same bytes. Everything that generates
+/// scenarios uses it: captures, recordings and shrunk failures.
 package enum ScenarioSpelling {
     /// Returns the bytes as a quoted string, including the quotes.
     package static func string(_ bytes: [UInt8]) -> String {
@@ -9,12 +9,13 @@ package enum ScenarioSpelling {
         return "\"\(escaped(units[...]))\""
     }
 
-    /// Returns the bytes as wire text after an arrow. Bytes that are invisible or have a meaning in
-    /// the language (comments, clauses, spaces at either end) go into placeholders.
+    /// Returns the bytes as wire text for use after an arrow. Bytes that are invisible or that mean
+    /// something in the language (comments, clauses, spaces at either end) are put into
+    /// placeholders.
     package static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
 
-    /// Returns bytes and placeholders as wire text after an arrow. Placeholders include their
-    /// braces, such as `{{_:int}}`.
+    /// Returns bytes and placeholders as wire text for use after an arrow. Placeholders include
+    /// their braces, such as `{{_:int}}`.
     package static func wireText(_ pieces: [Piece]) -> String {
         var units: [Unit] = []
         for piece in pieces {
@@ -51,7 +52,7 @@ package enum ScenarioSpelling {
 
     /// A Unicode scalar, an invalid byte or a placeholder.
     private struct Unit {
-        /// Text as displayed: the character or its escape.
+        /// The unit as displayed: the character or its escape.
         var text: String
         /// True if the unit must be written inside a placeholder.
         var isHidden: Bool
@@ -90,8 +91,8 @@ package enum ScenarioSpelling {
             let isComment = units[index].text == "#" && isAfterSpace && isBeforeSpace
             if isComment || index < first || index > last { units[index].isHidden = true }
         }
-        // `{{` opens a placeholder, and a single brace before a placeholder would shift its
-        // opening.
+        // `{{` opens a placeholder, and a single brace directly before a placeholder would shift
+        // the placeholder's start.
         for index in units.indices.dropLast().reversed() where units[index].text == "{" {
             if units[index + 1].isHidden || units[index + 1].text.hasPrefix("{") {
                 units[index].isHidden = true
@@ -99,8 +100,8 @@ package enum ScenarioSpelling {
         }
     }
 
-    /// Returns true if the text from `index` on would be parsed as something else: a string or
-    /// typed command at the start, or a clause after two spaces.
+    /// Returns true if the text from `index` on would be parsed as something other than text: a
+    /// string or a typed command at the start, or a clause after two spaces.
     private static func wouldBeMisread(_ units: [Unit], at index: Int) -> Bool {
         let rest = units[index...]
         if index == 0 {

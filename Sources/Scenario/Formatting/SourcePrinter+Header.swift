@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 
 extension SourcePrinter {
-    /// Returns the header's lines: source offset, keyword and the rest of each.
+    /// Returns the header's lines, each as its source offset, its keyword and the rest.
     func header(_ header: Header) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(Int, String, String)] = []
         if let title = header.title { lines.append((title.range.start, "title", title.text)) }
@@ -38,7 +38,7 @@ extension SourcePrinter {
         return lines
     }
 
-    /// Returns the lines of needs. Those that share a line have the same kind, at the same position.
+    /// Returns the `needs` lines. Needs whose kinds have the same position are from the same line.
     private func needs(_ needs: [Need]) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(offset: Int, keyword: String, rest: String)] = []
         for need in needs {

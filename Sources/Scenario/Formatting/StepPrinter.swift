@@ -1,7 +1,7 @@
 import RegularExpressions
 
-/// Prints steps that were created or changed in memory. Parsing the text gives the same values
-/// back.
+/// Prints steps that were created or changed in memory. The printed text parses back to the same
+/// values.
 package enum StepPrinter {
     /// Prints steps, one line each; the contents of blocks are indented.
     package static func lines(_ steps: [Step], indent: Int = 0) -> [String] {
@@ -199,7 +199,7 @@ package enum StepPrinter {
 }
 
 extension Step {
-    /// Actor printed in front of the step; nil if none is.
+    /// The actor printed in front of the step; nil if none is printed.
     fileprivate var prefixActor: String? {
         if case .standingReply = kind { return nil }
         return actor?.name

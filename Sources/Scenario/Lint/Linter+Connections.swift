@@ -1,17 +1,18 @@
 import Diagnostics
 
 extension Linter {
-    /// State of an operator's connection at one point of the scenario.
+    /// The state of an operator's connection at one point in the scenario.
     private struct Connection {
         /// True if an earlier step could have caused the server to send something.
         var isUsed = false
-        /// The step that closed the connection. `isHalf` is true if only our direction is closed.
+        /// The step that closed the connection. `isHalf` is true if only the sending direction is
+        /// closed.
         var ended: (range: SourceRange, isHalf: Bool)?
     }
 
     private typealias Connections = [String: Connection]
 
-    /// Reports steps on closed connections, and `<!` steps before anything could arrive.
+    /// Reports steps on closed connections, and `<!` steps at which nothing can have arrived yet.
     mutating func checkConnections() {
         var connections: Connections = [:]
         follow(file.steps, &connections)
@@ -99,8 +100,8 @@ extension Linter {
 
     // MARK: Order
 
-    /// Reports two `<-` in a row after two operators have sent: the server may answer in either
-    /// order.
+    /// Reports two consecutive `<-` steps after two operators have sent, because the server may
+    /// answer in either order.
     mutating func checkOrder() {
         checkOrder(in: file.steps)
         for fragment in file.fragments { checkOrder(in: fragment.steps) }

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension Linter {
-    /// Reports wire text that ends in something like a clause, control bytes in wire text, and `<!`
-    /// steps with a time limit.
+    /// Reports wire text that ends in something that looks like a clause, control bytes in wire
+    /// text, and `<!` steps with a time limit.
     mutating func checkTexts() {
         for step in flattened {
             checkClock(step)
@@ -41,7 +41,7 @@ extension Linter {
         guard let window else { return }
         report(
             .clockedNegative,
-            "this step depends on a fixed time instead of an answer of the server",
+            "this step depends on a fixed time instead of an answer from the server",
             severity: .note, at: window.range,
             help:
                 "without `for`, the step ends as soon as the server has answered a probe")
@@ -62,7 +62,8 @@ extension Linter {
         }
     }
 
-    /// Reports `alice <- 001 within 2s`: after a single space, the clause is part of the text.
+    /// Reports lines such as `alice <- 001 within 2s`: after a single space, the clause is part of
+    /// the text.
     private mutating func checkAlmostClause(_ template: Template, isExpected: Bool) {
         guard case .literal(let literal) = template.pieces.last else { return }
         let words = Self.lastWords(of: literal)
@@ -84,7 +85,7 @@ extension Linter {
             at: words[0].range.joined(with: words[1].range), help: help)
     }
 
-    /// Reports `alice <- 001 /^Hel+o/`, which is compared with the slashes.
+    /// Reports lines such as `alice <- 001 /^Hel+o/`, where the slashes are compared as text.
     private mutating func checkExpressions(_ pattern: Pattern) {
         var templates: [Template] = []
         switch pattern {
@@ -101,7 +102,7 @@ extension Linter {
     }
 
     private mutating func checkExpressions(_ literal: Template.Literal) {
-        // Escapes of a string would move the words.
+        // Escapes in a string would shift the positions of the words.
         guard literal.bytes.count == literal.range.count else { return }
         for word in literal.bytes.split(separator: UInt8(ascii: " ")) {
             guard Self.looksLikeExpression(word) else { continue }
@@ -115,7 +116,8 @@ extension Linter {
         }
     }
 
-    /// Returns true for `/…/` with a special character of regular expressions.
+    /// Returns true for `/…/` with a character that is special in regular expressions between the
+    /// slashes.
     private static func looksLikeExpression(_ word: ArraySlice<UInt8>) -> Bool {
         let slash = UInt8(ascii: "/")
         guard word.count > 2, word.first == slash, word.last == slash else { return false }
@@ -130,10 +132,10 @@ extension Linter {
         var spaces: Int
     }
 
-    /// Returns the last two words of a literal if both follow a space, else nothing.
+    /// Returns the last two words of a literal if both follow a space, otherwise nothing.
     private static func lastWords(of literal: Template.Literal) -> [Word] {
         let bytes = literal.bytes
-        // Wire text has no escapes, so literal bytes and source bytes correspond.
+        // Wire text has no escapes, so the bytes of the literal and the source are the same.
         var words: [Word] = []
         var end = bytes.count
         while words.count < 2 {

@@ -12,17 +12,17 @@ extension Linter {
         var name: String
         var range: SourceRange
         var sort: Sort
-        /// True if this kind of placeholder always captures.
+        /// True if this kind of placeholder always captures a value.
         var mustCapture: Bool
         /// Name of the enclosing fragment, if any.
         var fragment: String?
     }
 
-    /// Reports captures that are never read, and variables that are read without being captured.
+    /// Reports captures that are never read, and variables that are read but never captured.
     mutating func checkVariables() {
         let mentions = mentions()
         checkUnusedCaptures(mentions)
-        // Whoever includes the fragments provides their variables.
+        // The files that include the fragments provide their variables.
         if file.hasOnlyFragments { return }
         checkUnbound(mentions)
     }
@@ -101,13 +101,13 @@ extension Linter {
             let isGiven = given.contains(mention.name) || isParameter(mention)
             if isGiven && !mention.mustCapture || elsewhere.contains(mention.name) { continue }
             report(
-                .unusedCapture, "`\(mention.name)` is captured and never used", at: mention.range,
+                .unusedCapture, "`\(mention.name)` is captured but never used", at: mention.range,
                 help: "to match without capturing, use {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
         }
     }
 
     private mutating func checkUnbound(_ mentions: [Mention]) {
-        // A behaviour of the dialect may capture a variable that this file reads.
+        // The dialect's behaviours may capture variables that this file reads.
         let names = Set(file.fragments.map(\.name.text))
         var usesBehaviour = false
         everyStep.walk { step in
@@ -129,7 +129,8 @@ extension Linter {
         }
     }
 
-    /// Returns the first capture. One in a fragment wins, because it may run at any time.
+    /// Returns the first capture. A capture in a fragment takes precedence, because it may run at
+    /// any time.
     private static func first(of captures: [Mention]) -> Mention? {
         captures.first { $0.fragment != nil }
             ?? captures.min { $0.range.start < $1.range.start }

@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// Finds scenarios that are valid but probably not what was meant.
+/// Finds scenarios that are valid but probably not what you meant.
 package enum ScenarioLinter {
-    /// Knowledge from outside the file.
+    /// Information from outside the file.
     package struct Context: Sendable {
         /// Variables set by the command line or the environment.
         package var variables: Set<String>
@@ -21,8 +21,8 @@ package enum ScenarioLinter {
         }
     }
 
-    /// Returns warnings and notes in source order, and an error if there is nothing to run. The
-    /// file must parse without errors.
+    /// Returns warnings and notes in source order, plus an error if there is nothing to run. The
+    /// file must have been parsed without errors.
     package static func lint(
         _ file: ScenarioFile, context: Context = Context()
     ) -> [Diagnostic] {
@@ -56,10 +56,10 @@ struct Linter {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// True if the maximum number of warnings is reached.
+    /// True if the maximum number of warnings has been reached.
     var isFull: Bool { list.diagnostics.count >= ScenarioLimits.warningsMax }
 
-    /// All top-level steps: those of the fragments, then those of the file.
+    /// All top-level steps: first those of the fragments, then those of the file.
     var everyStep: [Step] { file.fragments.flatMap(\.steps) + file.steps }
 
     mutating func report(
@@ -92,7 +92,8 @@ struct Linter {
         }
     }
 
-    /// Without an `operators` line: reports names used once that resemble a name used more often.
+    /// Checks a file without an `operators` line: reports names used only once that resemble a name
+    /// used more often.
     private mutating func checkForTypos() {
         var counts: [String: (count: Int, first: SourceRange)] = [:]
         everyStep.walk { step in

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension LineCursor {
-    /// Parses a typed command: a name directly followed by `(`, in a text that ends in `)`. Returns
-    /// nil without advancing if the text is not one.
+    /// Parses a typed command: a name directly followed by `(`, in text that ends in `)`. Returns
+    /// nil without advancing if there is none.
     mutating func typedCall(_ use: TemplateUse) throws(Diagnosed) -> TypedCall? {
         var cursor = self
         guard let name = cursor.name(), cursor.peek() == UInt8(ascii: "(") else { return nil }
@@ -38,8 +38,8 @@ extension LineCursor {
         return cursor.name()?.text ?? ""
     }
 
-    /// Returns true if text that starts with `name(` is probably a typed command with an error: it
-    /// ends in `)`, or its first argument is named.
+    /// Returns true if text that starts with `name(` is probably a typed command with an error,
+    /// because it ends in `)` or its first argument is named.
     private func looksLikeCall(_ name: Name) -> Bool {
         var cursor = self
         _ = cursor.name()
@@ -52,7 +52,7 @@ extension LineCursor {
         return bytes[at..<endOfText].last == UInt8(ascii: ")")
     }
 
-    /// End of the wire text that would start here.
+    /// End of the wire text that starts at the cursor.
     private var endOfText: Int {
         var offset = at
         var last = at
@@ -179,7 +179,7 @@ extension LineCursor {
         if areDigits, parts.count == 1 {
             if let whole = Int64(text(start, at)) { return Value(.int(whole), range: range) }
             throw Diagnosed(
-                error(.badNumber, "the number does not fit into 64 bits", at: range)
+                error(.badNumber, "the number does not fit in 64 bits", at: range)
                     .help("send larger numbers as wire text"))
         }
         throw Diagnosed(

@@ -12,12 +12,13 @@ enum Clause: String, CaseIterable {
 struct Clauses {
     var payload: Template?
     var window: Window?
-    /// True if a `reply` was found; the cursor is then behind its arrow.
+    /// True if `reply` was found, in which case the cursor is after its arrow.
     var hasReply = false
 }
 
 extension LineCursor {
-    /// Returns the clause that starts at an offset: a keyword followed by the start of its value.
+    /// Returns the clause that starts at an offset, which is a keyword followed by the start of its
+    /// value.
     func clause(at offset: Int) -> Clause? {
         var cursor = self
         cursor.at = offset
@@ -85,7 +86,7 @@ extension LineCursor {
         }
     }
 
-    /// Returns an error about the next token.
+    /// Returns an error that says that the next token was not expected.
     func unexpected(_ what: String = "nothing more") -> Diagnosed {
         var cursor = self
         cursor.skipSpaces()

@@ -10,7 +10,7 @@ extension LineCursor {
             return .typed(call)
         }
         guard let text = try wireText(.send) else {
-            throw missingText("expected a text to send")
+            throw missingText("expected text to send")
         }
         let found = try clauses([.payload], use: .send, of: what)
         if found.payload == nil { try refuseLength(in: text) }

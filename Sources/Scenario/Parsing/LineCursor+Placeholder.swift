@@ -2,7 +2,7 @@ import Diagnostics
 import RegularExpressions
 
 extension LineCursor {
-    /// Parses a placeholder. The next bytes must be its braces.
+    /// Parses a placeholder. The cursor must be at its opening braces.
     mutating func placeholder(_ use: TemplateUse) throws(Diagnosed) -> Placeholder {
         let start = at
         at += 2
@@ -73,7 +73,7 @@ extension LineCursor {
         return Name(text(start, at), range: range(from: start))
     }
 
-    /// Returns the name if it can be captured. Names with a predefined meaning cannot.
+    /// Returns the name if it can be captured. Names with a predefined meaning cannot be captured.
     private func capturable(_ name: Name) throws(Diagnosed) -> String {
         let reserved = ["_", "self", "nonce", "end", "length"]
         if reserved.contains(name.text) || name.text.contains(".") {
@@ -125,7 +125,7 @@ extension LineCursor {
                 error(
                     .badNumber, "expected a repeat count",
                     at: position.count == 0 ? range(from: start) : position
-                ).help("a whole number; the repeated text may have at most \(most) bytes"))
+                ).help("use a whole number; the repeated text is limited to \(most) bytes"))
         }
         return .bytes(text, count: count)
     }
@@ -154,7 +154,7 @@ extension LineCursor {
 // MARK: - Regular expressions
 
 extension LineCursor {
-    /// Parses a regular expression. The next byte must be its slash.
+    /// Parses a regular expression. The cursor must be at its opening slash.
     private mutating func regex() throws(Diagnosed) -> RegularExpression {
         let start = at
         at += 1

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Context of a template, which determines the placeholders it may contain.
+/// The context of a template, which determines which placeholders it may contain.
 enum TemplateUse {
     case send
     case pattern
@@ -10,7 +10,7 @@ extension LineCursor {
     /// Parses wire text up to a clause, a comment or the end of the line; nil if there is none.
     mutating func wireText(_ use: TemplateUse) throws(Diagnosed) -> Template? {
         skipSpaces()
-        // Directly after an arrow, a comment needs no space before it.
+        // Directly after an arrow, a comment needs no space before its `#`.
         if peek() == UInt8(ascii: "#"), peek(1)?.isSpace ?? true { return nil }
         var builder = TemplateBuilder(start: at)
         let start = at
@@ -46,7 +46,8 @@ extension LineCursor {
         return Template(builder.finish(cursor: self), range: range(from: start))
     }
 
-    /// Parses a quoted string with escapes and placeholders. The next byte must be its quote.
+    /// Parses a quoted string with escapes and placeholders. The cursor must be at its opening
+    /// quote.
     mutating func string(_ use: TemplateUse) throws(Diagnosed) -> Template {
         let start = at
         at += 1
@@ -67,7 +68,8 @@ extension LineCursor {
         return Template(try checked(pieces, use), range: range(from: start))
     }
 
-    /// Parses a quoted string with escapes but no placeholders. The next byte must be its quote.
+    /// Parses a quoted string with escapes but no placeholders. The cursor must be at its opening
+    /// quote.
     mutating func plainString() throws(Diagnosed) -> [UInt8] {
         let start = at
         var decoded: [UInt8] = []
@@ -93,7 +95,7 @@ extension LineCursor {
             ).help("a string ends with `\"` on the same line; a quote inside it is written `\\\"`"))
     }
 
-    /// Parses an escape. The next byte must be its backslash.
+    /// Parses an escape. The cursor must be at its backslash.
     private mutating func escape() throws(Diagnosed) -> [UInt8] {
         let start = at
         at += 2
@@ -173,7 +175,7 @@ struct TemplateBuilder {
     /// Appends a byte that was written as an escape.
     mutating func append(decoded byte: UInt8) { literal.append(byte) }
 
-    /// Appends a placeholder; the cursor must be behind it.
+    /// Appends a placeholder; the cursor must already be past it.
     mutating func append(_ placeholder: Placeholder, cursor: LineCursor) {
         flush(upTo: placeholder.range.start, cursor)
         pieces.append(.placeholder(placeholder))

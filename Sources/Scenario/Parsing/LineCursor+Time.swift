@@ -26,8 +26,8 @@ extension LineCursor {
         return DurationLiteral(nanoseconds: nanoseconds, range: range(from: start))
     }
 
-    /// Parses the digits after a point (at most nine); empty if there is no point. A second point
-    /// belongs to what follows, as in `1s..2s`.
+    /// Parses the digits after a decimal point (at most nine); empty if there is no point. If a
+    /// second point follows the first, as in `1s..2s`, neither is a decimal point.
     private mutating func fraction() -> String? {
         guard peek() == UInt8(ascii: "."), peek(1)?.isDigit == true else { return "" }
         at += 1

@@ -21,7 +21,7 @@ struct LineCursor {
 
     var isAtEnd: Bool { at >= end }
 
-    /// Returns the byte `ahead` positions further; nil past the end of the line.
+    /// Returns the byte `ahead` positions after the next one; nil past the end of the line.
     func peek(_ ahead: Int = 0) -> UInt8? {
         at + ahead < end ? bytes[at + ahead] : nil
     }
@@ -61,21 +61,22 @@ struct LineCursor {
         return offset
     }
 
-    /// Returns true if a comment starts at an offset: `#` at the start of the line or after a
-    /// space, and followed by a space or the end of the line.
+    /// Returns true if a comment starts at an offset: a `#` that is at the start of the line or
+    /// after a space, and is followed by a space or the end of the line.
     func isComment(at offset: Int) -> Bool {
         guard offset < end, bytes[offset] == UInt8(ascii: "#") else { return false }
         guard offset + 1 >= end || bytes[offset + 1].isSpace else { return false }
         return offset == 0 || bytes[offset - 1].isSpace || bytes[offset - 1].isLineEnd
     }
 
-    /// True if only a comment or nothing is left.
+    /// True if nothing is left except perhaps a comment.
     var isDone: Bool {
         let next = afterSpaces(from: at)
         return next >= end || isComment(at: next)
     }
 
-    /// Parses a name: letters, digits, `_`, and `-` between them. Nil if there is none.
+    /// Parses a name of letters, digits and `_`, with `-` allowed between them; nil if there is
+    /// none.
     mutating func name() -> Name? {
         guard let first = peek(), first.isNameStart else { return nil }
         let start = at
@@ -87,7 +88,7 @@ struct LineCursor {
         return Name(text(start, at), range: range(start, at))
     }
 
-    /// Skips a keyword if it is next as a whole word; returns whether it was.
+    /// Skips a keyword if the next whole word is that keyword; returns whether it was.
     mutating func skipWord(_ word: String) -> Bool {
         let start = at
         if name()?.text == word { return true }
@@ -135,14 +136,14 @@ struct LineCursor {
         return range(at, stop)
     }
 
-    /// Range up to the next space, for error messages.
+    /// Range of the text up to the next space, for error messages.
     var nextWord: SourceRange {
         var stop = at
         while stop < end, !bytes[stop].isSpace { stop += 1 }
         return range(at, stop)
     }
 
-    /// Description of the next word for error messages.
+    /// The next word, described for error messages.
     var nextText: String {
         if isDone { return "the end of the line" }
         let found = nextWord

@@ -20,7 +20,7 @@ extension Parser {
             try finish(&cursor)
             try push(kind, range)
         } catch {
-            // Parse the following lines as if the block were open, so that one error is not
+            // Parse the following lines as if the block were open, so that the error is not
             // repeated for each of them.
             frames.append(Frame(.broken, range: cursor.range(start, cursor.end)))
             frames[frames.count - 1].outerCitation = citation
@@ -86,7 +86,7 @@ extension Parser {
                 error(
                     .badNumber, "expected a repeat count",
                     at: position.count == 0 ? cursor.nextToken : position
-                ).help("a whole number from 1 to \(most)"))
+                ).help("use a whole number from 1 to \(most)"))
         }
         var counter: Name?
         cursor.skipSpaces()

@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Parser {
-    /// Parses a statement of the body that starts with a keyword.
+    /// Parses a body statement that starts with a keyword.
     mutating func readBody(
         _ body: BodyWord, _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
@@ -68,7 +68,7 @@ extension Parser {
         guard let least = window.earliest else {
             throw Diagnosed(
                 error(.badDuration, "`think` needs a range", at: window.range)
-                    .help("think 100ms..2s; for a fixed time: wait 100ms"))
+                    .help("write think 100ms..2s, or wait 100ms for a fixed time"))
         }
         return .think(least: least, most: window.latest)
     }

@@ -3,7 +3,7 @@ import Diagnostics
 /// The header parsed so far, with the positions of lines that may occur only once.
 struct HeaderBuilder {
     var header = Header()
-    /// First line of each kind.
+    /// Position of the first line of each kind.
     var firstLines: [String: SourceRange] = [:]
     /// Position where each variable is set.
     var variables: [String: SourceRange] = [:]
@@ -36,7 +36,7 @@ extension Parser {
             try once(word)
             header.header.dialect = cursor.word()
         case .include:
-            header.header.includes.append(try fileName(&cursor, of: "a file of fragments"))
+            header.header.includes.append(try fileName(&cursor, of: "a fragment file"))
         case .operators:
             try once(word)
             header.header.operators = try operators(&cursor)
@@ -48,7 +48,7 @@ extension Parser {
         case .secret: try readSecret(&cursor)
         case .data:
             try once(word)
-            header.header.data = try fileName(&cursor, of: "a file of rows")
+            header.header.data = try fileName(&cursor, of: "a data file")
         case .known: try readKnownFailure(word, &cursor)
         case .skip: header.header.skips.append(try softwareRule(word, &cursor, hasDate: false))
         case .needs: try readNeeds(&cursor)
@@ -185,7 +185,7 @@ extension Parser {
         header.header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
     }
 
-    /// Parses `KIND NAME, NAME, …`. Names may contain any characters but spaces and commas.
+    /// Parses `KIND NAME, NAME, …`. Names may contain any characters except spaces and commas.
     private mutating func readNeeds(_ cursor: inout LineCursor) throws(Diagnosed) {
         guard let kind = cursor.name() else {
             throw cursor.unexpected("a kind, such as `cap` or `command`")
@@ -193,12 +193,12 @@ extension Parser {
         repeat {
             cursor.skipSpaces()
             guard let name = cursor.word(before: UInt8(ascii: ",")) else {
-                throw cursor.unexpected("what `\(kind.text)` is needed")
+                throw cursor.unexpected("a name after `\(kind.text)`")
             }
             let need = Need(kind: kind, name: name)
             if let first = header.header.needs.first(where: { $0 == need }) {
                 throw Diagnosed(
-                    error(.duplicateName, "`\(need.text)` is already needed", at: name.range)
+                    error(.duplicateName, "`\(need.text)` is listed twice", at: name.range)
                         .related(
                             DiagnosticLocation(
                                 source: source, range: first.name.range, label: "first here")))

@@ -107,7 +107,7 @@ extension Parser {
         else {
             throw Diagnosed(
                 error(.badHeader, "missing version", at: cursor.range(from: start))
-                    .help("write it directly after its sign: <26, <=26.1, >3, >=3, =8.2.43"))
+                    .help("write it directly after the operator: <26, <=26.1, >3, >=3, =8.2.43"))
         }
         return range
     }

@@ -63,7 +63,7 @@ extension Parser {
                 error(
                     .unknownStatement, "expected a statement, found \(cursor.nextText)",
                     at: cursor.nextToken
-                ).help("a step is an operator, an arrow and a text, such as: alice -> PING"))
+                ).help("a step is an operator, an arrow and text, such as: alice -> PING"))
         }
         guard isInFragment else {
             throw Diagnosed(
@@ -180,7 +180,7 @@ extension Parser {
         return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
-    /// Operators that are declared or have had a step.
+    /// The operators that are declared or have already had a step.
     private var knownOperators: Set<String> {
         if let declared = header.header.operators { return Set(declared.map(\.text)) }
         let steps = frames.flatMap(\.steps)
@@ -197,11 +197,11 @@ extension Parser {
             return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
         }
         return Diagnosed(
-            fault.help("a step is an operator, an arrow and a text: \(word.text) -> …"))
+            fault.help("a step is an operator, an arrow and text: \(word.text) -> …"))
     }
 }
 
 extension LineCursor {
-    /// Implicit `self` for a step without an actor.
+    /// The implicit `self` of a step without an actor.
     var absentActor: Actor { .itself(NotCompared(wrappedValue: range(at, at))) }
 }

@@ -4,8 +4,8 @@ import Diagnostics
 struct Parser {
     let source: SourceText
     let text: TextLines
-    /// True for a dialect's behaviour: it has no header, and steps without an operator belong to
-    /// `self`.
+    /// True for a dialect's behaviour, which has no header and whose steps without an operator
+    /// belong to `self`.
     let isBehaviour: Bool
 
     var list = DiagnosticList(errorsMax: ScenarioLimits.errorsMax)
@@ -13,9 +13,9 @@ struct Parser {
     var fragments: [Fragment] = []
     var bodyCitations: [Citation] = []
     var comments: [Comment] = []
-    /// Open blocks, outermost first. The first one is the file itself.
+    /// The open blocks, outermost first. The first one is the file itself.
     var frames = [Frame(.file, range: SourceRange(start: 0, end: 0))]
-    /// Citation that applies to the next step.
+    /// The citation that applies to the next step.
     var citation: Citation?
     /// True once the header is complete.
     var hasSteps = false
@@ -36,10 +36,10 @@ struct Parser {
         }
 
         var kind: Kind
-        /// Range of the first line, without its comment.
+        /// Range of the block's first line, without its comment.
         var range: SourceRange
         var steps: [Step] = []
-        /// Citation that applied before the block.
+        /// The citation that applied before the block.
         var outerCitation: Citation?
 
         init(_ kind: Kind, range: SourceRange) {
@@ -70,7 +70,8 @@ struct Parser {
         closeRemaining()
     }
 
-    /// True if steps may refer to `self` here; also inside a block with an error.
+    /// True if steps may refer to `self` here; also true inside a block whose first line has an
+    /// error.
     var isInFragment: Bool {
         isBehaviour
             || frames.contains { frame in
@@ -109,7 +110,7 @@ struct Parser {
         }
     }
 
-    /// Finishes a statement: only a comment may follow.
+    /// Finishes a statement, after which only a comment may follow.
     mutating func finish(_ cursor: inout LineCursor) throws(Diagnosed) {
         guard cursor.isDone else { throw cursor.unexpected() }
         cursor.skipSpaces()
@@ -138,7 +139,8 @@ struct Parser {
         frames[frames.count - 1].steps.append(step)
     }
 
-    /// A nested block was already reported at its first line.
+    /// Returns true for `<-` and `<~`, and for nested blocks, which were reported at their first
+    /// line.
     private static func isAllowedInAnyOrder(_ step: Step) -> Bool {
         guard case .expect(let expectation) = step.kind else { return !step.inner.isEmpty }
         return expectation.mode == .next || expectation.mode == .skip

@@ -45,7 +45,7 @@ extension DiagnosticCode {
     static let nestedFragment: Self = "scenario.nested-fragment"
     static let tooManyFragments: Self = "scenario.too-many-fragments"
     static let notInAnyOrder: Self = "scenario.not-in-any-order"
-    // Meaning.
+    // Semantics.
     static let unknownOperator: Self = "scenario.unknown-operator"
     static let fragmentRecursion: Self = "scenario.fragment-recursion"
     static let badArguments: Self = "scenario.bad-arguments"

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Summary of a scenario, for selecting and listing.
+/// Summary of a scenario, for selecting and listing scenarios.
 package struct ScenarioOutline: Sendable, Equatable {
     /// Title; defaults to the file name without its extension.
     package var title: String
@@ -26,7 +26,7 @@ package struct ScenarioOutline: Sendable, Equatable {
         }
     }
 
-    /// Returns the index of the step at or after a line; nil past the last step.
+    /// Returns the index of the first step that ends at or after a line; nil past the last step.
     package func step(atLine line: Int) -> Int? {
         stepLines.firstIndex { $0.upperBound >= line }
     }

@@ -2,22 +2,22 @@ package import Diagnostics
 
 /// Parser of the scenario language.
 package enum ScenarioParser {
-    /// A parsed scenario and its diagnostics. If they contain an error, the file is incomplete and
-    /// must not be run.
+    /// A parsed scenario and its diagnostics. If the diagnostics contain an error, the file is
+    /// incomplete and must not be run.
     package struct Outcome: Sendable {
         package var file: ScenarioFile
-        /// Errors in source order.
+        /// The errors, in source order.
         package var diagnostics: [Diagnostic]
     }
 
-    /// Steps of a dialect's behaviour, with their diagnostics.
+    /// The steps of a dialect's behaviour, with their diagnostics.
     package struct FragmentOutcome: Sendable {
         package var steps: [Step]
-        /// Errors in source order.
+        /// The errors, in source order.
         package var diagnostics: [Diagnostic]
     }
 
-    /// Parses a scenario and continues after errors.
+    /// Parses a scenario, continuing after errors.
     package static func parse(_ source: SourceText) -> Outcome {
         var parser = Parser(source: source, text: TextLines(source), isBehaviour: false)
         parser.run()
@@ -43,11 +43,11 @@ package enum ScenarioParser {
     /// operator or with `self` belong to the operator that runs them.
     ///
     /// - Parameters:
-    ///   - text: the steps, decoded from the format of the other file.
-    ///   - source: the other file; ranges point into it.
-    ///   - line: line of `source` (from 1) where the text starts. The lines of the text are assumed
-    ///     to be consecutive lines of `source`.
-    ///   - column: byte column (from 1) where each line of the text starts.
+    ///   - text: the steps, already decoded from the format of the other file.
+    ///   - source: the other file, which source ranges refer to.
+    ///   - line: the line of `source` where the text starts, from 1. The lines of the text must be
+    ///     consecutive lines of `source`.
+    ///   - column: the byte column where each line of the text starts, from 1.
     package static func parseFragment(
         _ text: [UInt8], in source: SourceText, line: Int, column: Int
     ) -> FragmentOutcome {

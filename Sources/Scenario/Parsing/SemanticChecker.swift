@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Finds errors that span several lines: undeclared operators, recursive fragments, unknown
+/// Finds errors that involve several lines: undeclared operators, recursive fragments and unknown
 /// arguments.
 struct SemanticChecker {
     private let file: ScenarioFile
@@ -10,8 +10,8 @@ struct SemanticChecker {
 
     /// Returns the errors found.
     ///
-    /// - Parameter isComplete: true if every line was parsed. If not, only errors that the unparsed
-    ///   lines cannot affect are reported.
+    /// - Parameter isComplete: true if every line was parsed. Otherwise, only errors that do not
+    ///   depend on the unparsed lines are reported.
     mutating func check(isComplete: Bool) -> [Diagnostic] {
         found = []
         if file.header.operators != nil || isComplete { checkOperators() }
@@ -85,7 +85,7 @@ struct SemanticChecker {
         return uses
     }
 
-    /// Reports recursive fragments at the `use` that leads back to the fragment.
+    /// Reports recursive fragments at the `use` step that leads back to the fragment.
     private mutating func checkRecursion() {
         var edges: [String: Set<String>] = [:]
         for fragment in file.fragments {
@@ -137,7 +137,8 @@ struct SemanticChecker {
                     at: argument.name.range, help: suggestion.map { "did you mean `\($0)`?" },
                     related: (fragment.name.range, "this fragment"))
             }
-            // A misspelt argument is one error: do not also report its parameter as missing.
+            // A misspelt argument is a single error, so do not also report its parameter as
+            // missing.
             for parameter in missing.dropFirst(unknown.count) {
                 report(
                     .badArguments, "missing argument `\(parameter.text)`", at: use.name.range,

@@ -1,19 +1,19 @@
 import Diagnostics
 
-/// Lines of a scenario and their positions in the source file.
+/// The lines of a scenario and their positions in the source file.
 struct TextLines {
     /// A line without its terminator.
     struct Line {
         /// Offset of the first byte in the text.
         var start: Int
-        /// Offset past the last byte in the text.
+        /// Offset just after the last byte in the text.
         var end: Int
         /// Added to an offset in the text to get the offset in the source.
         var shift: Int
     }
 
     let bytes: [UInt8]
-    /// Lines of the text; an empty last line is omitted.
+    /// The lines of the text, without an empty last line.
     let lines: [Line]
 
     /// Splits a whole file, skipping a byte order mark.
@@ -23,7 +23,7 @@ struct TextLines {
         lines = Self.split(bytes, from: mark) { _, _ in 0 }
     }
 
-    /// Splits a text embedded in a file.
+    /// Splits text that is embedded in a file.
     init(_ text: [UInt8], in source: SourceText, line: Int, column: Int) {
         bytes = text
         lines = Self.split(text, from: 0) { index, start in
@@ -46,7 +46,7 @@ struct TextLines {
         return lines
     }
 
-    /// Returns an error if the text is too large or not UTF-8 text.
+    /// Returns an error if the text is too large or is not UTF-8 text.
     func refusal(in source: SourceText) -> Diagnostic? {
         guard bytes.count <= ScenarioLimits.fileBytesMax, !source.isTruncated else {
             let most = ScenarioLimits.fileBytesMax

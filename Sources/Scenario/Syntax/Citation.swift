@@ -1,14 +1,14 @@
 package import Diagnostics
 package import LineProtocol
 
-/// The cited rule behind a scenario or a step: `cite RFC 2812 §3.1.2  must "…"`.
+/// The rule that a scenario or a step cites: `cite RFC 2812 §3.1.2  must "…"`.
 package struct Citation: Sendable, Equatable {
     package var document: String
-    /// Section number without the sign, such as `3.1.2`; nil if none is given.
+    /// Section number without the section sign, such as `3.1.2`; nil if none is given.
     package var section: String?
-    /// Level written in the scenario; nil to derive it from the quote.
+    /// The level written in the scenario; nil if it is derived from the quote.
     package var statedLevel: RequirementLevel?
-    /// Quoted text of the rule.
+    /// The quoted text of the rule.
     package var quote: String?
     @NotCompared package var range: SourceRange
 
@@ -23,7 +23,8 @@ package struct Citation: Sendable, Equatable {
         self.range = range
     }
 
-    /// Requirement level: the stated one, else the one the quote implies, else `.policy`.
+    /// The requirement level: the stated one, otherwise the one implied by the quote, otherwise
+    /// `.policy`.
     package var level: RequirementLevel {
         statedLevel ?? quote.flatMap(RequirementLevel.init(quote:)) ?? .policy
     }

@@ -30,9 +30,9 @@ package struct DurationLiteral: Sendable, Equatable {
 
 /// A time window: `within 2s`, `within 1s..2s` or `for 500ms`.
 package struct Window: Sendable, Equatable {
-    /// Lower bound in `within A..B`, else nil. Anything earlier is a failure.
+    /// Lower bound in `within A..B`, otherwise nil. Anything that arrives earlier is a failure.
     package var earliest: DurationLiteral?
-    /// Upper bound, or the length of the observation.
+    /// Upper bound, or with `for` the length of the observation.
     package var latest: DurationLiteral
     /// Range of the whole clause.
     @NotCompared package var range: SourceRange

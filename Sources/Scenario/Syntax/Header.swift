@@ -20,13 +20,13 @@ package struct Header: Sendable, Equatable {
     package var settings: [Setting] = []
     /// `secret NAME` lines.
     package var secrets: [Name] = []
-    /// `data "FILE"`: the file with the rows for which the scenario runs.
+    /// `data "FILE"`: the file whose rows the scenario runs for.
     package var data: Name?
     /// `known failure on …` lines.
     package var knownFailures: [SoftwareRule] = []
     /// `skip on …` lines.
     package var skips: [SoftwareRule] = []
-    /// `needs …` lines, one element for each name.
+    /// `needs …` lines, with one element per name.
     package var needs: [Need] = []
     /// `exec "COMMAND"`.
     package var command: Template?
@@ -37,7 +37,8 @@ package struct Header: Sendable, Equatable {
 /// `set NAME = VALUE`.
 package struct Setting: Sendable, Equatable {
     package var name: Name
-    /// Default value, which the command line can override: a string, a number, `true` or `false`.
+    /// The default value, which the command line can override: a string, a number, `true` or
+    /// `false`.
     package var value: Value
 
     package init(name: Name, value: Value) {

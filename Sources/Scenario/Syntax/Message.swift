@@ -4,9 +4,9 @@ package import Diagnostics
 package enum Message: Sendable, Equatable {
     /// One line of wire text, optionally followed by a payload.
     case wire(Template, payload: Template?)
-    /// A command, by its name in the dialect.
+    /// A command, given by its name in the dialect.
     case typed(TypedCall)
-    /// Exactly these bytes, one write per segment.
+    /// Exactly these bytes, with one write per segment.
     case raw([RawSegment])
 
     /// Range of the message in the source, without its clauses.
@@ -37,11 +37,11 @@ package enum RawSegment: Sendable, Equatable {
     }
 }
 
-/// The pattern that a line is compared with.
+/// The pattern that lines are compared with.
 package enum Pattern: Sendable, Equatable {
     /// Wire text, compared field by field after decoding, optionally with a payload.
     case wire(Template, payload: Template?)
-    /// A command by its name in the dialect; arguments that are not listed are not compared.
+    /// A command, given by its name in the dialect. Arguments that are not listed are not compared.
     case typed(TypedCall)
     /// The whole line, byte for byte.
     case raw(Template)
@@ -60,7 +60,7 @@ package enum Pattern: Sendable, Equatable {
 package struct TypedCall: Sendable, Equatable {
     /// Name of the message in the dialect.
     package var name: Name
-    /// Arguments in source order; names are unique.
+    /// The arguments in source order. Their names are unique.
     package var arguments: [Argument]
     @NotCompared package var range: SourceRange
 
@@ -93,7 +93,7 @@ package struct Value: Sendable, Equatable {
         case decimal(String)
         /// `true` or `false`.
         case bool(Bool)
-        /// A bare word: one of an enum's values.
+        /// A bare word, which is one of the values of an enumeration.
         case name(String)
         /// `[1, 2]`.
         case list([Value])

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A word that names something (an operator, a variable, a message, a tag), or a title.
+/// A title, or a word that names an operator, a variable, a message or a tag.
 package struct Name: Sendable, Equatable {
     package var text: String
     @NotCompared package var range: SourceRange

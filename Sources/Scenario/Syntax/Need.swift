@@ -1,6 +1,8 @@
+package import LineProtocol
+
 /// `needs KIND NAME`: something that the server must support for the scenario to apply.
 package struct Need: Sendable, Equatable {
-    /// A kind of the dialect's `offers`, or `fixture`.
+    /// One of the kinds in the dialect's `offers`, or `fixture`.
     package var kind: Name
     /// The name, as the server spells it.
     package var name: Name
@@ -10,13 +12,16 @@ package struct Need: Sendable, Equatable {
         self.name = name
     }
 
-    /// The kind of conditions that the user states, such as an account that exists.
+    /// The kind for conditions that the user states, such as an account that exists.
     package static let fixture = "fixture"
 
     package var isFixture: Bool { kind.text == Self.fixture }
 
-    /// The variable with the value that the server gave.
-    package var variable: String { "offer.\(kind.text).\(name.text)" }
+    /// What is needed, without its position.
+    package var offered: OfferedName { OfferedName(kind: kind.text, name: name.text) }
+
+    /// The variable that holds the value given by the server.
+    package var variable: String { offered.variable }
 
     /// `cap batch`
     package var text: String { "\(kind.text) \(name.text)" }

@@ -1,4 +1,5 @@
-/// Excludes a value from `==`, so that syntax trees compare equal regardless of source positions.
+/// Excludes a value from `==`, so that syntax trees can be equal despite different source
+/// positions.
 @propertyWrapper
 package struct NotCompared<Value: Sendable>: Sendable, Equatable {
     package var wrappedValue: Value

@@ -7,10 +7,11 @@ package struct ScenarioFile: Sendable, Equatable {
     package var header: Header
     package var fragments: [Fragment]
     package var steps: [Step]
-    /// `cite` lines after the first step. Each step also carries the one that applies to it.
+    /// The `cite` lines after the first step. Each step also stores the citation that applies to
+    /// it.
     package var bodyCitations: [Citation]
     package var comments: [Comment]
-    /// Fragments of the files that the `include` lines name; empty until they have been read.
+    /// The fragments of the files named in `include` lines; empty until those files have been read.
     package var included: [IncludedFragment] = []
 
     package init(
@@ -27,14 +28,14 @@ package struct ScenarioFile: Sendable, Equatable {
 }
 
 extension ScenarioFile {
-    /// True if the file only defines fragments, for others to include.
+    /// True if the file only defines fragments for other files to include.
     package var hasOnlyFragments: Bool { steps.isEmpty && !fragments.isEmpty }
 }
 
-/// A fragment of another file.
+/// A fragment from another file.
 package struct IncludedFragment: Sendable, Equatable {
     package var fragment: Fragment
-    /// Source text that its ranges refer to.
+    /// The source text that the fragment's ranges refer to.
     @NotCompared package var source: SourceText
 
     package init(_ fragment: Fragment, source: SourceText) {

@@ -10,18 +10,18 @@ package enum ScenarioLimits {
     package static let warningsMax = 100
     /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000
-    /// Number of operators above which the linter does not look for mistyped names.
+    /// Maximum number of operators for which the linter looks for mistyped names.
     package static let comparedOperatorsMax = 500
-    /// Maximum nesting of blocks.
+    /// Maximum nesting depth of blocks.
     package static let blockDepthMax = 16
-    /// Maximum nesting of lists in a value.
+    /// Maximum nesting depth of lists in a value.
     package static let listDepthMax = 16
-    /// Maximum count of `repeat`.
+    /// Maximum number of rounds of `repeat`.
     package static let repeatCountMax = 1_000_000
-    /// Maximum length of `{{"x" * N}}`, in bytes.
+    /// Maximum number of bytes that `{{"x" * N}}` may produce.
     package static let repeatedBytesMax = 16 << 20
     /// Maximum length of a regular expression, in bytes.
     package static let regexBytesMax = 1 << 10
-    /// Longest duration: one day.
+    /// Maximum duration: one day.
     package static let durationNanosecondsMax: Int64 = 86_400_000_000_000
 }

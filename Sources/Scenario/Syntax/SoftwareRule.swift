@@ -4,9 +4,9 @@ package import Diagnostics
 package struct SoftwareRule: Sendable, Equatable {
     /// Name of the software.
     package var software: Name
-    /// Affected versions; nil for all.
+    /// The affected versions; nil for all versions.
     package var versions: VersionRange?
-    /// Last day on which the failure is excused; nil for no limit.
+    /// The last day on which the failure is excused; nil for no limit.
     package var until: CalendarDate?
     /// Explanation shown in reports.
     package var reason: String
@@ -23,8 +23,7 @@ package struct SoftwareRule: Sendable, Equatable {
         self.range = range
     }
 
-    /// Returns true if the rule covers this software. An unknown version (nil) is outside every
-    /// range.
+    /// Returns true if the rule covers this software. An unknown version (nil) is in no range.
     package func applies(to name: String, version: String?) -> Bool {
         guard software.text.lowercased() == name.lowercased() else { return false }
         guard let versions else { return true }
@@ -43,7 +42,7 @@ package struct VersionRange: Sendable, Equatable {
     }
 
     package var comparison: Comparison
-    /// Version to compare with.
+    /// The version to compare with.
     package var version: String
 
     package init(_ comparison: Comparison, _ version: String) {
@@ -51,9 +50,9 @@ package struct VersionRange: Sendable, Equatable {
         self.version = version
     }
 
-    /// Parses a range such as `<26` or `>=3`; nil if the text is not one.
+    /// Parses a range such as `<26` or `>=3`; nil if the text is not a range.
     package init?(_ text: some StringProtocol) {
-        // Longest signs first, because `<=` starts with `<`.
+        // Longest comparison signs first, because `<=` starts with `<`.
         let signs = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
         guard let sign = signs.first(where: { text.hasPrefix($0.rawValue) }) else { return nil }
         let version = String(text.dropFirst(sign.rawValue.count))
@@ -61,8 +60,8 @@ package struct VersionRange: Sendable, Equatable {
         self.init(sign, version)
     }
 
-    /// Returns true if the version is in the range. Versions compare number by number; missing
-    /// numbers count as 0, and parts with letters compare alphabetically.
+    /// Returns true if the version is in the range. Versions are compared number by number; missing
+    /// numbers count as 0, and parts with letters are compared alphabetically.
     package func contains(_ other: String) -> Bool {
         let order = Self.order(other, version)
         return switch comparison {
@@ -97,7 +96,7 @@ package struct VersionRange: Sendable, Equatable {
 
 /// A calendar day without a time zone.
 package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Year, four digits.
+    /// Year with four digits.
     package var year: Int
     /// Month, from 1.
     package var month: Int

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension SourceText {
-    /// Creates a diagnostic about a range of this text, optionally with help and a second, related
-    /// range.
+    /// Creates a diagnostic about a range of this text, optionally with help and with a second,
+    /// related range.
     func diagnostic(
         _ severity: Severity, _ code: DiagnosticCode, _ message: String,
         at range: SourceRange, label: String = "", help: String? = nil,

@@ -20,7 +20,8 @@ extension Step {
         return copy
     }
 
-    /// Returns the expectation in another mode; other steps are returned unchanged.
+    /// Returns a copy with the expectation in another mode; steps other than expectations are
+    /// returned unchanged.
     package func expecting(_ mode: Expectation.Mode) -> Step {
         guard case .expect(var expectation) = kind else { return self }
         expectation.mode = mode
@@ -103,7 +104,8 @@ extension Template {
 }
 
 extension Placeholder {
-    /// Returns the placeholder with its variable renamed, if it refers to `variable`.
+    /// Returns the placeholder with its variable renamed if it refers to `variable`; otherwise
+    /// unchanged.
     fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
         guard self.variable == variable else { return self }
         var copy = self
@@ -119,7 +121,7 @@ extension Placeholder {
 }
 
 extension Step {
-    /// Returns a copy in which the variable has another name.
+    /// Returns a copy in which the variable is renamed.
     package func renaming(_ variable: String, to name: String) -> Step {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
@@ -133,12 +135,12 @@ extension Step {
 }
 
 extension Message {
-    /// Returns a copy in which the variable has another name.
+    /// Returns a copy in which the variable is renamed.
     package func renaming(_ variable: String, to name: String) -> Message {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
-    /// Returns a copy in which literal bytes replace the variable.
+    /// Returns a copy in which the variable is replaced with literal bytes.
     package func replacing(_ variable: String, with bytes: [UInt8]) -> Message {
         mapPlaceholders { placeholder in
             guard placeholder.variable == variable else { return placeholder }
@@ -148,7 +150,7 @@ extension Message {
 }
 
 extension Pattern {
-    /// Returns a copy in which the variable has another name.
+    /// Returns a copy in which the variable is renamed.
     package func renaming(_ variable: String, to name: String) -> Pattern {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }

@@ -1,5 +1,5 @@
 extension Sequence<Step> {
-    /// Visits every step in source order, each block before the steps inside it.
+    /// Visits every step in source order, each block before its inner steps.
     package func walk(_ visit: (Step) -> Void) {
         for step in self {
             visit(step)
@@ -9,7 +9,7 @@ extension Sequence<Step> {
 }
 
 extension Step {
-    /// True if the step consists of rules and waits only, so that it tests nothing of the server.
+    /// True if the step contains only rules and waits, so that it tests nothing about the server.
     var isInert: Bool {
         switch kind {
         case .ignore, .standingReply, .wait, .think, .sync: true
@@ -18,7 +18,7 @@ extension Step {
         }
     }
 
-    /// Message that the step sends; for a standing reply, the reply.
+    /// The message that the step sends; for a standing reply, the message sent in reply.
     package var message: Message? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
@@ -74,8 +74,8 @@ extension Value {
 }
 
 extension ScenarioFile {
-    /// Names of the operators: those declared, or every name that starts a step or follows `as`, in
-    /// source order, then those of included fragments.
+    /// Names of the operators: the declared ones, or every name that starts a step or follows `as`,
+    /// in source order; then those of included fragments.
     package var operatorNames: [String] {
         if let declared = header.operators { return declared.map(\.text) }
         var names: [String] = []

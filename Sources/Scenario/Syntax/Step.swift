@@ -3,12 +3,12 @@ package import Diagnostics
 /// One statement of a scenario.
 package struct Step: Sendable, Equatable {
     package var kind: Kind
-    /// Operator that runs the step; nil if it applies to none or to all of them.
+    /// The operator that runs the step; nil if the step applies to no operator or to all of them.
     package var actor: Actor?
-    /// Rule of the nearest preceding `cite` line in the body. Citations of the header are not
-    /// repeated here.
+    /// The rule given by the nearest preceding `cite` line in the body. Citations in the header are
+    /// not repeated here.
     package var citation: Citation?
-    /// Range of the step: one line, or a block up to its closing brace.
+    /// Source range of the step: one line, or a block up to its closing brace.
     @NotCompared package var range: SourceRange
 
     package init(_ kind: Kind, actor: Actor?, citation: Citation? = nil, range: SourceRange) {
@@ -28,13 +28,13 @@ package struct Step: Sendable, Equatable {
         case connect
         /// `close`: closes both directions.
         case close
-        /// `half-close`: sends FIN and keeps reading.
+        /// `half-close`: sends FIN and continues to read.
         case halfClose
         /// `abort`: sends RST.
         case abort
         /// `pause`: stops reading.
         case pause
-        /// `resume`: reads again.
+        /// `resume`: starts reading again.
         case resume
         /// `closed [by fin|reset] [within …]`: expects the server to close.
         case closed(by: ClosingManner?, Window?)
@@ -75,7 +75,7 @@ package struct Step: Sendable, Equatable {
     }
 }
 
-/// The line an operator expects to receive.
+/// The line that an operator expects to receive.
 package struct Expectation: Sendable, Equatable {
     /// How incoming lines are consumed.
     package enum Mode: String, Sendable, CaseIterable {
@@ -83,7 +83,7 @@ package struct Expectation: Sendable, Equatable {
         case next = "<-"
         /// `<~`: skips lines until one matches.
         case skip = "<~"
-        /// `<?`: consumes the line if it matches, else leaves it.
+        /// `<?`: consumes the line if it matches, otherwise leaves it.
         case optional = "<?"
         /// `<!`: no matching line may arrive.
         case never = "<!"
@@ -91,8 +91,8 @@ package struct Expectation: Sendable, Equatable {
 
     package var mode: Mode
     package var pattern: Pattern
-    /// `within` (`for` with `<!`). Nil means the step timeout, or the probe's barrier for `<!` and
-    /// `<?`.
+    /// `within` (`for` with `<!`). Nil means the step timeout; for `<!` and `<?`, it means up to
+    /// the probe's barrier.
     package var window: Window?
 
     package init(_ mode: Mode, _ pattern: Pattern, window: Window? = nil) {
@@ -113,7 +113,7 @@ package enum ClosingManner: String, Sendable, CaseIterable {
 package struct Use: Sendable, Equatable {
     /// Name of the fragment, or of the dialect's behaviour.
     package var name: Name
-    /// Operators that run it, one after the other; empty means all.
+    /// The operators that run it, one after the other; empty means all.
     package var operators: [Actor]
     /// Values of the fragment's parameters.
     package var arguments: [Argument]
@@ -131,7 +131,7 @@ package struct Repetition: Sendable, Equatable {
     package var count: Int
     /// Variable that holds the current round, from 1.
     package var counter: Name?
-    /// Interval between the starts of two rounds.
+    /// Interval between the starts of consecutive rounds.
     package var every: DurationLiteral?
     /// Steps to repeat.
     package var steps: [Step]

@@ -14,7 +14,7 @@ package struct Template: Sendable, Equatable {
     }
 
     package enum Piece: Sendable, Equatable {
-        /// Literal bytes; escapes of a string are already decoded.
+        /// Literal bytes; the escapes of a string are already decoded.
         case literal(Literal)
         case placeholder(Placeholder)
 
@@ -28,7 +28,7 @@ package struct Template: Sendable, Equatable {
 
     package struct Literal: Sendable, Equatable {
         package var bytes: [UInt8]
-        /// Source range; longer than the bytes if escapes were decoded.
+        /// Source range; longer than the bytes if the source contains escapes.
         @NotCompared package var range: SourceRange
 
         package init(_ bytes: [UInt8], range: SourceRange) {
@@ -44,8 +44,8 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// Returns the bytes if the template depends on no variable (literals and `{{"…"}}` only). Nil
-    /// otherwise, or if there are more than `bytesMax` bytes.
+    /// Returns the bytes if the template contains only literals and `{{"…"}}`; nil if it depends on
+    /// variables or has more than `bytesMax` bytes.
     package func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
         var all: [UInt8] = []
         for piece in pieces {
@@ -63,7 +63,7 @@ package struct Template: Sendable, Equatable {
     }
 }
 
-/// A placeholder `{{…}}`: filled in when sending, compared or captured when matching.
+/// A placeholder `{{…}}`: filled in when sending, and compared or captured when matching.
 package struct Placeholder: Sendable, Equatable {
     /// Value type of a typed placeholder.
     package enum ValueType: String, Sendable, CaseIterable {
@@ -76,7 +76,7 @@ package struct Placeholder: Sendable, Equatable {
         case text
         /// A time in the dialect's format.
         case time
-        /// One or more bytes without a space.
+        /// One or more bytes other than spaces.
         case word
     }
 
@@ -84,7 +84,7 @@ package struct Placeholder: Sendable, Equatable {
         /// `{{name}}`: the variable's value. In a pattern, a variable without a value captures.
         case variable(String)
         /// `{{name:int}}`, or `{{_:int}}` without a name. When sending, the variable's value must
-        /// have that type.
+        /// have this type.
         case typed(name: String?, type: ValueType)
         /// `{{name:/REGEX/}}`, or `{{/REGEX/}}` without a name.
         case regex(name: String?, expression: RegularExpression)
@@ -111,7 +111,7 @@ package struct Placeholder: Sendable, Equatable {
         self.range = range
     }
 
-    /// Variable that the placeholder reads or captures; nil if none.
+    /// The variable that the placeholder reads or captures; nil if there is none.
     package var variable: String? {
         switch kind {
         case .variable(let name): name

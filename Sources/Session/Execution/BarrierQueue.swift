@@ -3,14 +3,14 @@ import LineProtocol
 
 /// A pending probe. Lines received before its answer are responses to what was sent before it.
 struct Barrier {
-    /// The origin of a probe.
+    /// The sender of a probe.
     enum Sender {
-        /// The session, on behalf of the current step.
+        /// The session, for the current step.
         case session
-        /// The session, on behalf of a step that has continued without the answer.
+        /// The session, for a step that has since continued without the answer.
         case abandoned
-        /// The scenario itself, which sent the same text. The answer is delivered like any other
-        /// line.
+        /// The scenario itself, which sent a line with the probe's command. The answer is delivered
+        /// like any other line.
         case scenario
     }
 
@@ -19,30 +19,31 @@ struct Barrier {
     var sender = Sender.session
     /// Index of the next expected answer line.
     var next = 0
-    /// Number of scenario lines sent between the previous probe and this one that may still be
+    /// Number of scenario lines, sent between the previous probe and this one, that may still be
     /// refused.
     var refusable = 0
 }
 
-/// Pending probes of one connection, in the order sent. Servers answer in that order.
+/// The pending probes of one connection, in the order in which they were sent. Servers answer in
+/// that order.
 struct BarrierQueue {
-    /// Limit of lines held back while it is undecided which line a refusal answers.
+    /// Maximum number of lines held back while it is undecided which line a refusal answers.
     static let undecidedMax = 1_000
     static let undecidedBytesMax = 1 << 20
 
     private(set) var barriers: [Barrier] = []
-    /// A refusal that may answer either the probe or an earlier line of the scenario, and all lines
-    /// received after it.
+    /// A refusal that may answer either the probe or an earlier line of the scenario, together with
+    /// all lines received after it.
     var undecided = Inbox()
     /// Number of scenario lines sent after the last probe that may still be refused.
     private var refusable = 0
-    /// True if the scenario has sent a line since the last line that is not a refusal.
+    /// True if the scenario has sent a line since the last received line that was not a refusal.
     private var hasNewLine = false
 
     func contains(_ id: Int) -> Bool { barriers.contains { $0.id == id } }
 
     mutating func append(_ barrier: Barrier) {
-        // A probe this old is no longer going to be answered.
+        // A probe this old will no longer be answered.
         if barriers.count >= SimulatedOperator.pendingProbesMax { barriers.removeFirst() }
         var barrier = barrier
         if barrier.sender != .scenario {
@@ -78,8 +79,8 @@ struct BarrierQueue {
         hasNewLine = true
     }
 
-    /// Records a line that is not a refusal and so answers a scenario line. Only the first such
-    /// line counts, because more lines may belong to the same answer.
+    /// Records a line that is not a refusal and therefore answers a scenario line. Only the first
+    /// such line counts, because further lines may belong to the same answer.
     mutating func noteAnswer() {
         guard hasNewLine else { return }
         hasNewLine = false
@@ -97,7 +98,8 @@ struct BarrierQueue {
 
     enum RefusalOwner { case scenario, probe(Int), undecided }
 
-    /// Owner of the next refusal. Servers answer lines in the order in which they were sent.
+    /// The sender of the line that the next refusal answers. Servers answer lines in the order in
+    /// which they were sent.
     var ownerOfRefusal: RefusalOwner {
         guard let index = barriers.firstIndex(where: { $0.sender != .scenario }) else {
             return .scenario

@@ -6,18 +6,18 @@ package struct ScenarioOutcome: Sendable {
     package var outcome: Outcome
     /// Explanation of a failure; nil if the scenario passed.
     package var diagnostic: Diagnostic?
-    /// Line (from 1) of the step that decided the outcome, if any.
+    /// Line of the step that decided the outcome, from 1; nil if no step decided it.
     package var line: Int?
-    /// Lines sent and received, in order, with secrets masked.
+    /// The lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
     /// The part of the transcript that shows why the scenario did not pass; nil if it passed.
     package var focus: TranscriptFocus?
     /// Number of earlier entries that were dropped because the transcript was too long.
     package var omittedEntries: Int
-    /// True if something could only be decided by a timeout, because a probe was not answered or
-    /// the dialect has none.
+    /// True if a timeout had to decide something, because a probe was not answered or the dialect
+    /// has none.
     package var isTimingBased: Bool
-    /// Total time in nanoseconds.
+    /// Total duration in nanoseconds.
     package var duration: Int64
     /// Number of steps that ran.
     package var stepsRun: Int
@@ -42,7 +42,7 @@ package struct ScenarioOutcome: Sendable {
     package enum Outcome: String, Sendable, Hashable {
         case passed
         case failed
-        /// Undecided: no connection, or interrupted.
+        /// Undecided, because there was no connection or the run was interrupted.
         case inconclusive
     }
 }

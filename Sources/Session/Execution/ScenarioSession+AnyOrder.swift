@@ -34,7 +34,7 @@ extension ScenarioSession {
         return .blocked(until: soonest)
     }
 
-    /// Removes the first pending expectation that the line meets.
+    /// Removes the first pending expectation that the line satisfies.
     mutating func takeUnordered(_ line: ReceivedLine, _ index: Int) -> StepFailure? {
         var nearest: (mismatch: Mismatch, pattern: LinePattern)?
         var skips = false
@@ -74,7 +74,7 @@ extension ScenarioSession {
             failure.range = nil
         } else {
             failure.message =
-                "no line still expected matches the line for \(name); closest: "
+                "the line for \(name) matches none of the lines still expected; closest: "
                 + failure.message
         }
         failure.message += " (any order)"

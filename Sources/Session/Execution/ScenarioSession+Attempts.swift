@@ -6,7 +6,7 @@ import Scenario
 /// Blocks that are retried until they pass.
 extension ScenarioSession {
     /// Delay before the second attempt of `eventually`, in nanoseconds. It doubles with each
-    /// attempt.
+    /// further attempt.
     static var firstRetryWait: Int64 { 50_000_000 }
     static var retryWaitMax: Int64 { 1_000_000_000 }
 
@@ -20,8 +20,8 @@ extension ScenarioSession {
                 generations: operators.map(\.generation)))
     }
 
-    /// Restarts the innermost block that has time left. Returns false if there is none; `failure`
-    /// then names the blocks that timed out.
+    /// Restarts the innermost block that has time left. Returns false if no block has, in which
+    /// case `failure` names the blocks that timed out.
     mutating func tryAgain(after failure: inout StepFailure) -> Bool {
         if failure.origin == nil { failure.origin = currentOrigin }
         while var attempt = attempts.last {
@@ -42,7 +42,7 @@ extension ScenarioSession {
     }
 
     /// Ends the blocks that timed out while one of their steps was waiting, and returns the
-    /// failure.
+    /// resulting failure.
     mutating func expireAttempts() -> StepFailure {
         var reason = attempts.last?.failure ?? waitingFailure()
         if reason.origin == nil { reason.origin = currentOrigin }

@@ -4,14 +4,15 @@ import Results
 import Scenario
 
 /// Probes: commands that a live server always answers. Lines that arrive before the answer are
-/// responses to what was sent before the probe.
+/// responses to lines sent before the probe.
 extension ScenarioSession {
-    /// Time to wait for an answer before falling back to silence, in nanoseconds.
+    /// Time to wait for an answer before relying on silence instead, in nanoseconds.
     static var barrierTimeout: Int64 { 2_000_000_000 }
-    /// Length of the silence that decides, in nanoseconds.
+    /// Duration of the silence that counts as an answer, in nanoseconds.
     static var silence: Int64 { 300_000_000 }
 
-    /// Sends a probe. Returns its id, or nil if the dialect has none or nothing can be sent.
+    /// Sends a probe and returns its ID. Returns nil if the dialect has no probe or nothing can be
+    /// sent.
     mutating func sendBarrier(_ index: Int) -> Int? {
         let op = operators[index]
         guard let probe = program.probe, op.connection == .open, !op.isHalfClosed
@@ -24,7 +25,7 @@ extension ScenarioSession {
             queue(parts, index, role: .probe)
         }
         op.barriers.append(barrier)
-        // A probe is the last of the lines that are held back to be sent together.
+        // Lines that were held back are now sent together, with the probe last.
         flushHeld(index)
         drainOutgoing()
         return barrier.id
@@ -37,7 +38,8 @@ extension ScenarioSession {
 
     enum BarrierState { case answered, waiting(until: Int64), silent }
 
-    /// Sends a probe for the step and the operator unless one is pending, and returns its state.
+    /// Sends a probe for the step and the operator unless one was already sent, and returns its
+    /// state.
     mutating func barrier(_ index: Int) -> BarrierState {
         let op = operators[index]
         guard let entry = step.barriers.first(where: { $0.operatorIndex == index }) else {
@@ -56,7 +58,8 @@ extension ScenarioSession {
         }
         let until = entry.since + (entry.id > 0 ? Self.barrierTimeout : Self.silence)
         guard now >= until else { return .waiting(until: until) }
-        // Without an answer, silence decides, and the result says so. The answer may still arrive.
+        // Without an answer, silence decides, and the result says so. The answer may still arrive
+        // later.
         isTimingBased = true
         op.barriers.abandon(entry.id)
         return .silent
@@ -66,8 +69,8 @@ extension ScenarioSession {
 
     enum BarrierRole { case probe, plain, undecided }
 
-    /// Classifies a line with respect to the pending probes. Held-back lines that turn out to
-    /// answer the scenario are delivered.
+    /// Determines how a line relates to the pending probes. Held-back lines that turn out to answer
+    /// the scenario are delivered.
     mutating func barrierRole(of line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         guard let probe = program.probe, !line.isUnterminated else { return .plain }
@@ -75,7 +78,7 @@ extension ScenarioSession {
             context.variables[program.nameVariable] = op.loginName
             if matcher.mismatch(refusal, line, &context) == nil { return refused(line, index) }
         }
-        // If answers carry no token, only their order identifies them.
+        // If answers carry no token, they can be identified only by their order.
         let candidates =
             probe.isCounted
             ? op.barriers.barriers.indices.prefix(1) : op.barriers.barriers.indices[...]
@@ -92,7 +95,7 @@ extension ScenarioSession {
         return unclaimed(line, index)
     }
 
-    /// Classifies a line that answers no probe.
+    /// Determines how to handle a line that answers no probe.
     private mutating func unclaimed(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         if op.barriers.barriers.first?.sender == .scenario, isRefusal(line, index) {
@@ -111,11 +114,12 @@ extension ScenarioSession {
         return .undecided
     }
 
-    /// Classifies a refusal, which answers either a probe before login or another line.
+    /// Determines how to handle a refusal, which answers either a probe before login or another
+    /// line.
     private mutating func refused(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         if op.barriers.undecided.count > 0 {
-            // Of two refusals, the earlier one answers what was sent earlier.
+            // Of two refusals, the first answers the line that was sent first.
             op.barriers.noteRefusal()
             release(index)
         }
@@ -132,7 +136,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Treats the held-back refusal as the probe's answer, since no other has come.
+    /// Treats the held-back refusal as the probe's answer, because no other answer has arrived.
     private mutating func decideForProbe(_ index: Int) {
         let op = operators[index]
         guard let candidate = op.barriers.undecided.takeFirst() else { return }
@@ -151,7 +155,8 @@ extension ScenarioSession {
 
     // MARK: Outgoing lines
 
-    /// Counts the scenario's own lines if probe answers are identified by order.
+    /// Counts the scenario's own lines, if probe answers are identified by order or probes can be
+    /// refused.
     mutating func noteSent(_ bytes: [UInt8], _ index: Int) {
         guard let probe = program.probe, probe.isCounted || program.probeRefusal != nil else {
             return

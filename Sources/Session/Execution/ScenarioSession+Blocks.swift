@@ -43,7 +43,7 @@ extension ScenarioSession {
         }
         if loop.every != nil, now < loop.beat { return .blocked(until: loop.beat) }
         loop.round += 1
-        // The interval is fixed: a slow round does not delay later ones.
+        // The interval is fixed: a slow round does not delay the following ones.
         loop.beat += loop.every ?? 0
         if let variable = loop.counter {
             context.variables[variable] = Array(String(loop.round).utf8)
@@ -54,15 +54,16 @@ extension ScenarioSession {
 
     // MARK: Comparisons
 
-    /// Ends a round once every connected operator's probe is answered. After the third, compares
-    /// them.
+    /// Ends a round once the probe of every connected operator has been answered. Compares the
+    /// rounds after the third one.
     private mutating func comparisonMark(_ round: Int) -> StepProgress {
         for index in operators.indices where operators[index].connection == .open {
             if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
         }
         if round == 0 {
             comparisonRounds = []
-            // Lines received earlier are not part of the comparison. Later steps still need them.
+            // Lines received earlier are not part of the comparison, but later steps still need
+            // them.
             for op in operators { op.setAside = Array(op.inbox.unread) }
         } else {
             comparisonRounds?.append(operators.map { Array($0.outcome.unread) })
@@ -76,7 +77,7 @@ extension ScenarioSession {
         return compareRounds(rounds)
     }
 
-    /// Restores the lines that were waiting before the comparison.
+    /// Restores the lines that were waiting when the comparison started.
     mutating func endComparison() {
         comparisonRounds = nil
         for op in operators { op.restoreLines() }
@@ -120,7 +121,8 @@ extension ScenarioSession {
             label: line.map { "received \"\(shown($0))\"" } ?? "received nothing")
     }
 
-    /// Returns true if the lines agree, ignoring bytes in which two runs of the first block differ.
+    /// Returns true if the lines agree, ignoring parts that differ between the two runs of the
+    /// first block.
     private static func agree(_ first: [[UInt8]], _ again: [[UInt8]], _ other: [[UInt8]]) -> Bool {
         guard first.count == again.count else { return true }
         guard first.count == other.count else { return false }

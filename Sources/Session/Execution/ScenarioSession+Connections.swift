@@ -48,7 +48,7 @@ extension ScenarioSession {
         return .blocked(until: since + stepTimeout)
     }
 
-    /// Returns nil if the operator is or was connected, else what the step must wait for.
+    /// Returns nil if the operator is or was connected, otherwise what the step must wait for.
     mutating func ensureConnected(_ index: Int) -> StepProgress? {
         switch operators[index].connection {
         case .open, .closedByPeer: return nil
@@ -101,7 +101,7 @@ extension ScenarioSession {
     mutating func close(_ index: Int) {
         let op = operators[index]
         op.connection = .closed
-        // Late bytes of this connection must not reach the next one.
+        // Bytes that arrive late on this connection must not reach the next one.
         op.barriers = BarrierQueue()
         recorder.record(.closed, op.name, at: now)
     }

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Execution of single instructions. A waiting instruction is executed again whenever something
+/// Execution of single instructions. A waiting instruction is executed again each time something
 /// arrives or its deadline passes.
 extension ScenarioSession {
     mutating func execute(_ instruction: Instruction) -> StepProgress {
@@ -29,6 +29,7 @@ extension ScenarioSession {
         case .bind(let bindings): return bind(bindings, instruction.origin)
         case .loginName(let index, let variable):
             operators[index].loginName = context.variables[variable] ?? []
+            recorder.loginNames.insert(operators[index].loginName)
             return .done
         case .fresh(let variable):
             context.variables[variable] = random.word()
@@ -37,7 +38,8 @@ extension ScenarioSession {
         }
     }
 
-    /// Activates a standing rule. It also applies to received lines that no step has consumed yet.
+    /// Activates a standing rule. An ignore rule also removes received lines that no step has
+    /// consumed yet.
     private mutating func install(_ rule: StandingRule) {
         guard installedRules.insert(counter).inserted else { return }
         standing.append(rule)
@@ -51,7 +53,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Returns true if bytes held back by the segmentation may stay held during this operation.
+    /// Returns true if bytes held back by the segmentation may remain so during this operation.
     func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {
         case .send: options.segmentation == .coalesce || options.segmentation == .finWithData

@@ -4,9 +4,9 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Failure messages: what was expected, what arrived and when, and which rule it violates.
+/// Failure messages: what was expected, what arrived and when, and which rule was violated.
 extension ScenarioSession {
-    /// Maximum length of a received line in a label, in characters.
+    /// Maximum number of characters of a received line shown in a label.
     static var shownMax: Int { 160 }
     /// Maximum number of bytes of a received line that are read for a label.
     static var shownBytesMax: Int { 64 << 10 }
@@ -14,7 +14,7 @@ extension ScenarioSession {
     func shown(_ line: ReceivedLine) -> String { shown(line.bytes) }
 
     func shown(_ bytes: [UInt8]) -> String {
-        // Mask before truncating, because half a secret would not be recognised.
+        // Mask before truncating, because half a secret would not be recognised as one.
         let text = recorder.masked(escapedForDisplay(bytes.prefix(Self.shownBytesMax)))
         return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
     }
@@ -47,7 +47,7 @@ extension ScenarioSession {
         var failure = StepFailure(
             code: "run.mismatch", message: message, range: mismatch.range, label: received(line),
             entry: line.entry)
-        // Part of a secret would not be masked.
+        // Do not show a difference inside a secret, because part of a secret would not be masked.
         let isShownWhole =
             recorder.masked(mismatch.expected + mismatch.got)
             == mismatch.expected + mismatch.got
@@ -73,7 +73,7 @@ extension ScenarioSession {
             label: arrivals([index]))
     }
 
-    /// Returns the failure of a line that matches but was cut off by the end of the connection.
+    /// Returns the failure for a line that matches but was truncated by the end of the connection.
     func unterminatedFailure(
         _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
     ) -> StepFailure {
@@ -87,8 +87,8 @@ extension ScenarioSession {
 
     // MARK: Received lines
 
-    /// Describes what arrived for the operators since they last sent or consumed a line, and the
-    /// last send: `3 other lines skipped for alice, last: "…", last send was line 5`.
+    /// Describes the last send and what has arrived for the operators since they last sent or
+    /// consumed a line: `3 other lines skipped for alice, last: "…", last send in line 5`.
     func arrivals(_ indices: [Int]) -> String {
         var parts = indices.compactMap { arrival($0) }
         if parts.isEmpty {
@@ -108,7 +108,7 @@ extension ScenarioSession {
                 "\(count) other line\(count == 1 ? "" : "s") skipped for \(op.name), "
                     + "last: \"\(shown(last))\"")
         }
-        // The timeout may hit while complete lines are still buffered. Skip them.
+        // Complete lines may still be buffered when the timeout expires, so skip them.
         var framer = op.framer
         while framer.next() != nil {}
         let rest = framer.unfinishedBytes
@@ -153,7 +153,7 @@ extension ScenarioSession {
             range: range, label: label)
     }
 
-    /// Returns a command with its name, such as `433 (nickname in use)`.
+    /// Returns a command together with its name, such as `433 (nickname in use)`.
     private func described(_ written: String) -> String {
         let bytes = Array(written.utf8)
         let verb = bytes.prefix { !program.dialect.syntax.separators.contains($0) }
@@ -211,7 +211,7 @@ extension ScenarioSession {
         var location: DiagnosticLocation?
         if let origin {
             location = DiagnosticLocation(
-                source: origin.source, range: failure.range ?? origin.range,
+                source: recorder.masked(origin.source), range: failure.range ?? origin.range,
                 label: recorder.masked(failure.label))
         }
         var result = Diagnostic(
@@ -220,12 +220,14 @@ extension ScenarioSession {
         if let origin, let useSite = origin.useSite {
             result = result.related(
                 DiagnosticLocation(
-                    source: program.file.source, range: useSite, label: "used here"))
+                    source: recorder.masked(program.file.source), range: useSite,
+                    label: "used here"))
         }
         if let block = failure.block, block.range != origin?.range {
             result = result.related(
                 DiagnosticLocation(
-                    source: block.source, range: block.range, label: "in this block"))
+                    source: recorder.masked(block.source), range: block.range,
+                    label: "in this block"))
         }
         for citation in citations(origin) {
             result.notes.append(DiagnosticNote(.cite, citation.summary))

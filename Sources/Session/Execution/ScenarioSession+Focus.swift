@@ -2,10 +2,10 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// The entry of the transcript that decided a failure, and the connections involved.
+/// The transcript entry that decided a failure, and the connections involved.
 extension ScenarioSession {
-    /// Returns the focus of a failure: its own line, the operators of its step, and the operator that
-    /// sent last, since that is what a server reacts to.
+    /// Returns the focus of a failure: the failure's own line, the operators of its step, and the
+    /// operator that sent last, because servers react to what was sent last.
     func focus(of failure: StepFailure) -> TranscriptFocus {
         let entries = recorder.entries
         let decisive = (failure.entry ?? closeEntry(of: failure)).map { $0 - recorder.dropped }
@@ -20,7 +20,8 @@ extension ScenarioSession {
         return TranscriptFocus(entry: decisive, operators: names)
     }
 
-    /// Number of the entry in which the server closed the connection, if that is the failure.
+    /// Number of the entry in which the server closed the connection; nil if that did not cause the
+    /// failure.
     private func closeEntry(of failure: StepFailure) -> Int? {
         guard failure.code == "run.closed" || failure.code == "run.closed-otherwise" else {
             return nil
@@ -33,7 +34,7 @@ extension ScenarioSession {
         return index.map { $0 + recorder.dropped }
     }
 
-    /// Indices of the operators of the current step; empty for steps of no operator.
+    /// Indices of the current step's operators; empty if the step has none.
     private var operatorsOfStep: [Int] {
         guard counter < program.instructions.count else { return [] }
         switch program.instructions[counter].operation {

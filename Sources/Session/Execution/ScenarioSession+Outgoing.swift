@@ -5,7 +5,7 @@ import Scenario
 
 /// Sending: records messages, splits them according to the segmentation, and paces the pieces.
 extension ScenarioSession {
-    /// Maximum number of paced pieces per send. The rest is sent without pauses.
+    /// Maximum number of paced pieces per send. Any further pieces are sent without pauses.
     static var pacedPiecesMax: Int { 512 }
 
     /// Queues a rendered message.
@@ -52,7 +52,7 @@ extension ScenarioSession {
         return framing.unit != .line || !framing.payloads.isEmpty || !framing.blocks.isEmpty
     }
 
-    /// Splits sent bytes the way the server does; nil unless they are exactly one line.
+    /// Decodes sent bytes the way the server would; returns nil unless they are exactly one line.
     private func dividedLine(_ bytes: [UInt8]) -> ReceivedLine? {
         var framer = LineFramer(program.dialect, direction: .fromClient)
         framer.append(bytes)
@@ -116,7 +116,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Sends held-back bytes of all operators.
+    /// Sends the held-back bytes of all operators.
     mutating func flushHeld() {
         for index in operators.indices { flushHeld(index) }
         drainOutgoing()
@@ -129,7 +129,7 @@ extension ScenarioSession {
         enqueue(.send(connection(index), bytes), index)
     }
 
-    /// Ends the sending direction, together with held-back bytes.
+    /// Ends the sending direction, after sending any held-back bytes.
     mutating func end(_ index: Int, with action: SessionAction) {
         let bytes = operators[index].held
         operators[index].held = []

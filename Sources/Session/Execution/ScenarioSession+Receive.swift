@@ -10,9 +10,9 @@ extension ScenarioSession {
         let op = operators[index]
         op.framer.append(bytes)
         let generation = op.generation
-        // Deliver lines one at a time, so that each goes to the step that is active then,
+        // Deliver lines one at a time, so that each goes to the step that is active at that moment,
         // regardless of how the stream was segmented: lines after a probe's answer must not count
-        // as before it.
+        // as lines before it.
         while result == nil, op.generation == generation, op.connection != .closed,
             let frame = op.framer.next()
         {
@@ -51,7 +51,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Passes a line to the standing rules, and if none applies, to the expectations.
+    /// Passes a line to the standing rules and, if none applies, to the expectations.
     mutating func deliver(_ line: ReceivedLine, _ index: Int) {
         let op = operators[index]
         var line = line
@@ -66,7 +66,7 @@ extension ScenarioSession {
     /// Returns true if a standing rule handles the line by replying to it or ignoring it.
     private mutating func followsStandingRule(_ line: inout ReceivedLine, _ index: Int) -> Bool {
         context.variables[program.nameVariable] = operators[index].loginName
-        // Newest rules first: those of the scenario come after those of the dialect.
+        // Newest rules first, because the scenario's rules come after the dialect's.
         for rule in standing.reversed()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
             // An unterminated line gets no reply.
@@ -85,7 +85,7 @@ extension ScenarioSession {
         return false
     }
 
-    /// Sends a standing reply. Captures of the pattern are only visible to the reply.
+    /// Sends a standing reply. Only the reply can see what the pattern captures.
     private mutating func answer(
         _ rule: StandingRule, _ reply: MessageTemplate, _ line: ReceivedLine,
         _ captures: [Capture], _ index: Int
@@ -123,7 +123,7 @@ extension ScenarioSession {
         let op = operators[index]
         op.connection = .open
         recorder.record(.connected, op.name, at: now)
-        // The time to connect does not count towards the step.
+        // The time needed to connect does not count towards the step.
         step.start = now
     }
 

@@ -19,9 +19,9 @@ extension ScenarioSession {
                 return .failed(
                     StepFailure(
                         code: "run.half-closed",
-                        message: "\(op.name) has closed its sending direction"))
+                        message: "\(op.name) has closed its sending side"))
             }
-            // Lines of different operators are sent in source order.
+            // The lines of different operators are sent in source order.
             if options.segmentation != .whole { flushHeldOfOthers(index) }
             step.isEntered = true
             do {

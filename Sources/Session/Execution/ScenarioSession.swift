@@ -4,13 +4,13 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Runs a program without I/O: bytes and a clock go in; bytes, a deadline and finally a result come
+/// Runs a program without I/O: bytes and times go in; bytes, a deadline and finally a result come
 /// out.
 ///
 /// Times are nanoseconds on any monotonic clock. The driver calls ``start(at:)``, then
-/// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each call it performs every
-/// ``nextAction()``, and it calls `handle(.wake)` soon after ``deadline``, until there is a
-/// ``result``.
+/// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each call, it carries out every
+/// ``nextAction()``. It also calls `handle(.wake)` soon after ``deadline``. The run ends when there
+/// is a ``result``.
 package struct ScenarioSession: ~Copyable {
     let program: Program
     let options: ExecutionOptions
@@ -18,7 +18,7 @@ package struct ScenarioSession: ~Copyable {
     var matcher: LineMatcher
     var context: MatchContext
     var standing: [StandingRule]
-    /// Instructions whose rules are already active; a rule in a loop is installed once.
+    /// Instructions whose rules are already active. A rule inside a loop is installed only once.
     var installedRules: Set<Int> = []
     var random: SeededRandom
     var recorder: TranscriptRecorder
@@ -41,14 +41,14 @@ package struct ScenarioSession: ~Copyable {
     var nextActionIndex = 0
     /// Line and time of the last send, for "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
-    /// Waiting times of expectations since they were last taken.
+    /// Waiting times of expectations, collected since they were last taken.
     var stepTimes: [StepTime] = []
-    /// Failure of a standing rule, until the current step ends with it.
+    /// Failure of a standing rule, kept until the current step ends with it.
     var standingFailure: StepFailure?
-    /// Command of the dialect's probe; computed on first use.
+    /// The command of the dialect's probe, determined on first use.
     var knownProbeVerb: [UInt8]?
 
-    /// Result of the scenario; nil while it runs.
+    /// Result of the scenario; nil while the scenario is running.
     package private(set) var result: ScenarioOutcome?
 
     package init(_ program: Program, options: ExecutionOptions) {
@@ -66,12 +66,13 @@ package struct ScenarioSession: ~Copyable {
         recorder = TranscriptRecorder(
             secrets: Self.spellings(
                 options.secrets.union(program.secrets).compactMap { options.variables[$0] },
-                program.dialect.escaping), limits: options.limits)
+                program.dialect.escaping), program.dialect, limits: options.limits)
+        recorder.loginNames = Set(operators.map(\.loginName))
         setVariables()
     }
 
-    /// Returns the secrets in every form that may appear: raw, escaped for display, and escaped by
-    /// the dialect.
+    /// Returns the secrets in every form in which they may appear: raw, escaped for display, and
+    /// escaped by the dialect.
     private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
         let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
         return secrets.flatMap { secret in
@@ -93,7 +94,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Renderer with the current values of the variables.
+    /// A renderer with the current values of the variables.
     var renderer: MessageRenderer {
         let operators = operators
         return MessageRenderer(
@@ -110,7 +111,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Time at which the session must be woken; nil to wait for input only.
+    /// Time at which the session must be woken; nil if it waits only for input.
     package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)
@@ -160,7 +161,8 @@ package struct ScenarioSession: ~Copyable {
         advance()
     }
 
-    /// Stops the scenario because the user interrupted it. Inconclusive unless a result exists.
+    /// Stops the scenario because the user interrupted it. It is then inconclusive unless it
+    /// already has a result.
     package mutating func interrupt(at now: Int64) {
         guard result == nil else { return }
         self.now = now
@@ -195,17 +197,17 @@ package struct ScenarioSession: ~Copyable {
 
     // MARK: Running
 
-    /// Maximum number of instructions per turn of the driver.
+    /// Maximum number of instructions before the driver gets control back.
     static var instructionsPerTurnMax: Int { 1_000 }
 
-    /// Runs until an instruction has to wait.
+    /// Executes instructions until one has to wait.
     mutating func advance() {
         var executed = 0
         while result == nil {
             drainOutgoing()
             executed += 1
             guard executed <= Self.instructionsPerTurnMax else {
-                // Let other connections run, and check the file timeout.
+                // Let other connections run, and let the driver check the file timeout.
                 blockedUntil = now
                 return
             }
@@ -267,7 +269,7 @@ package struct ScenarioSession: ~Copyable {
             notes: [DiagnosticNote(.help, "raise it with `timeout file` in the header")])
     }
 
-    /// Ends the scenario; a failure of nil means that it passed.
+    /// Ends the scenario. It passes if `failure` is nil.
     mutating func finish(_ failure: StepFailure?) {
         for index in operators.indices { shutDown(index) }
         let outcome: ScenarioOutcome.Outcome =
@@ -289,7 +291,7 @@ package struct ScenarioSession: ~Copyable {
             isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
     }
 
-    /// Attributes further transcript entries to the current step.
+    /// Attributes the following transcript entries to the current step.
     mutating func noteLine() {
         guard let origin = currentOrigin else { return }
         recorder.line = line(of: origin)

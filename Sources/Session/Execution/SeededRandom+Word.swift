@@ -1,8 +1,8 @@
 import LineProtocol
 
 extension SeededRandom {
-    /// Returns a random word of lower-case letters and digits. It starts with a letter, so that
-    /// most protocols accept it as a name.
+    /// Returns a random word of lower-case letters and digits. The first character is a letter, so
+    /// that most protocols accept the word as a name.
     mutating func word(count: Int = 10) -> [UInt8] {
         let letters = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
         return (0..<count).map { index in

@@ -1,8 +1,8 @@
 package import Results
 package import Scenario
 
-/// One connection of one operator. Each reconnect has its own generation, so that late events of
-/// the old connection can be distinguished.
+/// A connection of an operator. Each reconnect has its own generation, so that late events from the
+/// old connection can be recognised.
 package struct ConnectionID: Sendable, Hashable {
     /// Index of the operator in ``Program/operators``.
     package var operatorIndex: Int
@@ -15,35 +15,36 @@ package struct ConnectionID: Sendable, Hashable {
     }
 }
 
-/// An event of a connection. Bytes are passed to ``ScenarioSession/receive(_:_:at:)``.
+/// An event on a connection. Received bytes are passed to ``ScenarioSession/receive(_:_:at:)``
+/// instead.
 package enum SessionEvent: Sendable {
-    /// The connection is established (with TLS: after the handshake).
+    /// The connection is established; with TLS, the handshake is complete.
     case connected(ConnectionID)
     /// The connection could not be established.
     case connectFailed(ConnectionID, reason: String)
-    /// The peer closed its direction.
+    /// The peer closed its sending direction.
     case closed(ConnectionID, ClosingManner)
     /// ``ScenarioSession/deadline`` has passed.
     case wake
 }
 
-/// An action for the driver. Actions are performed in order.
+/// An action for the driver. Actions are carried out in order.
 package enum SessionAction: Sendable, Equatable {
     case connect(ConnectionID)
-    /// Writes and flushes these bytes in a write of their own.
+    /// Writes and flushes these bytes in a separate write.
     case send(ConnectionID, [UInt8])
-    /// Holds back writes until `release`, so that they are sent together with what follows
+    /// Holds back writes until `release`, so that they are sent together with the following ones
     /// (TCP_CORK).
     case hold(ConnectionID)
     case release(ConnectionID)
     /// Closes the sending direction (FIN) and keeps reading.
     case halfClose(ConnectionID)
     /// Closes the sending direction and abandons the connection. Remaining input is read and
-    /// dropped, so that the close does not turn into a reset.
+    /// discarded, so that closing does not turn into a reset.
     case close(ConnectionID)
     /// Closes with RST.
     case abort(ConnectionID)
-    /// Stops reading, with the smallest possible receive buffer, or resumes it.
+    /// Stops reading, with the smallest possible receive buffer, or resumes reading.
     case setReading(ConnectionID, Bool)
 }
 
@@ -59,11 +60,11 @@ package struct ExecutionOptions: Sendable {
     package var environment: [String: String]
     /// Seed for all randomness.
     package var seed: UInt64
-    /// Default timeout of an expectation, in nanoseconds.
+    /// Default timeout for an expectation, in nanoseconds.
     package var stepTimeout: Int64
-    /// Default timeout of a scenario, in nanoseconds.
+    /// Default timeout for a scenario, in nanoseconds.
     package var fileTimeout: Int64
-    /// Limits of buffered and recorded data.
+    /// Limits for buffered and recorded data.
     package var limits: SessionLimits
 
     /// True to record how long each expectation waits; see `takeStepTimes()`.

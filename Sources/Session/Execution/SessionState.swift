@@ -3,11 +3,11 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// State of the current instruction.
+/// The state of the current instruction.
 struct StepState {
     var start: Int64
     var isEntered = false
-    /// Barriers sent for the step, by operator.
+    /// The barriers sent for the step, by operator.
     var barriers: [(operatorIndex: Int, id: Int, since: Int64)] = []
     /// Number of inbox lines already examined.
     var looked = 0
@@ -39,11 +39,11 @@ struct AttemptFrame {
     var isInComparison: Bool
     var loopDepth: Int
     var variables: Variables
-    /// Connection generations of the operators when the block started.
+    /// The operators' connection generations when the block started.
     var generations: [Int]
-    /// Last failure, reported when the time is over.
+    /// The last failure, which is reported when the time is over.
     var failure: StepFailure?
-    /// Start of the next attempt; nil during an attempt.
+    /// Start time of the next attempt; nil during an attempt.
     var retryAt: Int64?
 }
 
@@ -56,7 +56,7 @@ struct StepFailure {
     /// Source range to mark; nil for the whole step.
     var range: SourceRange?
     var label = ""
-    /// Number of the transcript entry that decided it, if a received line did.
+    /// Number of the transcript entry that decided the failure; nil unless a received line did.
     var entry: Int?
     var notes: [DiagnosticNote] = []
     /// Origin of the failing instruction, if it is not the current one.
@@ -66,7 +66,7 @@ struct StepFailure {
 }
 
 extension StepFailure {
-    /// Creates the failure of a message that cannot be rendered.
+    /// Creates the failure for a message that cannot be rendered.
     init(_ error: RenderingError) {
         self.init(code: error.code, message: error.message, range: error.range)
     }
@@ -75,7 +75,7 @@ extension StepFailure {
 /// Result of executing an instruction.
 enum StepProgress {
     case done
-    /// Continues at this instruction.
+    /// Continues with this instruction.
     case jump(Int)
     /// Waits for input, at most until the given time.
     case blocked(until: Int64?)

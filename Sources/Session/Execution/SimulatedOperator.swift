@@ -2,24 +2,24 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// One operator of a running scenario: its connection, unconsumed input and queued output. Used by
-/// its session only.
+/// An operator in a running scenario: its connection, unconsumed input and queued output. Only its
+/// session uses it.
 final class SimulatedOperator {
-    /// Maximum number of probes whose answers are pending.
+    /// Maximum number of pending probes.
     static let pendingProbesMax = 64
 
     enum Connection: Equatable {
         case none
         case connecting(since: Int64)
         case open
-        /// The peer has closed its direction.
+        /// The peer has closed its sending direction.
         case closedByPeer(ClosingManner)
-        /// Closed by us.
+        /// Linejudge has closed the connection.
         case closed
     }
 
     let name: String
-    /// Name used at login.
+    /// The name used at login.
     var loginName: [UInt8]
     var generation = 0
     var connection = Connection.none
@@ -27,20 +27,20 @@ final class SimulatedOperator {
     var isHalfClosed = false
     var framer: LineFramer
     var inbox = Inbox()
-    /// Lines that were waiting when a comparison started, kept for later steps.
+    /// The lines that were waiting when a comparison started, kept for later steps.
     var setAside: [ReceivedLine] = []
-    /// Lines skipped since the operator last sent or consumed a line.
+    /// The lines skipped since the operator last sent or consumed a line.
     var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
     /// Splits the scenario's output into lines, if probes depend on it.
     var sent: LineFramer?
-    /// Queued output, each with the pause before it.
+    /// The queued output, each action with the pause before it.
     var outgoing: [(action: SessionAction, pause: Int64)] = []
     var outgoingNext = 0
     var outgoingTime: Int64 = 0
-    /// Bytes held back to be sent together with what follows.
+    /// Bytes held back to be sent together with the following ones.
     var held: [UInt8] = []
-    /// Lines to compare: all lines of the current round that are not ignored.
+    /// The lines to compare: all lines of the current round that are not ignored.
     var outcome = Inbox()
 
     init(name: String, framer: LineFramer) {
@@ -69,7 +69,7 @@ final class SimulatedOperator {
         skippedLines = SkippedLines()
     }
 
-    /// Puts lines from before a comparison back in front.
+    /// Puts the lines from before a comparison back at the front of the queue.
     func restoreLines() {
         inbox = Inbox(setAside)
         setAside = []
@@ -78,7 +78,7 @@ final class SimulatedOperator {
 
     var hasOutgoing: Bool { outgoingNext < outgoing.count }
 
-    /// True if a line can still arrive.
+    /// True if lines can still arrive.
     var canReceive: Bool {
         switch connection {
         case .open, .connecting: true
@@ -111,7 +111,7 @@ struct Inbox {
     mutating func takeFirst() -> ReceivedLine? {
         guard start < lines.count else { return nil }
         let line = lines[start]
-        // Release the bytes before the array is compacted.
+        // Release the line's bytes now rather than when the array is compacted.
         lines[start].bytes = []
         lines[start].payload = nil
         start += 1
@@ -127,7 +127,7 @@ struct Inbox {
         for _ in 0..<count { _ = takeFirst() }
     }
 
-    /// Removes the lines for which `isKept` returns false.
+    /// Keeps only the lines for which `isKept` returns true.
     mutating func keep(_ isKept: (ReceivedLine) -> Bool) {
         self = Inbox(unread.filter(isKept))
     }
@@ -135,7 +135,7 @@ struct Inbox {
     mutating func removeAll() { self = Inbox() }
 }
 
-/// Received lines that no step consumed.
+/// The received lines that no step consumed.
 struct SkippedLines {
     var count = 0
     var last: ReceivedLine?

@@ -2,29 +2,29 @@ import DialectModel
 package import Diagnostics
 package import Scenario
 
-/// Time an expectation waited for its line, from the preceding send.
+/// The time that an expectation waited for its line after the preceding send.
 package struct StepTime: Sendable, Hashable {
     /// Index of the waiting instruction.
     package var instruction: Int
-    /// Offset of the pattern in the scenario or the dialect; distinguishes the patterns of `any
-    /// order`.
+    /// Offset of the pattern in the scenario or the dialect, which distinguishes the patterns of
+    /// `any order`.
     package var offset: Int
     /// Index of the waiting operator.
     package var operatorIndex: Int
-    /// Time of the last send, or the start of the step if there was none.
+    /// Time of the preceding send, or the start of the step if there was none.
     package var sent: Int64
-    /// Arrival time of the line.
+    /// Time at which the line arrived.
     package var arrived: Int64
 }
 
 extension Program {
-    /// Source position of an expectation.
+    /// The position of an expectation in its source text.
     package struct WrittenExpectation: Sendable {
         package var mode: Expectation.Mode
         package var text: String
         /// Offset in the scenario or the dialect.
         package var start: Int
-        /// The `use` that included it; nil if it is in the scenario itself.
+        /// The `use` step that included it; nil if it is in the scenario itself.
         package var useSite: SourceRange?
     }
 

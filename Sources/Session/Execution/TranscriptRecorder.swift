@@ -1,23 +1,34 @@
+import DialectModel
+import Diagnostics
 import LineProtocol
 import Results
 
 /// Records the lines sent and received. Secrets are masked before they are stored.
 struct TranscriptRecorder {
     private(set) var entries: [TranscriptEntry] = []
-    /// Number of dropped entries.
+    /// Number of entries dropped so far.
     private(set) var dropped = 0
     var start: Int64 = 0
-    /// Line of the current step.
+    /// Line number of the current step.
     var line: Int?
     /// Location of the current step, if it is in an included file.
     var included: TranscriptEntry.IncludedStep?
     private(set) var byteCount = 0
-    private let mask: SecretMask
-
+    /// Login names, which are not secret even in a secret argument.
+    var loginNames: Set<[UInt8]> = []
+    /// Masks the secret variables, and the values of secret arguments once they have been seen.
+    private(set) var mask: SecretMask
+    private var secretArguments: SecretArguments
     private let limits: SessionLimits
 
-    init(secrets: [[UInt8]], limits: SessionLimits) {
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - secrets: the values of secret variables in all their spellings.
+    ///   - dialect: the dialect, whose secret arguments are masked, too.
+    init(secrets: [[UInt8]], _ dialect: Dialect, limits: SessionLimits) {
         mask = SecretMask(secrets)
+        secretArguments = SecretArguments(dialect)
         self.limits = limits
     }
 
@@ -28,10 +39,18 @@ struct TranscriptRecorder {
         _ bytes: [UInt8] = [], terminator: [UInt8] = [], payload: [UInt8]? = nil,
         role: TranscriptEntry.Role = .plain
     ) -> Int {
+        let original = (bytes, payload)
+        var (bytes, payload) = original
+        if !bytes.isEmpty, kind == .sent || kind == .received {
+            (bytes, payload) = secretArguments.masked(
+                bytes, payload: payload, from: kind == .sent ? .fromClient : .fromServer
+            ) { if !loginNames.contains($0) { mask.learn($0) } }
+        }
+        (bytes, payload) = (masked(bytes), payload.map(masked))
         var entry = TranscriptEntry(
-            time: time - start, operatorName: operatorName, kind: kind, bytes: masked(bytes),
-            terminator: terminator, payload: payload.map(masked), role: role, line: line,
-            included: included)
+            time: time - start, operatorName: operatorName, kind: kind, bytes: bytes,
+            terminator: terminator, payload: payload, role: role, line: line, included: included)
+        entry.isMasked = (bytes, payload) != original
         cut(&entry)
         if entries.count >= limits.transcriptEntriesMax { drop(limits.transcriptEntriesMax / 2) }
         byteCount += Self.size(entry)
@@ -40,13 +59,13 @@ struct TranscriptRecorder {
         return dropped + entries.count - 1
     }
 
-    /// Sets the role of an entry once it is known.
+    /// Sets the role of an entry once the role is known.
     mutating func setRole(_ role: TranscriptEntry.Role, of entry: Int) {
         guard entries.indices.contains(entry - dropped) else { return }
         entries[entry - dropped].role = role
     }
 
-    /// Truncates long data and records how much is missing.
+    /// Truncates long data and records how many bytes were cut off.
     private func cut(_ entry: inout TranscriptEntry) {
         func kept(_ bytes: [UInt8]) -> [UInt8] {
             let excess = bytes.count - limits.entryBytesMax
@@ -82,4 +101,7 @@ struct TranscriptRecorder {
     func masked(_ bytes: [UInt8]) -> [UInt8] { mask.masked(bytes) }
 
     func masked(_ text: String) -> String { mask.masked(text) }
+
+    /// Returns the source with each secret masked, for excerpts.
+    func masked(_ source: SourceText) -> SourceText { mask.masked(source) }
 }

@@ -1,23 +1,23 @@
 import LineProtocol
 
-/// A name in a scenario, of an operator or a room, that must be different in each concurrent run.
+/// The name of an operator or a room in a scenario, which must be different in each concurrent run.
 package struct NameRewrite: Sendable, Hashable {
-    /// Maximum length of a name that was extended; classic IRC allows nine bytes.
+    /// Maximum length of a name that was extended. Classic IRC allows nine bytes.
     static let bytesMax = 9
-    /// Number of digits that distinguish runs.
+    /// Maximum number of digits that distinguish runs.
     static let digitsMax = 4
-    /// Number of distinguishable runs; after that names repeat.
+    /// Number of runs that can be distinguished. Beyond that, names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
     /// The name as written in the scenario, in lower case.
     package var word: String
-    /// Unchanged prefix.
+    /// The prefix, which stays unchanged.
     package var prefix = ""
-    /// Start of the generated names.
+    /// The first part of the generated names.
     package var stem: String
-    /// Number of characters after the stem, in which runs differ.
+    /// Number of characters after the stem, which differ between runs.
     package var digits: Int
-    /// Index among the names of its scenario.
+    /// The name's index among the names of its scenario.
     package var index: Int
 
     package init(
@@ -36,14 +36,14 @@ package struct NameRewrite: Sendable, Hashable {
         bytes < 3 ? nil : min(max(bytes - 2, 2), digitsMax)
     }
 
-    /// Whether it is a number and must stay one.
+    /// True if the name is a number and must remain one.
     var isNumber: Bool { Self.isNumber(word) }
 
     static func isNumber(_ word: String) -> Bool {
         word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    /// Returns the name in one run, in the case of a spelling.
+    /// Returns the name for a run, with its letters in the same case as in a given spelling.
     package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
             var power = 1
@@ -71,7 +71,7 @@ package struct NameRewrite: Sendable, Hashable {
         return cased.dropLast(digits) + "[0-9a-vA-V]{\(digits)}"
     }
 
-    /// Whether a byte can be part of a name.
+    /// Returns true if a byte can be part of a name.
     static func isOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:

@@ -2,16 +2,16 @@ package import DialectModel
 import LineProtocol
 import RegularExpressions
 
-/// A program in which names have become variables.
+/// A program in which variables have replaced names.
 package struct RenamedProgram: Sendable {
     package private(set) var program: Program
-    /// The variables and the names they replace.
+    /// The variables, with the names and spellings that they replace.
     private var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])]
 
-    /// Replaces each occurrence of a name, in upper or lower case, by a variable.
+    /// Replaces each occurrence of a name, in upper or lower case, with a variable.
     ///
-    /// - Parameter keepsLength: replace names of three bytes or more by names of the same length,
-    ///   because a scenario may count on it.
+    /// - Parameter keepsLength: replace names of three bytes or more with names of the same length,
+    ///   because a scenario may depend on it.
     package init(_ program: Program, dialect: BoundDialect, keepsLength: Bool = false) {
         let names = ScenarioNames(program.file, dialect)
         self.init(
@@ -20,14 +20,14 @@ package struct RenamedProgram: Sendable {
 
     /// Replaces each occurrence of the given names.
     ///
-    /// - Parameter numbersIn: The arguments in which a number may be a name.
+    /// - Parameter numbersIn: the arguments in which a number may be a name.
     init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
         var writer = NameRewriter(rewrites, arguments)
         self.program = program.rewritten(by: &writer)
         spellings = writer.spellings
     }
 
-    /// Describes the names of one run: `in this run, alice is alice0f2k and bob is bob0f2k`.
+    /// Describes the names in a run: `in this run, alice is alice0f2k and bob is bob0f2k`.
     package static func summary(of values: [String: [UInt8]]) -> String {
         let pairs = values.sorted { $0.key < $1.key }.map { variable, value in
             "\(variable.dropFirst().dropLast()) is \(String(decoding: value, as: UTF8.self))"
@@ -35,7 +35,7 @@ package struct RenamedProgram: Sendable {
         return "in this run, " + pairs.joined(separator: ", ")
     }
 
-    /// Returns the variables' values for one run.
+    /// Returns the values of the variables for a run.
     package func values(_ runNumber: UInt32) -> [String: [UInt8]] {
         Dictionary(
             spellings.map { ($0.variable, $0.rewrite.value(runNumber, spelling: $0.spelling)) },
@@ -43,7 +43,7 @@ package struct RenamedProgram: Sendable {
     }
 }
 
-/// Rewriter that replaces names by variables.
+/// A rewriter that replaces names with variables.
 private struct NameRewriter: ProgramRewriter {
     private let rewrites: [String: NameRewrite]
     private let arguments: Set<CommandArgument>
@@ -61,8 +61,8 @@ private struct NameRewriter: ProgramRewriter {
         return variable(Array(String(number).utf8))
     }
 
-    /// Rewrites a regular expression that contains a name, literally or letter by letter in both
-    /// cases, to match it in any run.
+    /// Rewrites a regular expression that contains a name, so that it matches the name in any run.
+    /// The name may be literal or spelled letter by letter in both cases.
     func expression(_ expression: RegularExpression) -> RegularExpression {
         var result = expression.source
         for rewrite in rewrites.values.sorted(by: { $0.word < $1.word }) where !rewrite.isNumber {
@@ -109,7 +109,7 @@ private struct NameRewriter: ProgramRewriter {
             }
             let end = literal[offset...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
             let word = Array(literal[offset..<end])
-            // A short number may mean anything.
+            // A short number can mean anything, so it is not replaced.
             let isShortNumber = word.count < 3 && word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
             if !isShortNumber, let name = variable(word) {
                 if !kept.isEmpty { result.append(.literal(kept)) }

@@ -3,18 +3,18 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Finder of the names in a scenario that concurrent runs must not share: names of operators, login
-/// names and rooms, recognised by their position in the dialect's `login` and `enter`.
+/// The names in a scenario that concurrent runs must not share: operator names, login names and
+/// room names, recognised by their position in the dialect's `login` and `enter`.
 package struct ScenarioNames {
     private let file: ScenarioFile
     private let bound: BoundDialect
     private var dialect: Dialect { bound.dialect }
-    /// Arguments that carry names of operators and rooms.
+    /// The arguments that hold login names.
     private var loginArguments: Set<CommandArgument> = []
     private var roomArguments: Set<CommandArgument> = []
-    /// Arguments that carry room names.
+    /// The arguments in which a number may be a room name.
     package private(set) var numberArguments: Set<CommandArgument> = []
-    /// Prefixes of room names, as in `#room`.
+    /// Prefixes that room names may have, as in `#room`.
     private var roomPrefixes: Set<String> = []
     private var words: [(word: String, prefix: String, base: String)] = []
 
@@ -28,16 +28,17 @@ package struct ScenarioNames {
         collect(file.steps)
     }
 
-    /// Returns the replacement of each name, which starts with the name's first letters and digits.
+    /// Returns the name rewrites. A generated name starts with the first letters and digits of the
+    /// original.
     ///
-    /// - Parameter keepsLength: replace names of three bytes or more by names of the same length.
-    ///   There are fewer of these.
+    /// - Parameter keepsLength: replace names of three bytes or more with names of the same length,
+    ///   of which there are fewer.
     package func rewrites(keepsLength: Bool = false) -> [NameRewrite] {
         var stems: [String: (stem: String, digits: Int)] = [:]
         for (index, word) in words.enumerated() where word.prefix.isEmpty {
             stems[word.base] = stem(of: word.base, index, keepsLength, Array(stems.values))
         }
-        // Without its prefix it is the same name.
+        // A name with a room prefix gets the same stem as the name without it.
         return words.enumerated().map { index, word in
             let (stem, digits) = stems[word.base] ?? (word.base, NameRewrite.digitsMax)
             return NameRewrite(
@@ -92,7 +93,7 @@ package struct ScenarioNames {
         }
     }
 
-    // MARK: Where names stand
+    // MARK: Finding arguments that hold names
 
     private mutating func findArguments() {
         for step in steps("login") { findArguments(step, of: "name", in: \.loginArguments) }
@@ -104,7 +105,7 @@ package struct ScenarioNames {
 
     private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
 
-    /// Stands in for the variable while a line is split.
+    /// Takes the place of the variable while a line is split.
     private static let standIn = "zqnamezq"
 
     private mutating func findArguments(
@@ -139,7 +140,7 @@ package struct ScenarioNames {
         }
     }
 
-    /// Notes what precedes the variable in a word: the `#room` of `#roomX`.
+    /// Records what precedes the variable within a word, such as `room` if the value is `#roomX`.
     private mutating func notePrefix(_ value: String) {
         guard let range = value.firstRange(of: Self.standIn) else { return }
         let before = value[..<range.lowerBound]
@@ -148,7 +149,7 @@ package struct ScenarioNames {
         if !prefix.isEmpty, prefix.utf8.count < 6 { roomPrefixes.insert(prefix) }
     }
 
-    /// Returns a line's arguments as the command table names them.
+    /// Returns the arguments of a line, identified by their names in the command table.
     private func arguments(
         _ template: Template, _ direction: Direction, standIn variable: String? = nil
     ) -> [(CommandArgument, String)] {
@@ -161,7 +162,7 @@ package struct ScenarioNames {
                 } else if let variable, placeholder.variable == variable {
                     Array(Self.standIn.utf8)
                 } else {
-                    // Not a word, so that nothing containing a placeholder becomes a name.
+                    // This is not a word, so nothing that contains a placeholder becomes a name.
                     [UInt8(ascii: "?")]
                 }
             }
@@ -180,7 +181,7 @@ package struct ScenarioNames {
         }
     }
 
-    // MARK: Which names there are
+    // MARK: Collecting names
 
     private mutating func collect(_ steps: [Step]) {
         var found: [Step] = []
@@ -228,12 +229,13 @@ package struct ScenarioNames {
 }
 
 extension Value {
-    /// Whether it contains a variable.
+    /// Returns true if the value contains the variable.
     fileprivate func names(_ variable: String) -> Bool {
         placeholders.contains { $0.variable == variable }
     }
 
-    /// Its text with `word` for the variable and nothing for other placeholders.
+    /// Returns the value's text with `word` in place of the variable and nothing in place of other
+    /// placeholders.
     fileprivate func text(with word: String, for variable: String) -> String {
         let pieces: [Template.Piece] =
             switch kind {
@@ -249,7 +251,7 @@ extension Value {
         }.joined()
     }
 
-    /// Its text; nil if it contains placeholders.
+    /// The value's text; nil if it contains placeholders.
     fileprivate var constant: String? {
         switch kind {
         case .string(let template):

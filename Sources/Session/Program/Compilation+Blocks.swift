@@ -77,8 +77,8 @@ extension Compilation {
         }
     }
 
-    /// Returns the operators that run a `use`: those listed; in a fragment, the operator that runs
-    /// it; otherwise all.
+    /// Returns the operators that run a `use` step: those that it lists. If it lists none, the
+    /// operator that runs the enclosing fragment; outside fragments, all operators.
     private mutating func actors(_ use: Use, _ step: Step, _ context: CompileContext) -> [Int] {
         if use.operators.isEmpty {
             if let itself = context.itself { return [itself] }
@@ -87,7 +87,7 @@ extension Compilation {
         return use.operators.compactMap { index(of: $0, context) }
     }
 
-    /// A fragment of the scenario or of a file it includes, or a behaviour of the dialect.
+    /// A fragment from the scenario or from an included file, or a behaviour of the dialect.
     struct Piece {
         var name: String
         var parameters: [String]
@@ -152,7 +152,7 @@ extension Compilation {
             failsOnReject: false)
     }
 
-    /// Binds `name`, in every behaviour, to the name the operator logged in with.
+    /// Binds `name` to the operator's login name in every behaviour.
     private mutating func bindName(
         _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: CompileContext
     ) {
@@ -176,7 +176,7 @@ extension Compilation {
             if let argument = arguments.first(where: { $0.name.text == parameter }) {
                 value = lines.bytes(argument.value, actor, context)
             } else if parameter == "name" {
-                // Operators log in under their name in the scenario.
+                // Operators log in with their name in the scenario.
                 value = MessageTemplate.Bytes(elements: [.literal(Array(operators[actor].utf8))])
             } else {
                 value = nil
@@ -187,8 +187,8 @@ extension Compilation {
         if !bindings.isEmpty { append(.bind(bindings), origin(piece, inner, range)) }
     }
 
-    /// Reports unknown arguments, or if there are none, missing ones: a misspelt argument is one
-    /// error.
+    /// Reports unknown arguments or, if there are none, missing ones, because a misspelt argument
+    /// is a single error.
     private mutating func reportArguments(
         _ piece: Piece, _ arguments: [Argument], _ range: SourceRange, _ context: CompileContext
     ) {
@@ -216,10 +216,12 @@ extension Compilation {
             context.source, range, help: "write: use \(piece.name) … (\(values))")
     }
 
-    /// Internal operator that tries a name. No scenario can use this name.
+    /// Name of an internal operator that tries to take a name. No operator in a scenario can have
+    /// this name.
     private static var staleName: String { "(staleSession)" }
 
-    /// Compiles `name X free`: a new connection tries to log in under the name until it succeeds.
+    /// Compiles `name X free`, in which a new connection tries to log in with the name until it
+    /// succeeds.
     private mutating func compileNameFree(
         _ name: Template, _ window: Window?, _ context: CompileContext, _ origin: Origin
     ) {

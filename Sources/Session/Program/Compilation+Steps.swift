@@ -89,7 +89,7 @@ extension Compilation {
     /// Returns the scope of a standing rule. Its placeholders capture separately for each line.
     private func ruleScope(_ context: CompileContext) -> Scope {
         let scope = context.scope.child(isRule: true)
-        // The server does not send the behaviour's own token.
+        // Servers do not send the token that the behaviour uses for its own requests.
         scope.hide("token")
         return scope
     }

@@ -2,9 +2,9 @@ package import Diagnostics
 import Scenario
 
 extension Program {
-    /// Minimum duration of a scenario, due to its waits, with the longest of them.
+    /// The minimum duration of a scenario, as determined by its waits, along with the longest wait.
     package struct LeastDuration: Sendable {
-        /// Sum of all waits of one run, in nanoseconds.
+        /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0
         /// Source range and duration of the longest wait.
         package var longest: (range: SourceRange, nanoseconds: Int64)?

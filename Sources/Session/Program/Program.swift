@@ -3,8 +3,8 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A scenario compiled for a dialect: operators and variables are indices, patterns are split into
-/// fields, fragments are inlined.
+/// A scenario compiled for a dialect. Operators and variables are indices, patterns are split into
+/// fields, and fragments are inlined.
 package struct Program: Sendable {
     /// Maximum number of instructions after inlining.
     package static let instructionsMax = 100_000
@@ -17,42 +17,43 @@ package struct Program: Sendable {
     let instructions: [Instruction]
     /// Variable names, by index.
     let variables: [String]
-    /// Variables that the scenario's `set` lines assign.
+    /// The variables assigned by the scenario's `set` lines.
     let settings: [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)]
     /// The dialect's probe; nil if it has none.
     let probe: Probe?
-    /// The line with which the server refuses a probe before login. It counts as an answer.
+    /// The line with which the server refuses a probe before login; it counts as an answer. Nil if
+    /// the dialect has none.
     let probeRefusal: LinePattern?
-    /// Patterns of refusals.
+    /// The patterns of refusals.
     let rejects: [LinePattern]
-    /// Index of the variable that holds the operator's name when the dialect's patterns are
+    /// Index of the variable that holds the operator's name while the dialect's patterns are
     /// matched.
     let nameVariable: Int
-    /// The dialect's rules, active from the start.
+    /// The dialect's rules, which are active from the start.
     let standing: [StandingRule]
-    /// Step timeout in nanoseconds, if the scenario sets one.
+    /// The step timeout in nanoseconds; nil if the scenario sets none.
     let stepTimeout: Int64?
     let fileTimeout: Int64?
-    /// Names of `secret` variables.
+    /// Names of the `secret` variables.
     let secrets: [String]
 }
 
-/// An operation and the step that it was compiled from.
+/// An operation, and the step that it was compiled from.
 struct Instruction: Sendable {
     var operation: Operation
     var origin: Origin
 }
 
-/// Source position of an instruction.
+/// The source position of an instruction.
 struct Origin: Sendable {
     /// The text that contains it: the scenario or the dialect file.
     var source: SourceText
     var range: SourceRange
     var citation: Citation?
-    /// The `use` in the scenario that included it.
+    /// The `use` step in the scenario that included the text; nil if there is none.
     var useSite: SourceRange?
     /// True if a refusal ends the step. Set in behaviours, which would otherwise wait for an answer
-    /// that cannot come.
+    /// that cannot arrive.
     var failsOnReject: Bool
 }
 
@@ -69,7 +70,7 @@ indirect enum Operation: Sendable {
     case closed(Int, ClosingManner?, TimeWindow)
     case quiet(Int, TimeWindow)
     case wait(least: Int64, most: Int64)
-    /// Waits until each operator's probe is answered.
+    /// Waits until the probe of each operator has been answered.
     case sync([Int])
     case anyOrder([UnorderedExpectation])
     case standing(StandingRule)
@@ -83,7 +84,8 @@ indirect enum Operation: Sendable {
     case endRepeat(begin: Int)
     case beginEventually(Attempt, end: Int)
     case endEventually
-    /// Boundary of the three rounds of a comparison: 0 starts it, each following one ends a round.
+    /// A boundary of the three rounds of a comparison: 0 starts the first round, and 1 to 3 each
+    /// end a round.
     case comparisonMark(Int)
 }
 
@@ -120,24 +122,24 @@ struct UnorderedExpectation: Sendable {
     var origin: Origin
 }
 
-/// A rule for lines that are hidden from expectations.
+/// A rule for lines that expectations do not see.
 struct StandingRule: Sendable {
     /// Operator index; nil for every operator.
     var operatorIndex: Int?
     var pattern: LinePattern
-    /// Reply to send; nil to ignore the line.
+    /// The reply to send; nil to ignore the line.
     var reply: MessageTemplate?
-    /// True for a rule of the dialect. Steps that expect such a line explicitly still see it.
+    /// True for a rule from the dialect. Steps that explicitly expect such a line still see it.
     var isDialects: Bool
-    /// Origin of the rule; nil for rules of the dialect.
+    /// Origin of the rule; nil for a rule from the dialect.
     var origin: Origin?
 }
 
-/// The dialect's `probe`: the messages to send and the lines that answer them.
+/// The dialect's `probe`: the messages that it sends and the lines that answer them.
 struct Probe: Sendable {
     var sends: [MessageTemplate]
     var answers: [LinePattern]
-    /// Variable that gets a new random word for each use.
+    /// The variable that gets a new random word each time; nil if the probe has no token.
     var token: Int?
     /// True if the answers do not carry the token, so that only their order identifies them.
     var isCounted = true

@@ -3,11 +3,11 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Compiler from scenarios to programs.
+/// Compiles scenarios into programs.
 package enum ProgramCompiler {
-    /// Compiles a scenario for a dialect. Throws all errors.
+    /// Compiles a scenario for a dialect. Throws all errors together.
     ///
-    /// - Parameter given: names of variables that are set from outside.
+    /// - Parameter given: names of the variables whose values come from outside the scenario.
     package static func compile(
         _ file: ScenarioFile, with dialect: BoundDialect, given: Set<String> = []
     ) throws(Diagnosed) -> Program {
@@ -19,14 +19,14 @@ package enum ProgramCompiler {
     }
 }
 
-/// State of a compilation.
+/// The state of a compilation.
 struct Compilation {
     let file: ScenarioFile
     let bound: BoundDialect
-    /// Compiler of single lines, which owns variables, operators and diagnostics.
+    /// The compiler for single lines, which owns the variables, operators and diagnostics.
     var lines: PatternCompiler
     var instructions: [Instruction] = []
-    /// Names of the `use` lines being inlined, outermost first.
+    /// Names in the `use` steps being inlined, outermost first.
     var uses: [String] = []
 
     init(file: ScenarioFile, bound: BoundDialect) {
@@ -92,7 +92,7 @@ struct Compilation {
         }
     }
 
-    /// Declares the variables of `needs` lines. Their values come from the server.
+    /// Declares the variables of `needs` lines, whose values come from the server.
     private mutating func declareNeeds() {
         let kinds = dialect.offers.keys.sorted() + [Need.fixture]
         for need in file.header.needs {
@@ -100,7 +100,7 @@ struct Compilation {
             guard !kinds.contains(need.kind.text) else { continue }
             report(
                 "scenario.unknown-need",
-                "the dialect `\(dialect.name)` has no offers of the kind `\(need.kind.text)`",
+                "the dialect `\(dialect.name)` has no kind of offer named `\(need.kind.text)`",
                 file.source, need.kind.range,
                 help: didYouMean(need.kind.text, among: kinds).map { "did you mean `\($0)`?" }
                     ?? "kinds: \(kinds.joined(separator: ", "))")
@@ -111,7 +111,7 @@ struct Compilation {
         for name in file.operatorNames { _ = operatorIndex(name) }
     }
 
-    /// Returns the operator's index, adding the operator if the name is new.
+    /// Returns the operator's index. Adds the operator if the name is new.
     mutating func operatorIndex(_ name: String) -> Int {
         if let index = operators.firstIndex(of: name) { return index }
         lines.operators.append(name)

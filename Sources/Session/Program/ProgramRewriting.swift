@@ -4,15 +4,15 @@ import LineProtocol
 package import RegularExpressions
 import Scenario
 
-/// Replaces parts of a program's texts with variables.
+/// Replaces parts of the texts in a program with variables.
 package protocol ProgramRewriter {
-    /// Splits a literal of a send or a pattern into constant parts and variables.
+    /// Splits a literal in a send or a pattern into constant parts and variables.
     ///
-    /// - Parameter start: the first byte that may be replaced.
+    /// - Parameter start: index of the first byte that may be replaced.
     mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart]
     /// Returns the variable that replaces a number, or nil to keep the number.
     mutating func variable(for number: Int64, in argument: CommandArgument) -> String?
-    /// Returns the regular expression that replaces another one.
+    /// Returns the regular expression that replaces `expression`.
     func expression(_ expression: RegularExpression) -> RegularExpression
 }
 
@@ -33,7 +33,8 @@ package enum RewrittenPart: Sendable, Hashable {
 }
 
 extension Program {
-    /// Returns the program with its texts rewritten. Names that the rewriter returns become variables.
+    /// Returns the program with its texts rewritten. The variables that the rewriter returns are
+    /// added to it.
     package func rewritten(by rewriter: inout some ProgramRewriter) -> Program {
         var rewriting = ProgramRewriting(self, rewriter)
         defer { rewriter = rewriting.rewriter }
@@ -45,7 +46,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
     private let program: Program
     private(set) var rewriter: Rewriter
     private var variables: [String]
-    /// Indices of variables added by the rewriter, by name.
+    /// Indices of the variables that the rewriter added, by name.
     private var added: [String: Int] = [:]
 
     init(_ program: Program, _ rewriter: Rewriter) {

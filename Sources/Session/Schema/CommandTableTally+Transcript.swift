@@ -2,18 +2,16 @@ package import LineProtocol
 package import Results
 
 extension CommandTableTally {
-    /// Records the complete lines of a scenario run.
+    /// Records the complete lines of a scenario run. Lines with masked parts are skipped.
     ///
     /// - Parameters:
     ///   - file: path of the scenario, for reports about lines that violate the dialect.
-    ///   - isMasked: true if secrets were masked; lines with masked parts are skipped.
     package mutating func note(
-        _ transcript: [TranscriptEntry], of file: String? = nil, isMasked: Bool = false
+        _ transcript: [TranscriptEntry], of file: String? = nil
     ) {
-        for entry in transcript where entry.omittedBytes == 0 {
+        for entry in transcript where entry.omittedBytes == 0 && !entry.isMasked {
             switch entry.kind {
             case .received where !entry.terminator.isEmpty || !isTerminated:
-                if isMasked, SecretMask.isPresent(in: entry.bytes) { continue }
                 note(
                     line: entry.bytes, payload: entry.payload,
                     terminatorBytes: entry.terminator.count, from: .fromServer,

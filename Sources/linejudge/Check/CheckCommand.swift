@@ -4,7 +4,7 @@ import Console
 import Manual
 import Results
 
-/// `linejudge check`
+/// The command `linejudge check`.
 struct CheckCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -45,9 +45,9 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         details: [
             """
             The dialect can also be given as the scheme of `--server` (`irc://host`). With one `--exec`, \
-            `--server` is the address at which that server will listen. With several servers, `--name` and \
-            `--software` are given once for each, first for those of `--server`, then for those of `--exec`. \
-            A `--only` or `--skip` that matches no check is an error.
+            `--server` is the address on which that server will listen. With several servers, `--name` and \
+            `--software` are given once per server: first for each `--server`, then for each `--exec`. \
+            An `--only` or `--skip` that matches no check is an error.
             """,
             CIOptions.details,
         ])
@@ -62,7 +62,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         let interruptions = Interruptions()
         if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
-                .usage, .badOption, "a baseline file describes one server, and several are given",
+                .usage, .badOption, "a baseline file describes one server, but several are given",
                 help: "give one --server or --exec; `linejudge compare` compares two baseline files"
             )
         }

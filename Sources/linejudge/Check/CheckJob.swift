@@ -16,7 +16,8 @@ struct CheckJob {
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
     let interruptions: Interruptions
-    /// Time to wait for servers that are not started here, in nanoseconds; nil for one attempt.
+    /// Time to wait for servers that are not started here, in nanoseconds; nil for a single
+    /// attempt.
     var wait: Int64?
 
     func run() async throws -> Ending {
@@ -32,7 +33,7 @@ struct CheckJob {
 
     /// Throws if a server that is not started here does not accept connections.
     ///
-    /// - Returns: the signal that ended the wait for it, if any.
+    /// - Returns: The signal that ended the wait for the server; nil if none did.
     private func checkReachable() async throws(CommandFailure) -> Int32? {
         let serverWait = ServerWait(limit: wait, interruptions: interruptions)
         for server in setup.servers where server.command == nil {
@@ -44,7 +45,7 @@ struct CheckJob {
         return nil
     }
 
-    /// Warns if a server is on another machine, where others may use it.
+    /// Warns if a server is on another machine, where other people may be using it.
     private func warnOfProduction() {
         guard !display.quiet else { return }
         let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
@@ -59,7 +60,8 @@ struct CheckJob {
         ])
     }
 
-    /// Runs `body` while a server listens, with its address, and its software if known.
+    /// Runs `body` while a server is listening. `body` receives its address, and its software if
+    /// known.
     private func serving<Result: Sendable>(
         _ server: CheckServer,
         _ body: @escaping @Sendable (CheckTarget, String?) async throws -> Result
@@ -114,7 +116,7 @@ struct CheckJob {
         return ending(results.exitCode, isWhole: results.isWhole, signal)
     }
 
-    /// If no check passed, shows what the server speaks instead.
+    /// Shows which protocol the server speaks, if no check passed.
     private func hintAtProtocol(
         _ results: CheckResults, _ server: CheckServer, _ endpoint: Endpoint
     ) async {
@@ -137,7 +139,7 @@ struct CheckJob {
 
     // MARK: Several servers
 
-    /// Checks servers one after another, so that none slows down another.
+    /// Checks the servers one after another, so that they do not slow each other down.
     private func sideBySide() async throws -> Ending {
         let output = reports.outputForPeople
         let style = display.colours.style(for: output)
@@ -192,7 +194,7 @@ struct CheckJob {
         _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
         if let signal { return signal.ending }
-        // Behaviour that is recorded is not judged.
+        // When behaviour is being recorded, it is not judged.
         if [.failed, .drift].contains(code), baseline.isWritten {
             return isWhole ? .ok : .inconclusive
         }
@@ -200,7 +202,8 @@ struct CheckJob {
     }
 }
 
-/// Progress of checks: a line that is updated on a terminal, or a line every ten seconds elsewhere.
+/// Progress of checks: on a terminal a line that is updated, elsewhere a new line every ten
+/// seconds.
 final class CheckProgress: CheckObserver {
     private struct State {
         var done = 0

@@ -4,7 +4,7 @@ import Diagnostics
 import LineProtocol
 import Report
 
-/// `check --list`
+/// The output of `check --list`.
 struct CheckList {
     private let entries: [CatalogueEntry]
     private let style: Style
@@ -21,9 +21,12 @@ struct CheckList {
             switch entry {
             case .check(let check):
                 let clause = check.clause.map { ", \($0.document)" } ?? ""
+                let needs = check.needs.map { "; needs \($0.kind) \($0.name)" }.joined()
                 Output.standard.write(
                     "\(id)  \(escapedForDisplay(check.claim))"
-                        + style("  (\(check.level.rawValue)\(clause); \(check.basis))", .dim) + "\n"
+                        + style(
+                            "  (\(check.level.rawValue)\(clause); \(check.basis)\(needs))", .dim)
+                        + "\n"
                 )
             case .notApplicable(_, let reason):
                 Output.standard.write(style("\(id)  not applicable: \(reason)", .dim) + "\n")

@@ -4,17 +4,18 @@ import Results
 
 /// Files that `--out` writes: a scenario for each failure, with its transcript and capture.
 struct CheckScenarioFiles {
-    /// nil for no files.
+    /// Path of the folder; nil if no files are written.
     let folder: String?
 
-    /// Creates a writer of files to `folder`, or to a subfolder for one of several servers.
+    /// Creates a writer of files to `folder`. If there are several servers, each has its own
+    /// subfolder.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
             server.map { "\(folder)/\(Self.fileName($0))" } ?? folder
         }
     }
 
-    /// Path for the log of a server that is started.
+    /// Path of the log of a server that is started here.
     var serverLog: String? { folder.map { "\($0)/server.log" } }
 
     /// Checks that the log can be written.
@@ -22,8 +23,8 @@ struct CheckScenarioFiles {
         if let serverLog { try OutputFile(path: serverLog).prepare(as: "log") }
     }
 
-    /// Writes the files, and stores their paths in the results. Copies the user's dialect, so that the
-    /// scenarios run from any folder.
+    /// Writes the files, and stores their paths in the results. The user's dialect is copied, so
+    /// that the scenarios can be run from any folder.
     func write(_ results: inout CheckResults, _ subject: Subject) throws {
         guard let folder else { return }
         if let file = subject.dialectFile, results.checks.contains(where: { $0.scenario != nil }) {
@@ -49,7 +50,7 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// The text without characters that are special in paths and shells.
+    /// Returns the text without characters that have a special meaning in paths or shells.
     static func fileName(_ text: String) -> String {
         String(
             text.map { letter in

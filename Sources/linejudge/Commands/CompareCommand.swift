@@ -7,23 +7,23 @@ import Manual
 import Report
 import Results
 
-/// `linejudge compare`
+/// The command `linejudge compare`.
 struct CompareCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
         abstract: "Compare two results files.",
         usage: "linejudge compare [OPTIONS] A B",
         discussion: """
-            A and B are results files (JSON), both of load or both of run; or baseline files, or check \
-            results of one server each. A metric is worse if it changed by more than the tolerance and the \
-            difference is statistically significant. An additional violation, or a scenario that passed \
-            before and does not now, is worse regardless of the tolerance. For baseline files and checks, \
-            the differences in behaviour are listed.
+            A and B are two JSON results files of the same command (load or run), or two baseline files or \
+            check results, each of a single server. A metric counts as worse if it got worse by more than \
+            the tolerance and the difference is statistically significant. A new violation, or a scenario \
+            that no longer passes, counts as worse regardless of the tolerance. For baseline files and \
+            checks, the differences in behaviour are listed.
             """)
 
     static let manual = CommandManual(
         examples: [
-            "Fail if a load became worse by more than 10%":
+            "Fail if a load test got worse by more than 10%":
                 "linejudge compare before.json after.json --tolerance 10%",
             "Show the comparison in a pull request":
                 "linejudge compare before.json after.json --format markdown",
@@ -39,7 +39,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         ])
 
     @Option(
-        help: ArgumentHelp("Change of a metric to tolerate (default: 5%).", valueName: "percent"),
+        help: ArgumentHelp("Change in a metric to tolerate (default: 5%).", valueName: "percent"),
         transform: Self.percent)
     var tolerance: Double?
 
@@ -74,7 +74,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         default:
             throw CommandFailure(
                 .usage, .otherResults, "only one of the files is a baseline file",
-                help: "compare two results files of one kind, or two baseline files")
+                help: "compare two results files of the same kind, or two baseline files")
         }
     }
 

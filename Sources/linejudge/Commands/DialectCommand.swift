@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `linejudge dialect`
+/// The command `linejudge dialect`.
 struct DialectCommand: ParsableCommand {
     static let name = "dialect"
 

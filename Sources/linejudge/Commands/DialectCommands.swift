@@ -9,7 +9,7 @@ import Manual
 import Report
 import Results
 
-/// `linejudge dialect list`
+/// The command `linejudge dialect list`.
 struct DialectListCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the available dialects.",
@@ -53,7 +53,7 @@ struct DialectListCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// `linejudge dialect show`
+/// The command `linejudge dialect show`.
 struct DialectShowCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show the framing, fields and commands of a dialect.",
@@ -86,13 +86,13 @@ struct DialectShowCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// `linejudge dialect lint`
+/// The command `linejudge dialect lint`.
 struct DialectLintCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Find mistakes in dialects.",
         usage: "linejudge dialect lint [OPTIONS] FILES...",
         discussion: """
-            Checks each dialect, under all of its profiles, and the scenario text of its behaviours.
+            Checks each dialect with each of its profiles, including the scenario text of its behaviours.
             """)
 
     static let manual = CommandManual(
@@ -115,16 +115,17 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
 
     func run() throws {
         let found = try files.flatMap(Self.diagnostics)
-        try Findings(found, style: colours.style(for: .standard)).show(fileCount: files.count)
+        try FindingsPrinter(found, style: colours.style(for: .standard))
+            .show(fileCount: files.count)
     }
 
-    /// Findings about a dialect and the scenario text in it.
+    /// Returns the findings about a dialect and about the scenario text in it.
     static func diagnostics(_ word: String) throws -> [Diagnostic] {
         BoundDialect.findings(in: try source(word))
     }
 
     private static func source(_ word: String) throws -> SourceText {
-        // An existing file takes precedence over a built-in name.
+        // An existing file takes precedence over a built-in dialect of the same name.
         if word == "-" || FileManager.default.fileExists(atPath: word) {
             return try TextFiles.read(word)
         }
@@ -132,7 +133,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// `linejudge dialect explain`
+/// The command `linejudge dialect explain`.
 struct DialectExplainCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -141,13 +142,13 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
 
     static let manual = CommandManual(
         examples: [
-            "Explain a line of IRC":
+            "Explain an IRC line":
                 "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'",
             "Explain all lines of a file as sent by the server":
                 "linejudge dialect explain --dialect irc --from server - < received.txt",
         ], and: [.ok, .usage, .unparsable, .noInput])
 
-    /// Sender of a line.
+    /// The side that sends a line.
     enum Side: String, ExpressibleByArgument, CaseIterable {
         case client, server
     }
@@ -188,7 +189,7 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// `linejudge dialect new`
+/// The command `linejudge dialect new`.
 struct DialectNewCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",

@@ -6,15 +6,15 @@ import Results
 import Runner
 import Scenario
 
-/// `linejudge fmt`
+/// The command `linejudge fmt`.
 struct FormatCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",
         abstract: "Format scenarios.",
         usage: "linejudge fmt [OPTIONS] FILES...",
         discussion: """
-            Rewrites files in place: one space between words, operators and arrows aligned in columns. \
-            Comments are kept. With -, formats standard input to standard output.
+            Rewrites files in place, with one space between words, and with operators and arrows aligned \
+            in columns. Comments are kept. With -, formats standard input to standard output.
             """)
 
     static let manual = CommandManual(

@@ -9,7 +9,7 @@ import Results
 import Runner
 import Scenario
 
-/// `linejudge lint`
+/// The command `linejudge lint`.
 struct LintCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -37,7 +37,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Dialect of scenarios that name none: NAME or FILE.", valueName: "name"),
+            "Dialect for scenarios that name none: NAME or FILE.", valueName: "name"),
         completion: .dialect)
     var dialect: String?
 
@@ -68,13 +68,13 @@ struct LintCommand: ParsableCommand, ManualCommand {
         try reports.prepare()
         try reports.write(found)
         let output = reports.outputForPeople
-        try Findings(found, style: colours.style(for: output), output: output)
+        try FindingsPrinter(found, style: colours.style(for: output), output: output)
             .show(fileCount: dialects.count + scenarios.count)
     }
 }
 
-/// Findings of a linter.
-struct Findings {
+/// Printer of a linter's findings.
+struct FindingsPrinter {
     private let diagnostics: [Diagnostic]
     private let style: Style
     private let output: Output
@@ -85,9 +85,9 @@ struct Findings {
         self.output = output
     }
 
-    /// Prints the findings and counts.
+    /// Prints the findings and their counts.
     ///
-    /// - Throws: the exit code if there are errors or warnings.
+    /// - Throws: The exit code if there are errors or warnings.
     func show(fileCount: Int) throws(CommandFailure) {
         if !diagnostics.isEmpty {
             let renderer = DiagnosticRenderer(isColoured: style.isColoured)
@@ -102,7 +102,7 @@ struct Findings {
     }
 }
 
-/// Report formats of `lint`.
+/// The report formats of `lint`.
 enum LintReportFormat: String, ReportForm {
     case sarif
 

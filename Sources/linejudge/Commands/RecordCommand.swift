@@ -5,7 +5,7 @@ import ArgumentParser
 import DialectFiles
 import Transport
 
-/// `linejudge record`
+/// The command `linejudge record`.
 struct RecordCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -22,14 +22,14 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         examples: [
             "Record one client's session with an IRC server":
                 "linejudge record --server irc://127.0.0.1 --once -o session.chat",
-            "Record at a fixed port, and keep a password out of the scenario":
+            "Record on a fixed port, and keep a password out of the scenario":
                 "linejudge record --listen :7000 --server irc://127.0.0.1 --secret password=hunter2 -o session.chat",
         ],
         exitCodes: [
             .ok: "recorded, and the scenario passes",
             .failed: "recorded, but the scenario does not pass; the reason is printed",
             .inconclusive: "no lines were sent",
-            .unavailable: "cannot listen at the address, or the server could not be reached",
+            .unavailable: "cannot listen on the address, or the server could not be reached",
             .software: "internal error, or the scenario could not be written",
         ],
         and: [.usage],

@@ -5,23 +5,24 @@ import Manual
 import Report
 import Results
 
-/// `linejudge report`
+/// The command `linejudge report`.
 struct ReportCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Regenerate reports from saved results; merge load results.",
         usage: "linejudge report [OPTIONS] RESULTS...",
         discussion: """
-            RESULTS are results files (JSON) of run, load or check, or - for standard input. Several files \
-            of load, from parallel loads or the shards of one, are merged: histograms and counters add up, \
-            and thresholds are judged again. Several files of check are shown as a matrix.
+            RESULTS are JSON results files from run, load or check, or - for standard input. Several load \
+            results, from parallel load tests or from the shards of one, are merged: histograms and \
+            counters are added up, and thresholds are judged again. Several check results are shown as a \
+            matrix.
             """)
 
     static let manual = CommandManual(
         examples: [
             "Write an HTML report of a run":
                 "linejudge report results.json --report html=report.html",
-            "Merge the shards of a load, and exit as a single load would":
+            "Merge the shards of a load test, and exit with its exit code":
                 "linejudge report load-0.json load-1.json load-2.json --exit-code",
         ],
         exitCodes: [
@@ -33,7 +34,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         and: [.software],
         details: [
             """
-            Loads that do not belong together, and shards that are given twice, are refused; a missing \
+            Load results that do not belong together, and duplicate shards, are refused; a missing \
             shard is reported ([load.md](load.md)).
             """
         ])
@@ -54,7 +55,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     var report: [AnyReportArgument] = []
 
     @Flag(
-        help: "Exit as the run, load or check did: with 1 if it failed, 2 if it was undecided.")
+        help: "Exit with the code of the run, load or check: 1 for failed, 2 for undecided.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions

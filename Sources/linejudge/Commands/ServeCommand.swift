@@ -9,7 +9,7 @@ import Results
 import Transport
 import TransportTLS
 
-/// `linejudge serve`
+/// The command `linejudge serve`.
 struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -22,16 +22,16 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     static let manual = CommandManual(
         examples: [
-            "Serve IRC at a fixed port": "linejudge serve --dialect irc --listen 127.0.0.1:6667",
+            "Serve IRC on a fixed port": "linejudge serve --dialect irc --listen 127.0.0.1:6667",
             "Lose one message in a hundred, to see whether your tests notice":
                 "linejudge serve --dialect irc --fault drop:1%",
         ],
         exitCodes: [
             .ok: "stopped by a signal",
-            .usage: "invalid command line, or the dialect lacks what the server needs",
+            .usage: "invalid command line, or the dialect lacks something that the server needs",
             .unparsable: "the dialect does not parse",
             .noInput: "no such dialect",
-            .unavailable: "cannot listen at the address",
+            .unavailable: "cannot listen on the address",
         ],
         details: [
             "The server's rules and faults are described in [reference-server.md](reference-server.md)."
@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Address to listen at: host:port or unix:/path (default: a free port on 127.0.0.1).",
+            "Address to listen on: host:port or unix:/path (default: a free port on 127.0.0.1).",
             valueName: "address"), transform: ListenArgument.init)
     var listen: ListenArgument?
 
@@ -80,14 +80,14 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Rate limit of lines from one connection, with an optional burst: 10/s, 10/3s, 10/s:50.",
+            "Rate limit for lines from one connection, with an optional burst: 10/s, 10/3s, 10/s:50.",
             valueName: "rate"), transform: RateArgument.init)
     var rate: RateArgument?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Close a connection when this much output is waiting for it (default: 1048576).",
+            "Close a connection when this many bytes are waiting to be sent (default: 1048576).",
             valueName: "bytes"),
         transform: NumberArgument.within(1_024...1_073_741_824, such: 65_536))
     var sendQueue: Int?
@@ -174,7 +174,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 }
 
-/// Maximum time without a ping; nil (`0`) for no limit.
+/// Maximum time without a ping. Nil, given as `0`, means no limit.
 struct ExpiryArgument {
     let nanoseconds: Int64?
 

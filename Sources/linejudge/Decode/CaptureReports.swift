@@ -5,7 +5,7 @@ import LineProtocol
 import Report
 import Results
 
-/// Reports on response times in a capture.
+/// Reports on the response times in a capture.
 struct CaptureReports {
     private let outputs: ReportOutputs<LoadReportFormat>
     private let hasJUnit: Bool
@@ -15,7 +15,7 @@ struct CaptureReports {
         hasJUnit = arguments.contains { $0.format == .junit }
     }
 
-    /// Checks that all can be written, before decoding.
+    /// Checks, before decoding, that all reports can be written.
     func prepare() throws(CommandFailure) {
         guard !hasJUnit else {
             throw CommandFailure(
@@ -24,7 +24,7 @@ struct CaptureReports {
         try outputs.prepare()
     }
 
-    /// Writes all reports, and a table if none goes to standard output.
+    /// Writes all reports, and a table unless a report goes to standard output.
     func write(_ outcome: DecodeOutcome, _ name: String, _ style: Style) throws {
         guard let times = outcome.times else { return }
         let results = times.results(

@@ -10,14 +10,14 @@ import Report
 import Results
 import Transport
 
-/// `linejudge decode`
+/// The command `linejudge decode`.
 struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Decode captured traffic into a readable log.",
         usage: "linejudge decode [OPTIONS] FILE",
         discussion: """
-            Reads pcap and pcapng files, also compressed with gzip or zstd, reassembles TCP streams, and \
+            Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP streams, and \
             shows each line as a command of the dialect with its arguments. Lines that violate the dialect \
             are marked and counted, and gaps in the capture are reported. With --as scenario, it writes a \
             scenario that repeats the conversation.
@@ -35,11 +35,11 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
                 "the capture is damaged (what could be read was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
             .inconclusive: "not a capture, nothing to decode, or no line matches the filters",
             .usage:
-                "invalid command line, or a command that neither the dialect nor the capture has",
+                "invalid command line, or a command that is neither in the dialect nor in the capture",
             .unparsable: "the dialect does not parse",
             .noInput: "no such file",
-            .interrupted: "interrupted (SIGINT); what was read is shown",
-            .terminated: "terminated (SIGTERM); what was read is shown",
+            .interrupted: "interrupted (SIGINT); everything read so far is shown",
+            .terminated: "terminated (SIGTERM); everything read so far is shown",
         ],
         and: [.ok],
         details: [
@@ -61,7 +61,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
     var path: String?
 
-    /// Whether lines are shown as they arrive.
+    /// Whether to show lines as they arrive.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
     func validate() throws {
@@ -147,9 +147,10 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try summary.checkEnding(damage, isStrict: display.strict)
     }
 
-    /// Decodes the capture or the interface.
+    /// Decodes the capture, or the traffic of the interface.
     ///
-    /// - Returns: the result, and why a compressed capture could not be unpacked completely.
+    /// - Returns: The result, and the reason why a compressed capture could not be decompressed
+    ///   completely; nil if it could.
     private func decode(
         _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
@@ -161,7 +162,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
-    /// Decodes to the end, or until a signal or `--for` stops it, and returns the signal.
+    /// Decodes to the end, or until a signal or `--for` stops the decoding. Returns the signal.
     private func untilStopped<Result: Sendable>(
         _ stop: SharedFlag, _ decode: () async throws -> Result
     ) async throws -> (Result, signal: Int32?) {

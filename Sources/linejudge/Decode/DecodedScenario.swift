@@ -12,12 +12,12 @@ struct DecodedScenario {
     let command: DecodeCommand
     let dialect: DialectFile
 
-    /// The server that is named on the command line.
+    /// Parses the address of the server given on the command line.
     static func server(_ text: String) throws(CommandFailure) -> Transport.Endpoint {
         try CommandFailure.usage { () throws(Diagnosed) in try Transport.Endpoint(parsing: text) }
     }
 
-    /// Writes the scenario, after running it if there is a server.
+    /// Writes the scenario. If a server is given, runs the scenario against it first.
     func write(_ transcript: TranscriptSink, _ server: Transport.Endpoint?) async throws {
         warn(of: transcript)
         guard command.verification.isRequested else { return try await write(transcript, at: nil) }
@@ -42,7 +42,7 @@ struct DecodedScenario {
                 .inconclusive, .badOption, "the capture has no lines"))
     }
 
-    /// Prints warnings about what the scenario lacks.
+    /// Prints warnings about parts of the conversation that are missing from the scenario.
     private func warn(of transcript: TranscriptSink) {
         let notes = transcript.warnings
         guard !notes.isEmpty, !command.display.quiet else { return }

@@ -4,7 +4,7 @@ import Load
 import Manual
 import Results
 
-/// `linejudge load`
+/// The command `linejudge load`.
 struct LoadCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
@@ -14,7 +14,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             Operators (simulated users) log in, enter rooms and send messages as the dialect's behaviours \
             define. Latency is measured from the scheduled send time, so that a stalled server cannot hide \
             its delay, and each message is tracked to every user who should receive it. Without --server, \
-            the built-in server is loaded. PLAN is a YAML file with the same settings, which options \
+            the built-in server is tested. PLAN is a YAML file with the same settings, which options \
             override, or a scenario (.chat) that operators repeat.
             """)
 
@@ -24,7 +24,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge load --server irc://127.0.0.1 --operators 1000 --rate 2000/s --for 1m",
             "Fail unless 99% of the messages arrive within 50 ms, and write a report":
                 "linejudge load plan.yaml --threshold 'p99(say) < 50ms' --report html=load.html",
-            "Find the highest rate that keeps this threshold":
+            "Find the highest rate that meets this threshold":
                 "linejudge load --server irc://127.0.0.1 --find-rate 'p99(say) < 50ms'",
         ],
         exitCodes: [
@@ -33,19 +33,19 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             .failed:
                 "a message was lost, duplicated, reordered or changed, or a threshold was not met",
             .inconclusive: "undecided: the generator was the bottleneck, or nothing was sent",
-            .usage: "invalid command line, or the dialect cannot be used for a load",
+            .usage: "invalid command line, or the dialect cannot be used for a load test",
             .unparsable: "the dialect or the plan does not parse",
             .noInput: "no such dialect or plan",
         ],
         and: [.unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            Plans, measures, verdicts, and loads from several processes and machines are described in \
-            [load.md](load.md). With `--shard`, several machines make one load, and `linejudge report` \
-            merges and judges their results.
+            Plans, measures, verdicts, and load tests with several processes or machines are described in \
+            [load.md](load.md). With `--shard`, several machines generate one load together, and \
+            `linejudge report` merges and judges their results.
             """,
             """
-            During an open load on a terminal, `+` and `-` change the rate.
+            While an open-model load test runs in a terminal, the keys `+` and `-` change the rate.
             """,
             CIOptions.details,
         ])
@@ -63,7 +63,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// Checks the options without a plan, so that errors are reported like other usage errors.
+    /// Checks the options without reading the plan, so that errors are reported like other usage
+    /// errors.
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()
@@ -83,9 +84,9 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         if code != .ok { throw CommandFailure(code) }
     }
 
-    /// The request of the options, which override the plan.
+    /// Returns the request made by the options, which override the plan.
     ///
-    /// - Parameter planText: the plan, if the main process has read it.
+    /// - Parameter planText: Text of the plan, if the main process has read it.
     func request(planText: String? = nil) throws -> LoadRequest {
         let file = try plan.map { path throws(CommandFailure) in
             try PlanFile(path, text: planText)

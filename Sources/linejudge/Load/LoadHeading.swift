@@ -3,7 +3,7 @@ import Load
 import Report
 
 extension LoadSummary {
-    /// The line printed before a load.
+    /// Returns the line that is printed before a load.
     func heading(_ description: LoadDescription) -> String {
         let plan = description.plan
         let share = description.options.share

@@ -57,7 +57,7 @@ struct LoadJob {
         }
     }
 
-    /// If no operator could log in, shows what the server speaks instead.
+    /// Shows which protocol the server speaks, if no operator could log in.
     private func hintAtProtocol(_ results: LoadResults, _ endpoint: Endpoint) async {
         guard results.operators.ready == 0,
             setup.plan.layout.operators(setup.options.share).count > 0,
@@ -115,7 +115,8 @@ struct LoadJob {
         return try await search.run(against: endpoint)
     }
 
-    /// Prints what the load does, a warning about shared report files, and when it starts.
+    /// Prints what the load is going to do, a warning about shared report files, and the time at
+    /// which the load starts.
     private func showHeading() {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -123,18 +124,18 @@ struct LoadJob {
         output.write(summary.heading(setup.description))
         if let path = ShardPaths.shared(command.display.report, setup.shard) {
             output.write(
-                "every shard writes `\(escapedForDisplay(path))`; if they share a disk, name it "
+                "every shard writes `\(escapedForDisplay(path))`; if shards share a disk, name it "
                     + "load-\(ShardPaths.placeholder).json\n")
         }
         guard let start = setup.startsAt else { return }
         let rest = durationText(max(start - Clocks.now.wall, 0))
-        output.write("sending starts in \(rest); operators connect before\n")
+        output.write("sending starts in \(rest); operators connect before then\n")
     }
 
     private func ending(_ found: MeasuredLoad) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // The load is judged when its shards are merged; an orchestrator would restart a shard that
-        // exits with another code, or end all of them.
+        // The load is judged when the results of its shards are merged. If a shard exited with a
+        // failure code, an orchestrator would restart it or end all shards.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
@@ -143,7 +144,8 @@ struct LoadJob {
 
     // MARK: Progress
 
-    /// Updates a line on a terminal, or prints a line every ten seconds elsewhere.
+    /// Shows progress: on a terminal by updating a line, elsewhere by printing a line every ten
+    /// seconds.
     private func showProgress(_ watch: LoadMonitor) async {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -181,7 +183,7 @@ struct LoadJob {
         if isShown { output.write(ProgressText.erase) }
     }
 
-    /// Factor by which `+` raises the rate, and `-` lowers it.
+    /// Factor by which `+` raises the rate and `-` lowers it.
     static let rateStep = 1.1
 
     private var isOpenModel: Bool {

@@ -6,7 +6,7 @@ import Manual
 import Results
 import Transport
 
-/// `linejudge load-worker`, which `load --processes` starts.
+/// The command `linejudge load-worker`, which `load --processes` starts.
 struct LoadWorkerCommand: AsyncParsableCommand {
     static let name = "load-worker"
 
@@ -28,7 +28,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
             guard arguments.first == LoadCommand.configuration.commandName else {
                 throw CommandFailure(
                     .software, .internalError,
-                    "the arguments of a load worker are not those of load")
+                    "the arguments of a load worker are not those of the `load` command")
             }
             let command = try LoadCommand.parse(Array(arguments.dropFirst()))
             let setup = try LoadSetup(command.request(planText: job.plan), job)

@@ -3,12 +3,12 @@ import Load
 import Report
 import Results
 
-/// Paths of reports of shards, each its own file.
+/// Paths of the shards' reports. Each shard must write its own file.
 enum ShardPaths {
-    /// Placeholder for the number of the shard.
+    /// Placeholder for the index of the shard.
     static let placeholder = "{{shard}}"
 
-    /// The reports with the number of the shard in their paths.
+    /// Returns the reports with the index of the shard in their paths.
     static func filled(
         _ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?
     ) throws(CommandFailure) -> [ReportArgument<LoadReportFormat>] {
@@ -28,7 +28,8 @@ enum ShardPaths {
         }
     }
 
-    /// A path that all shards write to, so that on one disk the last would replace the others.
+    /// Returns a path that all shards write to; nil if there is none. On a shared disk, each shard
+    /// would overwrite the file of the one before.
     static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
         guard let shard, !shard.share.isAll else { return nil }
         return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path

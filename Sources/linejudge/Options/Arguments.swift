@@ -5,9 +5,9 @@ import Report
 import Results
 import Runner
 
-/// A duration as scenarios write it: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
+/// A duration as written in scenarios: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
 struct DurationArgument {
-    /// The longest duration: a day.
+    /// Maximum duration: one day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
 
     let nanoseconds: Int64
@@ -36,7 +36,7 @@ struct DurationArgument {
 
 /// Parsers of numbers.
 enum NumberArgument {
-    /// Returns a parser of numbers in a range.
+    /// Returns a parser of numbers within a range.
     static func within(
         _ range: ClosedRange<Int>, such example: Int
     ) -> @Sendable (String) throws -> Int {
@@ -74,14 +74,14 @@ enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A way to split sent bytes into writes, or all of them.
+/// A way of splitting sent bytes into writes, or all ways.
 struct SegmentArgument {
-    /// Accepted words.
+    /// The words that are accepted.
     static let words = [
         "whole", "byte", "random:SEED", "coalesce", "mid-crlf", "mid-letter", "fin+data", "all",
     ]
 
-    /// nil for `all`.
+    /// The segmentation; nil for `all`.
     let segmentation: Segmentation?
 
     init(_ text: String) throws {
@@ -98,7 +98,7 @@ struct SegmentArgument {
         }
     }
 
-    /// Each segmentation once, in order; `all` includes random splits with the given seed.
+    /// Returns each segmentation once, in order. `all` includes random splits with the given seed.
     static func segmentations(_ arguments: [SegmentArgument], seed: UInt64) -> [Segmentation] {
         let all: [Segmentation] = [
             .whole, .byte, .random(seed: seed), .coalesce, .midTerminator, .midLetter, .finWithData,
@@ -116,7 +116,7 @@ struct SegmentArgument {
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case pretty, json, junit, tap, github
 
-    /// The report format of the same name.
+    /// The report format with the same name.
     var reportFormat: ReportFormat {
         switch self {
         case .pretty: .pretty
@@ -128,7 +128,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `auto`, `always`, `never`.
+/// A value of `--color`: `auto`, `always` or `never`.
 struct ColourArgument: ExpressibleByArgument {
     static var allValueStrings: [String] { ColourMode.allCases.map(\.rawValue) }
 
@@ -144,7 +144,7 @@ struct ColourArgument: ExpressibleByArgument {
     var defaultValueDescription: String { mode.rawValue }
 }
 
-/// `--color` of commands that write for people.
+/// The option `--color`, for commands that write for people.
 struct ColourOptions: ParsableArguments {
     @Option(
         name: .customLong("color"),
@@ -153,7 +153,7 @@ struct ColourOptions: ParsableArguments {
         completion: .list(ColourArgument.allValueStrings))
     var colour = ColourArgument(.auto)
 
-    /// The style of text written to an output.
+    /// Returns the style for text written to an output.
     func style(for output: Output) -> Style {
         Style(
             isColoured: colour.mode.usesColour(

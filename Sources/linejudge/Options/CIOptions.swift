@@ -2,7 +2,7 @@ import Console
 import ArgumentParser
 import Report
 
-/// `--no-ci` of commands that adapt their output to a CI system.
+/// The option `--no-ci`, for commands that adapt their output to a CI system.
 struct CIOptions: ParsableArguments {
     @Flag(
         help: """
@@ -11,17 +11,17 @@ struct CIOptions: ParsableArguments {
             """)
     var noCi = false
 
-    /// A paragraph of the manual.
+    /// A paragraph for the manual.
     static let details = """
-        With `GITHUB_ACTIONS=true`, failures are also annotations at the line of the scenario (an \
-        unreachable server is one error), the log is folded into groups, and a summary is added to \
+        With `GITHUB_ACTIONS=true`, failures also become annotations at the line of the scenario (an \
+        unreachable server is a single error), the log is folded into groups, and a summary is added to \
         `$GITHUB_STEP_SUMMARY`. Text from a server cannot act as a workflow command: `::` at the start of \
         a line is written `\\u003A:`, and `##[` is written `#\\u0023[`. On other CI systems (`CI=true`) \
         progress is written as plain lines, without colour unless `FORCE_COLOR` or `--color` asks for it. \
-        `--no-ci` turns all of this off, except that commands in text stay ineffective.
+        `--no-ci` turns all of this off, except that text from a server still cannot act as a command.
         """
 
-    /// The log of a CI system, or of none.
+    /// The log for the CI system, or one that writes only plain text if there is none.
     var log: CILog {
         CILog(noCi ? nil : CISystem(environment: Environment.ofProcess)?.githubJob)
     }

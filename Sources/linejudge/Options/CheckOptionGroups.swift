@@ -17,7 +17,7 @@ struct CheckSelectionOptions: ParsableArguments {
     var list = false
 }
 
-/// Options that say how checks run.
+/// Options that determine how checks run.
 struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
@@ -54,7 +54,7 @@ struct CheckExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --fuzz, keep inputs that produced new answers here and start from those of earlier runs.",
+            "With --fuzz, keep inputs in this directory if they led to new answers, and start from those of earlier runs.",
             valueName: "dir"), completion: .directory)
     var corpus: String?
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Conformance
 import Results
 
-/// Options that name the servers to check.
+/// Options that specify the servers to check.
 struct CheckTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,7 +34,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server software, which known failures depend on: ngircd@26.1; given like --name.",
+            "Server software, used to match known failures: ngircd@26.1; given like --name.",
             valueName: "name@version"))
     var software: [String] = []
 
@@ -57,7 +57,7 @@ struct CheckTargetOptions: ParsableArguments {
         }
     }
 
-    /// The number of servers.
+    /// Number of servers.
     var count: Int { targets.count }
 
     var targets: CheckTargets {

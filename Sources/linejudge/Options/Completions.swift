@@ -4,7 +4,7 @@ import FoundationEssentials
 import Runner
 
 extension CompletionKind {
-    /// Built-in dialects, their profiles, and dialect files.
+    /// Completes the names of built-in dialects, their profiles, and dialect files.
     static let dialect = CompletionKind.custom { _, _, prefix in
         let listings = DialectLibrary.listings(beside: "")
         let names = listings.flatMap { listing in
@@ -14,7 +14,8 @@ extension CompletionKind {
             + CompletionFiles.matching(prefix, endings: [".yaml", ".yml"])
     }
 
-    /// Tags of the scenarios on the command line, or of all below the working directory.
+    /// Completes tags of the scenarios on the command line, or of all scenarios below the working
+    /// directory.
     static let tag = CompletionKind.custom { words, _, prefix in
         let named = words.filter {
             !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0)
@@ -27,12 +28,12 @@ extension CompletionKind {
     }
 }
 
-/// Files whose names complete a word.
+/// Finder of files whose names complete a word.
 private enum CompletionFiles {
-    /// Maximum number of scenarios read for their tags.
+    /// Maximum number of scenarios that are read to find their tags.
     static let scenariosMax = 500
 
-    /// Folders, and files with one of the endings, that begin with the prefix.
+    /// Returns folders, and files with one of the extensions, whose names start with the prefix.
     static func matching(_ prefix: String, endings: [String]) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
         let names =
@@ -52,7 +53,7 @@ private enum CompletionFiles {
 }
 
 extension ReportForm {
-    /// Values of `--report` with a file name that suits the format: `html=report.html`.
+    /// Values of `--report` with a file name that suits the format, such as `html=report.html`.
     static var completions: [String] {
         allCases.map { format in
             let ending =

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Report
 
-/// Options that say how a capture is decoded.
+/// Options that determine how a capture is decoded.
 struct DecodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct DecodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only connections to this server port. Repeatable.", valueName: "number"))
+            "Decode only connections to this server port. Repeatable.", valueName: "number"))
     var port: [UInt16] = []
 
     @Option(
@@ -24,7 +24,7 @@ struct DecodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only packets that match this tcpdump filter (needs libpcap).",
+            "Decode only packets that match this tcpdump filter (needs libpcap).",
             valueName: "filter"))
     var bpf: String?
 
@@ -37,19 +37,19 @@ struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Only this command: its name in the dialect, or the first word of the line if it has none. \
+            Show only this command: its name in the dialect, or the first word of the line if it has none. \
             Repeatable.
             """, valueName: "name"))
     var command: [String] = []
 
     @Option(
         name: .customLong("operator"),
-        help: ArgumentHelp("Only the user with this name. Repeatable.", valueName: "name"))
+        help: ArgumentHelp("Show only the user with this name. Repeatable.", valueName: "name"))
     var operatorName: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only the connection with this number. Repeatable.", valueName: "number"))
+            "Show only the connection with this number. Repeatable.", valueName: "number"))
     var connection: [Int] = []
 
     @Option(
@@ -84,7 +84,7 @@ struct DecodeOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Times in the log: of day (UTC), since the first packet, or with the date.",
+            "Times in the log: time of day (UTC), time since the first packet, or date and time.",
             valueName: "form"))
     var time = LogOptions.Times.clock
 
@@ -108,10 +108,10 @@ struct DecodeOutputOptions: ParsableArguments {
 
 extension ConversationFormat: ExpressibleByArgument {}
 
-/// A dialect, optionally of one port: `irc`, `irc+ngircd`, `irc@6667`.
+/// A dialect, optionally for only one port: `irc`, `irc+ngircd`, `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
     let name: String
-    /// Nil for all ports without a dialect of their own.
+    /// The port; nil for all ports that have no dialect of their own.
     let port: UInt16?
 
     init?(argument: String) {
@@ -128,7 +128,7 @@ struct DialectArgument: ExpressibleByArgument {
     }
 }
 
-/// Options that name the server against which a decoded scenario is verified.
+/// Options that specify the server against which a decoded scenario is verified.
 struct VerificationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -138,16 +138,16 @@ struct VerificationOptions: ParsableArguments {
             """, valueName: "url"))
     var server: String?
 
-    @Flag(help: "Do the same against the built-in server.")
+    @Flag(help: "Like --server, with the built-in server.")
     var verify = false
 
     @OptionGroup var trust: ServerTrustOptions
 
-    /// Whether the scenario is run before it is written.
+    /// Whether to run the scenario before it is written.
     var isRequested: Bool { verify || server != nil }
 }
 
-/// Which of two overlapping segments to use.
+/// The choice between two overlapping segments.
 enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }

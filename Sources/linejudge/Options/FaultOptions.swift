@@ -31,9 +31,10 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
-/// A fault with its probability, `NAME` or `NAME:RATE`, or a request for the list (`help`).
+/// A fault with its probability, given as `NAME` or `NAME:RATE`, or a request to list all faults
+/// (`help`).
 struct FaultArgument {
-    /// Nil for `help`.
+    /// The fault; nil for `help`.
     let fault: Fault?
     let rate: Double
 
@@ -63,7 +64,7 @@ struct FaultArgument {
     }
 }
 
-/// Rate limit of lines: `10/s`, `10/3s`, `10/s:50`.
+/// A limit on the rate of lines: `10/s`, `10/3s`, `10/s:50`.
 struct RateArgument {
     let limit: RateLimit
 

@@ -11,7 +11,7 @@ struct InterfaceOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Bytes to capture of each packet (default: 262144).", valueName: "bytes"),
+            "Bytes to capture from each packet (default: 262144).", valueName: "bytes"),
         transform: NumberArgument.within(64...262_144, such: 65_536))
     var snapLength: Int?
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Transport
 
-/// Address to listen on: `host:port`, `[::1]:port`, `:port` or `unix:path`.
+/// An address to listen on: `host:port`, `[::1]:port`, `:port` or `unix:path`.
 struct ListenArgument {
     let address: ListenAddress
 

@@ -2,17 +2,17 @@ import ArgumentParser
 import Load
 import Results
 
-/// Load model.
+/// A load model.
 enum ModelArgument: String, ExpressibleByArgument, CaseIterable {
     case open, closed
 }
 
-/// Distribution of send times.
+/// A distribution of send times.
 enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
     case constant, poisson
 }
 
-/// Rate of messages: `2000/s`, `120/m`, `2000`.
+/// A rate of messages: `2000/s`, `120/m`, `2000`.
 struct LoadRateArgument {
     let perSecond: Double
 
@@ -25,7 +25,7 @@ struct LoadRateArgument {
     }
 }
 
-/// Think time: `1s`, `1s..3s`, `~1s`, `0`.
+/// A think time: `1s`, `1s..3s`, `~1s`, `0`.
 struct ThinkArgument {
     let time: ThinkTime
 
@@ -39,13 +39,13 @@ struct ThinkArgument {
 }
 
 extension DurationArgument {
-    /// Nanoseconds of a duration that may be `0`.
+    /// Returns the nanoseconds of a duration, which may be `0`.
     static func orNothing(_ text: String) throws -> Int64 {
         text == "0" ? 0 : try DurationArgument(text).nanoseconds
     }
 }
 
-/// Start time: `2026-03-01T12:00:00Z`, `@1772366400`, `+30s`.
+/// A start time: `2026-03-01T12:00:00Z`, `@1772366400`, `+30s`.
 struct StartArgument {
     let time: StartTime
 
@@ -83,7 +83,7 @@ struct MixArgument {
         let actions = weights.map(\.action)
         if actions.contains(.say), actions.contains(.relay) {
             throw ValidationError(
-                "say and relay cannot be mixed; run two loads")
+                "say and relay cannot be mixed; run two load tests")
         }
         mix = ActionMix(weights)
     }

@@ -3,11 +3,11 @@ import Console
 import Load
 import Report
 
-/// Options that name the server to load.
+/// Options that specify the server to load.
 struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Server to load: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
+            "Server to test: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
             valueName: "url"))
     var server: String?
 
@@ -31,11 +31,11 @@ struct LoadTargetOptions: ParsableArguments {
     func validate() throws { try start.check(server: server != nil, exec: exec != nil) }
 }
 
-/// Options that say what the simulated users do.
+/// Options that determine what the simulated users do.
 struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Number of operators, that is, simulated users (default: 100).", valueName: "count"))
+            "Number of operators, the simulated users (default: 100).", valueName: "count"))
     var operators: Int?
 
     @Option(help: ArgumentHelp("Operators in each room (default: 10).", valueName: "count"))
@@ -51,13 +51,13 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Open model: messages per second of all operators together (default: 100/s).",
+            "Open model: total messages per second from all operators (default: 100/s).",
             valueName: "rate"), transform: LoadRateArgument.init)
     var rate: LoadRateArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Open model: send at even intervals (the default), or at random like independent users.",
+            "Open model: send at even intervals (the default), or at random ones like independent users.",
             valueName: "pace"))
     var pace: PaceArgument?
 
@@ -89,7 +89,7 @@ struct WorkloadOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Scenario that operators repeat, as a kind of its own. Repeatable.",
+            "Add a kind of operator that repeats this scenario. Repeatable.",
             valueName: "file"), completion: .file(extensions: ["chat"]))
     var scenario: [String] = []
 
@@ -100,7 +100,7 @@ struct WorkloadOptions: ParsableArguments {
     var textBytes: Int?
 }
 
-/// Options that say when a load starts, and how long its phases take.
+/// Options that determine when a load starts and how long its phases last.
 struct LoadScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
@@ -137,7 +137,7 @@ struct LoadScheduleOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Start sending at this time, on all machines: 2026-03-01T12:00:00Z, @1772366400 or +30s. \
-            Operators connect before it.
+            Operators connect before then.
             """, valueName: "time"), transform: StartArgument.init)
     var startAt: StartArgument?
 }
@@ -159,7 +159,7 @@ struct LoadGeneratorOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Generate one part of a load that runs on several machines: 0/3 is the first of three; \
-            auto asks MPI, Slurm or Kubernetes; auto/3 adds a count that they do not know.
+            auto asks MPI, Slurm or Kubernetes; auto/3 adds the count if they do not know it.
             """, valueName: "index/count"))
     var shard: String?
 
@@ -184,7 +184,7 @@ struct LoadGeneratorOptions: ParsableArguments {
     var seed: UInt64?
 }
 
-/// Options for what a load must achieve.
+/// Options that define which thresholds a load must meet.
 struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -195,7 +195,7 @@ struct LoadThresholdOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "End the load when a threshold has been violated for this long; 0 ends it at once.",
+            "End the load test when a threshold has been violated for this long; 0 ends it at once.",
             valueName: "time"), transform: DurationArgument.orNothing)
     var abortOnFail: Int64?
 
@@ -250,9 +250,10 @@ extension WorkloadOptions {
         }
     }
 
-    /// Replaces values of a plan with those of the command line.
+    /// Replaces values in a plan with those from the command line.
     ///
-    /// - Parameter findsRate: whether the highest rate is searched for, which only the open model has.
+    /// - Parameter findsRate: Whether to search for the highest rate, which exists only in the open
+    ///   model.
     func override(_ plan: inout LoadPlan, findsRate: Bool) throws {
         plan.operators = operators ?? plan.operators
         plan.roomSize = roomSize ?? plan.roomSize
@@ -292,7 +293,7 @@ extension WorkloadOptions {
 }
 
 extension LoadScheduleOptions {
-    /// Replaces values of a plan with those of the command line; a rate given there is constant.
+    /// Replaces values in a plan with those from the command line. A rate given there is constant.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
         plan.warmup = warmup?.nanoseconds ?? plan.warmup
@@ -313,7 +314,7 @@ extension LoadScheduleOptions {
 }
 
 extension LoadGeneratorOptions {
-    /// Replaces values of a plan with those of the command line.
+    /// Replaces values in a plan with those from the command line.
     func override(_ plan: inout LoadPlan) {
         plan.batchInterval = batchInterval ?? plan.batchInterval
         plan.workers = workers ?? plan.workers

@@ -2,7 +2,7 @@ import ArgumentParser
 import Report
 import Runner
 
-/// Options that name the server to test.
+/// Options that specify the server to test.
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -26,7 +26,7 @@ struct TargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server software, which known failures depend on: ngircd@26.1.",
+            "Server software, used to match known failures: ngircd@26.1.",
             valueName: "name@version"))
     var software: String?
 
@@ -66,7 +66,7 @@ struct SelectionOptions: ParsableArguments {
     var dryRun = false
 }
 
-/// Options that say how scenarios run.
+/// Options that determine how scenarios run.
 struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
@@ -85,7 +85,7 @@ struct RunExecutionOptions: ParsableArguments {
     @Flag(help: "Run scenarios in a random order that depends on the seed.")
     var shuffle = false
 
-    @Flag(help: "Keep names of operators and rooms as written when runs share a server.")
+    @Flag(help: "Keep the names of operators and rooms as written even if runs share a server.")
     var keepNames = false
 
     @OptionGroup var fixtures: FixtureOptions
@@ -97,7 +97,7 @@ struct RunExecutionOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Split sent bytes into writes: whole, byte, random:SEED, coalesce, mid-crlf, mid-letter, \
-            fin+data or all. Repeatable; every scenario runs once for each.
+            fin+data or all. Repeatable; every scenario runs once with each.
             """, valueName: "how"), completion: .list(SegmentArgument.words),
         transform: SegmentArgument.init)
     var segment: [SegmentArgument] = []
@@ -106,13 +106,13 @@ struct RunExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Timeout of expectations without their own (default: 5s).", valueName: "time"),
+            "Timeout for expectations without their own (default: 5s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutStep: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Time limit of scenarios without their own (default: 60s).", valueName: "time"),
+            "Time limit for scenarios without their own (default: 60s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TransportTLS
 
-/// Options that say which server certificates to trust.
+/// Options that determine which server certificates are trusted.
 struct ServerTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("tls-ca"),
@@ -12,7 +12,7 @@ struct ServerTrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Name that the server's certificate must have, and that is sent to it (SNI).",
+            "Name that the server's certificate must have; also sent to the server (SNI).",
             valueName: "name"))
     var serverName: String?
 

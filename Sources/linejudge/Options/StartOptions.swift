@@ -1,25 +1,25 @@
 import ArgumentParser
 
-/// Options that say how long to wait for the server.
+/// Options that determine how long to wait for the server.
 struct StartOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Time in which a server started by --exec must accept connections (default: 20s).",
+            "Time within which a server started by --exec must accept connections (default: 20s).",
             valueName: "time"), transform: DurationArgument.init)
     var startTimeout: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Wait up to this long until the server named by --server accepts connections.",
+            "Wait up to this long for the server named by --server to accept connections.",
             valueName: "time"), transform: DurationArgument.init)
     var wait: DurationArgument?
 
     /// Throws a usage error if an option has no effect.
     ///
     /// - Parameters:
-    ///   - server: whether `--server` is given.
-    ///   - exec: whether `--exec` is given.
-    ///   - filesStart: whether scenarios can start servers, too.
+    ///   - server: Whether `--server` is given.
+    ///   - exec: Whether `--exec` is given.
+    ///   - filesStart: Whether scenarios can start servers, too.
     func check(server: Bool, exec: Bool, filesStart: Bool = false) throws {
         if wait != nil, exec {
             throw ValidationError("--wait is for running servers; with --exec, use --start-timeout")

@@ -6,7 +6,7 @@ struct VariableOptions: ParsableArguments {
     @Option(
         name: .customLong("var"),
         help: ArgumentHelp(
-            "Set a variable of scenarios or of the dialect's behaviours. Repeatable.",
+            "Set a variable for scenarios or for the dialect's behaviours. Repeatable.",
             valueName: "name=value"))
     var options: [String] = []
 
@@ -14,7 +14,7 @@ struct VariableOptions: ParsableArguments {
         name: .customLong("vars"),
         help: ArgumentHelp(
             """
-            Set the variables in a file: a YAML or JSON map (.yaml, .yml, .json), or lines NAME=value \
+            Set the variables in a file: a YAML or JSON map (.yaml, .yml, .json), or NAME=value lines \
             (.env). Repeatable; later files and --var take precedence.
             """, valueName: "file"), completion: .file(extensions: ["env", "yaml", "yml", "json"]))
     var files: [String] = []

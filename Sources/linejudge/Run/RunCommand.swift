@@ -5,7 +5,7 @@ import Manual
 import Results
 import Runner
 
-/// `linejudge run`
+/// The command `linejudge run`.
 struct RunCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge run Scenarios/irc --server irc://127.0.0.1",
             "Start the server first, and write a JUnit report for CI":
                 "linejudge run Scenarios/irc --exec './chatd --port {{port}}' --report junit=results.xml",
-            "Run again what failed, and show all lines sent and received":
+            "Rerun the failed scenarios, and show all lines sent and received":
                 "linejudge run Scenarios/irc --last-failed --transcript",
         ],
         exitCodes: [
@@ -35,13 +35,13 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         and: [.usage, .unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            FILES are files, folders (every `*.chat` file below them), quoted globs, or `-` for standard \
-            input. `FILE:LINE` and `FILE:LINE:COLUMN`, as reports print locations, run the one scenario at \
-            that line; `FILE#3` runs it for row 3 of its data. A file that is named twice runs once. A \
-            scenario is limited to 1 MiB, a dialect to 512 KiB.
+            FILES can be files, folders (every `*.chat` file below them), quoted globs, or `-` for standard \
+            input. `FILE:LINE` and `FILE:LINE:COLUMN`, as locations appear in reports, run only the scenario \
+            at that line, and `FILE#3` runs it only for row 3 of its data. A file that is named twice runs \
+            once. A scenario is limited to 1 MiB, a dialect to 512 KiB.
             """,
             """
-            With `--server` and `--exec`, the server started by `--exec` is expected to listen at the \
+            With `--server` and `--exec`, the server started by `--exec` is expected to listen on the \
             `--server` address.
             """,
             """
@@ -52,12 +52,12 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             With `--exec` and `{{port}}`, `--jobs` starts a server for each scenario that runs at the same \
             time, so that scenarios with the same names cannot collide. A scenario that cannot log in to \
             a server on which others have run is repeated on a new one; if it passes there, it is reported \
-            as flaky, with the scenario after which no login succeeded. If scenarios share a server that \
+            as flaky, along with the scenario after which no login succeeded. If scenarios share a server that \
             is already running, and with `--segment all`, the names of their operators and rooms are \
             different in each run, as in `linejudge load`; `--keep-names` keeps them as written.
             """,
             """
-            A failure that passes when it is retried is reported as flaky. The scenarios that failed are \
+            A scenario that fails and then passes on a retry is reported as flaky. Failed scenarios are \
             stored for `--last-failed` in `$XDG_STATE_HOME/linejudge` (`~/.local/state/linejudge`).
             """,
             """
@@ -65,17 +65,17 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             commands, missing or extra arguments, wrong types, bad escapes, lines that are too long. The \
             report counts violations by command and kind and shows the first of each with the step that was \
             running; `-v`, `json` and `html` also list the commands that were never sent or received. Lines \
-            sent by scenarios are counted only. A line that is exactly as long as the dialect allows and \
-            lacks its end was cut by the server; it is reported separately and violates nothing, unless \
-            the dialect says what happens to longer lines (`overflow`). Lines with hidden secrets, and \
-            lines that a transcript dropped (it keeps the last 20,000), are not checked.
+            sent by scenarios are only counted. A line that is exactly as long as the dialect allows, with \
+            its tail missing, was cut by the server; it is reported separately and is not a violation, \
+            unless the dialect says what happens to longer lines (`overflow`). Lines with masked secrets, \
+            and lines dropped from a transcript (which keeps the last 20,000), are not checked.
             """,
             """
             Report formats: `json` is the [results file](results-schema.md), from which the others can be \
-            made with `linejudge report`; `junit` has a suite for each folder, undecided scenarios are \
-            errors, known failures are skipped; `tap` marks known failures as `TODO`; `github` annotates \
+            made with `linejudge report`; `junit` has a suite for each folder, with undecided scenarios as \
+            errors and known failures as skipped; `tap` marks known failures as `TODO`; `github` annotates \
             the lines of a pull request; `markdown` is for step summaries and comments; `html` is a single page without scripts; `sarif` is for code \
-            scanning. Missing folders of report files are created.
+            scanning. Missing folders for report files are created.
             """,
             CIOptions.details,
         ])
@@ -93,7 +93,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        // Before the run, so that changes during it are noticed.
+        // Created before the run, so that changes during the run are noticed.
         var watch = execution.watch ? ScenarioWatch(paths) : nil
         var code = try await runOnce(interruptions)
         guard execution.watch, !selection.list, !selection.dryRun else {
@@ -115,7 +115,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     }
 
     private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
-        // Short enough to retype.
+        // The seed is short enough to retype.
         let seed = execution.seed ?? UInt64.random(in: 1...999_999)
         let setup = try RunSetup(request(seed: seed))
         let job = RunJob(command: self, setup: setup, interruptions: interruptions)

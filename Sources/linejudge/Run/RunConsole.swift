@@ -11,11 +11,11 @@ final class RunConsole: Sendable {
     /// Minimum time between updates of the progress line.
     static let redrawInterval = Duration.milliseconds(100)
 
-    /// nil for no output.
+    /// The output; nil to write nothing.
     private let output: Output?
     private let report: PrettyReport
     private let log: CILog
-    /// Whether to show a progress line below the others.
+    /// Whether to show a progress line below the other lines.
     private let isLive: Bool
     private let state = Mutex(State())
 
@@ -49,10 +49,11 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// A listener whose queue holds all events, so that no line is lost.
+    /// Returns a listener whose queue holds all events, so that no line is lost.
     func listener(runs: Int) -> Listener<RunEvent> {
         let queue = ListenerQueue(eventsMax: RunEvent.countMax(runs: runs))
-        return Listener(named: "the report for people", on: .pool, queue: queue) { [self] event in
+        return Listener(named: "the human-readable report", on: .pool, queue: queue) {
+            [self] event in
             state.withLock { state in handle(event, &state) }
         }
     }

@@ -9,7 +9,7 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// One run, from scenario files to exit code.
+/// One run, from the scenario files to the exit code.
 struct RunJob {
     let command: RunCommand
     var setup: RunSetup
@@ -29,10 +29,10 @@ struct RunJob {
 
     // MARK: Without running
 
-    /// Maximum width of the column of paths; longer paths exceed it.
+    /// Maximum width of the column for paths. Longer paths extend beyond it.
     private static let pathColumnsMax = 60
 
-    /// `--list`
+    /// Lists the scenarios (`--list`).
     func list(_ scenarios: [LoadedScenario]) -> Ending {
         let style = display.colours.style(for: .standard)
         let ordered = RunPlan.order(scenarios, setup.options)
@@ -54,7 +54,7 @@ struct RunJob {
         return showErrors(of: scenarios)
     }
 
-    /// `--dry-run`
+    /// Checks the scenarios without running them (`--dry-run`).
     func check(_ scenarios: [LoadedScenario]) -> Ending {
         let invalid = scenarios.count { $0.program == nil }
         let valid = scenarios.count - invalid
@@ -75,7 +75,7 @@ struct RunJob {
 
     // MARK: Running
 
-    /// Runs the scenarios, writes the reports, and returns the exit code.
+    /// Runs the scenarios, writes the reports and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
         let reports = ReportOutputs(
             display.report,
@@ -100,10 +100,10 @@ struct RunJob {
         return results.exitCode
     }
 
-    /// Waits until the server accepts connections (`--wait`). If it does not, the scenarios report that
-    /// it is unreachable.
+    /// Waits until the server accepts connections (`--wait`). If it does not, each scenario reports
+    /// that it is unreachable.
     ///
-    /// - Returns: the signal that ended the wait, if any.
+    /// - Returns: The signal that ended the wait; nil if none did.
     private func waitForServer(_ scenarios: [LoadedScenario]) async -> Int32? {
         let port = scenarios.lazy.compactMap(\.defaultPort).first
         guard let limit = command.target.start.wait?.nanoseconds,
@@ -115,7 +115,7 @@ struct RunJob {
     private func results(
         of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
-        // An `exec` line of a scenario takes precedence over the built-in server.
+        // If a scenario has an `exec` line, that takes precedence over the built-in server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
             return await execute(scenarios, setup.options, console, events)
@@ -129,7 +129,7 @@ struct RunJob {
         }
     }
 
-    /// Runs all scenarios, or until a signal.
+    /// Runs all scenarios, or as many as possible before a signal.
     private func execute(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
         _ events: Multicast<RunEvent>
@@ -171,7 +171,7 @@ struct RunJob {
         return report
     }
 
-    /// Stores failures for `--last-failed`; errors are shown with `-v` only.
+    /// Stores the failures for `--last-failed`. Errors are shown only with `-v`.
     private func keepFailures(_ results: RunResults) {
         guard let folder = StateFolder.path else { return }
         let before = LastFailed(folder: folder)

@@ -8,7 +8,7 @@ import Session
 import SessionTransport
 import Transport
 
-/// Shows every line sent and received on standard error, after each scenario (`-vv`).
+/// Executor that shows every line sent and received on standard error after each scenario (`-vv`).
 struct TracingExecutor: ScenarioExecutor {
     let executor: any ScenarioExecutor
     let console: RunConsole

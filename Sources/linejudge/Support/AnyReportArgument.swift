@@ -1,11 +1,11 @@
 import Report
 
-/// A value of `--report` whose format is checked once the kind of results is known.
+/// A value of `--report` whose format is checked once it is known what kind of results there are.
 struct AnyReportArgument: Hashable {
     let format: String
     let path: String
 
-    /// Formats of all kinds of results.
+    /// The report formats for all kinds of results.
     static var formats: [String] {
         Set(
             ReportFormat.allCases.map(\.rawValue) + LoadReportFormat.allCases.map(\.rawValue)
@@ -13,7 +13,7 @@ struct AnyReportArgument: Hashable {
         ).sorted()
     }
 
-    /// Values of `--report` with a suitable file name.
+    /// Values of `--report`, each with a suitable file name.
     static var completions: [String] {
         Set(
             ReportFormat.completions + LoadReportFormat.completions + CheckReportFormat.completions

@@ -7,10 +7,10 @@ import Runner
 import Session
 import Transport
 
-/// The embedded reference server, used if no other server is named. It speaks the dialect of the
-/// scenarios.
+/// The embedded reference server, which is used if no other server is specified. It speaks the
+/// dialect of the scenarios.
 enum BuiltInServer {
-    /// Runs the server on a free port during `body`.
+    /// Runs the server on a free port while `body` runs.
     static func run<Result>(
         speaking dialect: Dialect, _ body: (Endpoint) async throws -> Result
     ) async throws -> Result {
@@ -38,9 +38,9 @@ enum BuiltInServer {
         }
     }
 
-    /// The dialect of all scenarios.
+    /// Returns the dialect that all scenarios share.
     ///
-    /// - Throws: a usage error if there are several, since a server speaks one.
+    /// - Throws: A usage error if there is more than one, because a server speaks only one.
     static func dialect(of scenarios: [LoadedScenario]) throws -> Dialect {
         let programs = scenarios.compactMap { scenario in
             scenario.program.map { (path: scenario.path, dialect: $0.dialect) }

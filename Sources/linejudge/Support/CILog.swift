@@ -5,8 +5,8 @@ import Report
 import Results
 import Synchronization
 
-/// The log of a job of GitHub Actions: groups, annotations and the step summary. Does nothing, and
-/// writes plain text, elsewhere.
+/// The log of a GitHub Actions job: groups, annotations and the step summary. Elsewhere, it writes
+/// only plain text.
 final class CILog: Sendable {
     private let job: GitHubJob?
     private let openGroup = Mutex<Output?>(nil)
@@ -16,7 +16,7 @@ final class CILog: Sendable {
     /// Whether the log understands workflow commands.
     var hasCommands: Bool { job != nil }
 
-    /// Folds the lines that follow in `output`, unless a group is already open.
+    /// Starts a group that folds the lines that follow in `output`, unless a group is already open.
     func beginGroup(_ title: String, in output: Output) {
         guard hasCommands else { return }
         openGroup.withLock { open in
@@ -34,7 +34,7 @@ final class CILog: Sendable {
         }
     }
 
-    /// Writes a report, with its folded parts in groups.
+    /// Writes a report, with its foldable parts as groups.
     func write(_ parts: [ReportPart], to output: Output) {
         for part in parts {
             guard hasCommands, let title = part.title else {
@@ -49,14 +49,16 @@ final class CILog: Sendable {
 
     /// Writes annotations.
     ///
-    /// - Parameter text: makes the workflow commands; its argument is the folder of relative paths.
+    /// - Parameter text: Function that creates the workflow commands. Its argument is the folder
+    ///   that paths are relative to.
     func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
         guard let job else { return }
         let folder = FileManager.default.currentDirectoryPath
         output.writeUnfiltered(try text(job.prefix(ofFolder: folder)))
     }
 
-    /// Adds Markdown to the step summary. A summary that cannot be written is only worth a warning.
+    /// Adds Markdown to the step summary. If the summary cannot be written, only a warning is
+    /// shown.
     func summarise(_ markdown: () throws -> String) rethrows {
         guard let path = job?.summaryPath else { return }
         let text = try markdown()

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Manual
 
-/// A command whose help has examples and exit codes.
+/// A command whose help includes examples and exit codes.
 protocol ManualCommand: ParsableCommand {
     static var manual: CommandManual { get }
 }

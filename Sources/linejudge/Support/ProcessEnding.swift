@@ -1,4 +1,5 @@
 import Results
 
-/// The exit code of the process; ArgumentParser has another type of the same name.
+/// The exit code of the process. The name avoids a conflict, because ArgumentParser has another
+/// type named `ExitCode`.
 typealias Ending = ExitCode

@@ -7,9 +7,9 @@ import Results
 /// A report format for one kind of results.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Results
-    /// Whether the report goes to standard output if no file is named.
+    /// Whether the report goes to standard output if no file is given.
     var needsNoFile: Bool { get }
-    /// Whether the text consists of workflow commands.
+    /// Whether the report consists of workflow commands.
     var isWorkflowCommands: Bool { get }
     func text(_ results: Results) throws -> String
 }
@@ -23,11 +23,11 @@ extension ReportForm {
 extension ReportFormat: ReportForm {}
 extension LoadReportFormat: ReportForm {}
 extension CheckReportFormat: ReportForm {
-    // A check of one server is a matrix with one column.
+    // A check of a single server is a matrix with one column.
     typealias Results = CheckMatrix
 }
 
-/// A value of `--report`: `FORMAT=FILE`, where the file `-` is standard output.
+/// A value of `--report`: `FORMAT=FILE`. The file `-` is standard output.
 struct ReportArgument<Form: ReportForm> {
     let format: Form
     var path: String

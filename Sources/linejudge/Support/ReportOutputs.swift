@@ -2,30 +2,32 @@ import Console
 import Diagnostics
 import Results
 
-/// Reports written at the end of a command.
+/// The reports that are written at the end of a command.
 struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
 
     /// Divides reports into files and standard output. `standard` is the format of standard output
-    /// unless a report goes there; nil for the summary.
+    /// if no report goes there; nil for the summary.
     init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
         self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard
     }
 
-    /// The output for the summary: standard output, or standard error if a report goes there.
+    /// The output for the summary: standard output, or standard error if a report goes to standard
+    /// output.
     var outputForPeople: Output { standard == nil ? .standard : .error }
 
-    /// Whether standard output has annotations, which are then not repeated for the CI system.
+    /// Whether annotations go to standard output, in which case they are not repeated for the CI
+    /// system.
     var annotates: Bool { standard?.isWorkflowCommands == true }
 
-    /// Checks that all can be written, before the work begins.
+    /// Checks, before the work begins, that all reports can be written.
     func prepare() throws(CommandFailure) {
         for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
-    /// Writes all reports, and throws for those that could not be written.
+    /// Writes all reports. Throws if any of them could not be written.
     func write(_ results: Form.Results) throws {
         var failures: [Diagnostic] = []
         for file in files {

@@ -3,13 +3,14 @@ import Diagnostics
 import Results
 import Transport
 
-/// Waits for a running server (`--wait`).
+/// Wait for a running server (`--wait`).
 struct ServerWait {
-    /// Nanoseconds; nil for a single attempt.
+    /// Maximum wait in nanoseconds; nil for a single attempt.
     let limit: Int64?
     let interruptions: Interruptions
 
-    /// Tries to connect until the server accepts, the time is over, or a signal arrives.
+    /// Tries to connect until the server accepts the connection, the time is up, or a signal
+    /// arrives.
     func reach(_ endpoint: Endpoint) async -> (failure: ConnectFailure?, signal: Int32?) {
         guard let limit else { return (await ConnectionProbe.failure(of: endpoint), nil) }
         let found = await Job.run(until: interruptions, helpers: []) {
@@ -20,8 +21,8 @@ struct ServerWait {
 
     /// Waits until the server accepts connections, and throws if it does not.
     ///
-    /// - Parameter code: the code of the error.
-    /// - Returns: the signal that ended the wait, if any.
+    /// - Parameter code: Code of the error.
+    /// - Returns: The signal that ended the wait; nil if none did.
     func require(
         _ endpoint: Endpoint, _ code: DiagnosticCode
     ) async throws(CommandFailure) -> Int32? {

@@ -77,7 +77,7 @@ import Testing
             try dialect().read(Everything.self, "X|no|300")
         }
         #expect(error?.code == .valueMismatch)
-        #expect(error?.description == "everything, argument 2 (small): 300 does not fit Int8")
+        #expect(error?.description == "everything, argument 2 (small): 300 does not fit in Int8")
     }
 
     @Test func aToleratedValueOfAnotherTypeIsZero() throws {

@@ -78,7 +78,7 @@ struct ActionTests {
     }
 
     @Test(arguments: [
-        (["command": "load"], "input command is load, must be run or check", 64),
+        (["command": "load"], "input command must be run or check, but is load", 64),
         (["files": " "], "input files is empty", 64),
         (["files": "don't"], "input files: quotes do not match", 64),
         (["reports": "pdf"], "input reports: unknown format pdf", 64),

@@ -215,7 +215,7 @@ func withServer(
                 at: .tcp(host: "192.0.2.1", port: 0), speaking: dialect)
         }
         #expect(error?.code == .cannotListen)
-        #expect(error?.message.hasPrefix("cannot listen at 192.0.2.1:0: ") == true)
+        #expect(error?.message.hasPrefix("cannot listen on 192.0.2.1:0: ") == true)
     }
 
     @Test func dialectWithoutANeededCommandIsAClearError() async throws {

@@ -3,13 +3,14 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Converts a dialect's behaviours to exchanges: what a server receives and what it answers.
+/// Converts a dialect's behaviours to exchanges, each of which is a message that a server receives
+/// and the messages with which it answers.
 struct BehaviourExchanges {
     struct Exchange: Sendable {
-        /// Nil if the server speaks first.
+        /// The message that the server receives; nil if the server speaks first.
         var request: GenericMessage?
         var replies: [GenericMessage] = []
-        /// True if the server then closes the connection.
+        /// True if the server closes the connection after answering.
         var closes = false
     }
 

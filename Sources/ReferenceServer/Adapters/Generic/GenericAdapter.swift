@@ -2,8 +2,8 @@ import ChatModel
 package import LineProtocol
 import Logging
 
-/// An adapter built only from a dialect's behaviours, for protocols without an adapter of their
-/// own. It receives what the behaviours send and sends what they expect.
+/// An adapter that is built only from a dialect's behaviours, for protocols without an adapter of
+/// their own. It receives what the behaviours send, and sends what they expect.
 package final class GenericAdapter: ProtocolAdapter {
     private struct ClientSlot {
         /// Index of the next login exchange.
@@ -72,7 +72,7 @@ package final class GenericAdapter: ProtocolAdapter {
 
     // MARK: Receiving
 
-    /// Handles the next step of the login. Returns false if the line is not that step.
+    /// Handles the next step of a login. Returns false if the line is not that step.
     private func receiveLogin(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
@@ -99,8 +99,8 @@ package final class GenericAdapter: ProtocolAdapter {
         return true
     }
 
-    /// Handles the commands allowed before and after the login: probe, keepalive and logout.
-    /// Returns false for other lines.
+    /// Handles the commands that are allowed both before and after the login: probe, keepalive and
+    /// logout. Returns false for other lines.
     private func receiveFixed(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) -> Bool {
@@ -148,7 +148,7 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends a text without a receiver to all other clients.
+    /// Sends a message that names no recipient to all other clients.
     private func broadcast(_ text: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }

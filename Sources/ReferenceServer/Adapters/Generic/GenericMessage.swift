@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// A message of a behaviour: a command whose arguments are texts with placeholders.
+/// A message in a behaviour: a command whose arguments are strings with placeholders.
 struct GenericMessage: Sendable {
     struct Text: Sendable {
         var pieces: [LineShape.Piece]
@@ -10,7 +10,8 @@ struct GenericMessage: Sendable {
     typealias Values = [String: [UInt8]]
 
     let command: Int
-    /// Indexed like the command's signature; nil for arguments that the behaviour leaves open.
+    /// The arguments, in the order of the command's signature; nil for arguments that the behaviour
+    /// leaves open.
     let arguments: [Text?]
 
     init(_ shape: LineShape) {
@@ -18,7 +19,7 @@ struct GenericMessage: Sendable {
         arguments = shape.arguments.map { $0.map { Text(pieces: $0) } }
     }
 
-    /// Returns the placeholder values if the line is this message, otherwise nil.
+    /// Returns the values of the placeholders if the line is this message; nil otherwise.
     func match(_ line: RequestLine, knowing known: Values) -> Values? {
         guard line.message.command == command else { return nil }
         var values = known
@@ -32,7 +33,7 @@ struct GenericMessage: Sendable {
 
     /// Appends the message with its placeholders filled in.
     ///
-    /// - Parameter reason: the text for the first text argument that the behaviour leaves open.
+    /// - Parameter reason: Value of the first text argument that the behaviour leaves open.
     func append(
         _ values: Values, reason: String? = nil, _ dialect: Dialect, _ encoder: MessageEncoder,
         to line: inout [UInt8]
@@ -67,9 +68,9 @@ extension GenericMessage.Text {
         }
     }
 
-    /// Returns whether the bytes match this text, and adds the placeholder values to `values`. A
-    /// placeholder that already has a value must match it; any other takes all bytes up to the next
-    /// literal.
+    /// Returns whether the bytes match this text, and adds the values of placeholders to `values`.
+    /// A placeholder that already has a value must match it. Any other placeholder takes all bytes
+    /// up to the next literal.
     func match(_ bytes: [UInt8], _ values: inout GenericMessage.Values) -> Bool {
         var rest = bytes[...]
         for (index, piece) in pieces.enumerated() {
@@ -101,7 +102,7 @@ extension GenericMessage.Text {
 }
 
 extension ArgumentType {
-    /// The value for an unspecified argument.
+    /// The value of an argument that is not specified.
     var zero: ArgumentValue {
         switch self {
         case .int: .int(0)
@@ -117,7 +118,7 @@ extension ArgumentType {
         }
     }
 
-    /// Converts the text to a value of the type, or ``zero`` if it is not one.
+    /// Converts the text to a value of this type. If it is not one, returns ``zero``.
     func value(of text: [UInt8]) -> ArgumentValue {
         ValueConversion.value(text, self) ?? zero
     }

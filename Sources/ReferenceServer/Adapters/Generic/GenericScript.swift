@@ -1,13 +1,13 @@
 import DialectModel
 import LineProtocol
 
-/// The behaviours of a dialect that the server can serve.
+/// The behaviours of a dialect that the server supports.
 struct GenericScript: Sendable {
     enum Action: String, Sendable, CaseIterable {
         case relay, enter, say, leave
     }
 
-    /// Empty if no login is needed.
+    /// The exchanges of the login; empty if clients need not log in.
     let login: [BehaviourExchanges.Exchange]
     let probe: [BehaviourExchanges.Exchange]
     let keepalive: [BehaviourExchanges.Exchange]
@@ -20,7 +20,7 @@ struct GenericScript: Sendable {
 
     /// Collects the dialect's behaviours.
     ///
-    /// - Throws: ``ServerError`` if a behaviour is missing or cannot be served.
+    /// - Throws: ``ServerError`` if a behaviour is missing or is not supported.
     init(_ dialect: Dialect) throws(ServerError) {
         let reader = BehaviourExchanges(BoundDialect(dialect))
         login = try reader.exchanges("login") ?? []

@@ -16,7 +16,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Returns the room of a channel name; nil if the name is invalid.
+    /// Returns the room for a channel name; nil if the name is invalid.
     func room(_ channel: [UInt8]) -> RoomName? {
         guard let first = channel.first, first == 0x23 || first == 0x26,
             (2...Self.channelBytesMax).contains(channel.count),
@@ -130,26 +130,35 @@ extension IRCAdapter {
     private func showNames(of name: RoomName, _ id: ClientID, _ context: inout RequestContext) {
         guard let room = context.service.room(name) else { return }
         let isInside = room.members.contains(id)
-        var shown: [ArgumentValue] = []
-        var bytes = 0
-        for member in room.members {
-            guard let session = context.service.session(member) else { continue }
-            if !isInside, slots[member]?.isInvisible == true { continue }
-            let entry = prefix(room.rank(of: member), for: id) + session.nickname.bytes
-            if bytes + entry.count + 1 > Self.namesBytesMax {
-                answerNames(shown, room, id, &context)
-                (shown, bytes) = ([], 0)
-            }
-            shown.append(.text(entry))
-            bytes += entry.count + 1
+        let entries = room.members.compactMap { member -> [UInt8]? in
+            guard let session = context.service.session(member),
+                isInside || slots[member]?.isInvisible != true
+            else { return nil }
+            return prefix(room.rank(of: member), for: id) + session.nickname.bytes
         }
-        if !shown.isEmpty { answerNames(shown, room, id, &context) }
+        for shown in lines(of: entries) { answerNames(shown, room, id, &context) }
         endNames(of: room.name.bytes, id, &context)
     }
 
-    /// Most bytes of names per line; with server name, nickname and channel the line stays under
-    /// 512 bytes.
+    /// Maximum number of bytes for names per line. With the server name, the nickname and the
+    /// channel, the line stays under 512 bytes.
     private static let namesBytesMax = 380
+
+    /// Divides names among as many lines as they need.
+    func lines(of names: [[UInt8]]) -> [[ArgumentValue]] {
+        var lines: [[ArgumentValue]] = []
+        var bytes = 0
+        for name in names {
+            if lines.isEmpty || bytes + name.count + 1 > Self.namesBytesMax {
+                if !lines.isEmpty, faults.strikes(.longListsCut) { break }
+                lines.append([])
+                bytes = 0
+            }
+            lines[lines.count - 1].append(.text(name))
+            bytes += name.count + 1
+        }
+        return lines
+    }
 
     private func answerNames(
         _ names: [ArgumentValue], _ room: ChatRoom, _ id: ClientID,
@@ -161,7 +170,7 @@ extension IRCAdapter {
             ["symbol": .text(symbol), "channel": .text(room.name.bytes), "names": .list(names)])
     }
 
-    /// Returns the marks before a nickname: only the highest, or all for clients with
+    /// Returns the marks before a nickname: only the highest one, or all of them for clients with
     /// `multi-prefix`.
     func prefix(_ rank: RoomRank, for id: ClientID) -> [UInt8] {
         var marks: [UInt8] = []

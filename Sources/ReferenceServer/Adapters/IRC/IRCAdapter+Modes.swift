@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Most changes with a parameter in one MODE.
+    /// Maximum number of changes with a parameter in one MODE.
     private static let changesMax = 4
     private static let flags: [(letter: UInt8, flag: RoomFlags)] = [
         (0x69, .inviteOnly), (0x6D, .moderated), (0x6E, .membersOnly), (0x73, .secret),
@@ -109,7 +109,7 @@ extension IRCAdapter {
             ["channel": .text(room.name.bytes), "time": .time(room.since)])
     }
 
-    /// Parses the changes of a MODE and answers unknown ones with a numeric.
+    /// Parses the changes in a MODE, and answers unknown ones with a numeric.
     private func read(
         _ modes: [UInt8], _ parameters: [[UInt8]], in room: ChatRoom, _ id: ClientID,
         _ context: inout RequestContext

@@ -105,7 +105,7 @@ extension IRCAdapter {
             "error", ["reason": .text(Array("Closing link: (".utf8) + reason + [0x29])], to: &line)
     }
 
-    /// Returns the reason as shown to others. Reasons given by users are marked as such.
+    /// Returns the reason as it is shown to others. Reasons that users gave are marked as such.
     private func reason(_ departure: DisconnectReason) -> [UInt8] {
         switch departure {
         case .quit(let reason): Array((reason.isEmpty ? "Quit" : "Quit: ").utf8) + reason

@@ -45,7 +45,7 @@ extension IRCAdapter {
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
     }
 
-    /// Returns whether a list of all users shows `other`.
+    /// Returns whether `other` appears in a list of all users.
     private func isVisible(
         _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {
@@ -112,16 +112,17 @@ extension IRCAdapter {
         of other: ClientID, _ session: ChatSession, _ id: ClientID,
         _ context: inout RequestContext
     ) {
-        let shown = session.chats.compactMap { name -> ArgumentValue? in
+        let shown = session.chats.compactMap { name -> [UInt8]? in
             guard let room = context.service.room(name),
                 !room.flags.contains(.secret) || room.members.contains(id)
             else { return nil }
-            return .text(prefix(room.rank(of: other), for: id) + room.name.bytes)
+            return prefix(room.rank(of: other), for: id) + room.name.bytes
         }
-        guard !shown.isEmpty else { return }
-        reply(
-            "whoisChannels", id, &context,
-            ["nickname": .text(session.nickname.bytes), "channels": .list(shown)])
+        for channels in lines(of: shown) {
+            reply(
+                "whoisChannels", id, &context,
+                ["nickname": .text(session.nickname.bytes), "channels": .list(channels)])
+        }
     }
 
     private func userhost(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {

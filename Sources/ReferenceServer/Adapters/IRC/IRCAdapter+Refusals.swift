@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Answers with the numeric of a refusal.
+    /// Answers with the numeric for a refusal.
     func refuse(
         _ refusal: Refusal, about subject: [UInt8], _ id: ClientID,
         _ context: inout RequestContext
@@ -35,7 +35,7 @@ extension IRCAdapter {
         case .needsInvitation: ("inviteOnlyChannel", "Cannot join channel (+i)")
         case .tooManyRooms: ("tooManyChannels", "You have joined too many channels")
         case .tooLong: ("inputTooLong", "Input line was too long")
-        case .tooMany, .tooLate, .tooFast, .notUnderstood: ("unknownError", "Not carried out")
+        case .tooMany, .tooLate, .tooFast, .notUnderstood: ("unknownError", "Command not executed")
         }
     }
 }

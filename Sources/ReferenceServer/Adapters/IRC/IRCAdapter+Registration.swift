@@ -26,12 +26,12 @@ extension IRCAdapter {
         }
     }
 
-    /// Holds the login back until the negotiation has ended.
+    /// Delays the login until the negotiation has ended.
     private func hold(_ id: ClientID, _ service: borrowing ChatService) {
         if service.session(id) == nil { slots[id]?.isNegotiating = true }
     }
 
-    /// Grants all requested capabilities or none.
+    /// Grants either all requested capabilities or none.
     private func request(_ list: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         let text = String(decoding: list, as: UTF8.self)
         let wanted = text.split(separator: " ")
@@ -100,7 +100,7 @@ extension IRCAdapter {
         register(id, &context)
     }
 
-    /// Logs in once nickname and user are known and no negotiation is running.
+    /// Logs the client in once its nickname and user are known and no negotiation is in progress.
     private func register(_ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user

@@ -80,7 +80,7 @@ extension IRCAdapter {
             to: &line)
     }
 
-    /// Answers STATS; `STATS f` lists the counts of injected faults.
+    /// Answers STATS. `STATS f` lists how often each fault was injected.
     private func stats(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let query = line.text("query") ?? [0x2A]
         if query == [0x66] {
@@ -96,9 +96,9 @@ extension IRCAdapter {
     }
 }
 
-/// Formats times for readers.
+/// Formatter of times for people.
 enum TimestampText {
-    /// Returns the time in RFC 3339 format, in UTC, to the second.
+    /// Returns the time in RFC 3339 format, in UTC, with a precision of one second.
     static func text(_ nanoseconds: Int64) -> String {
         let bytes = ValueConversion.bytes(
             .time(nanoseconds / 1_000_000_000 * 1_000_000_000), .time(.rfc3339))

@@ -1,9 +1,9 @@
 import ChatModel
 package import LineProtocol
 
-/// Internet Relay Chat after RFC 1459, RFC 2812 and modern.ircdocs.horse: numerics, a login in two
-/// commands, capabilities and modes. The service holds the state; the dialect defines the format of
-/// lines.
+/// Internet Relay Chat according to RFC 1459, RFC 2812 and modern.ircdocs.horse: numerics, a login
+/// that takes two commands, capabilities and modes. The service holds the state, and the dialect
+/// defines the format of lines.
 package final class IRCAdapter: ProtocolAdapter {
     static let serverName = Array("irc.linejudge.test".utf8)
     static let networkName = "Linejudge"
@@ -12,9 +12,9 @@ package final class IRCAdapter: ProtocolAdapter {
     static let channelBytesMax = 50
     static let userNameBytesMax = 18
     static let realNameBytesMax = 128
-    /// Longest topic, and longest reason for PART, QUIT, KICK and AWAY.
+    /// Maximum length of a topic, and of a reason in PART, QUIT, KICK and AWAY.
     static let reasonBytesMax = 300
-    /// Most targets of one message.
+    /// Maximum number of targets of a message.
     static let targetsMax = 4
 
     let encoder: ReplyEncoder
@@ -28,7 +28,7 @@ package final class IRCAdapter: ProtocolAdapter {
 
     package init(_ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector) throws(ServerError)
     {
-        encoder = ReplyEncoder(dialect)
+        encoder = ReplyEncoder(dialect, substitute: [0x2A], faults: faults)
         names = rules.names
         self.faults = faults
         overflow = dialect.framing.fromClient.overflow
@@ -80,8 +80,8 @@ package final class IRCAdapter: ProtocolAdapter {
         receive(verb, line, speaker, &context)
     }
 
-    /// Returns the sender of a line: the connection itself, or nil if the line carries another
-    /// client's source.
+    /// Returns the sender of a line, which is the connection itself. Returns nil if the line
+    /// carries the source of another client.
     private func speaker(
         of line: RequestLine, _ id: ClientID, _ service: borrowing ChatService
     ) -> ClientID? {
@@ -156,7 +156,7 @@ package final class IRCAdapter: ProtocolAdapter {
         }
     }
 
-    /// Handles a pong. Any token counts as an answer, unless the dialect says otherwise.
+    /// Handles a pong. Any token counts as an answer, unless the dialect specifies otherwise.
     private func receivePong(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
@@ -199,7 +199,7 @@ package final class IRCAdapter: ProtocolAdapter {
         cut(&line, from: start)
     }
 
-    /// Cuts an over-long line at a character boundary.
+    /// Truncates an over-long line at a character boundary.
     func cut(_ line: inout [UInt8], from start: Int) {
         guard line.count - start > lineBytesMax else { return }
         var kept = Array(line[start..<(start + lineBytesMax - 2)])
@@ -207,7 +207,7 @@ package final class IRCAdapter: ProtocolAdapter {
         line.replaceSubrange(start..., with: kept + [ASCII.cr, ASCII.lf])
     }
 
-    /// Returns the client's name in answers: `*` before it has a nickname.
+    /// Returns the client's name as used in answers: `*` if it has no nickname yet.
     func client(_ id: ClientID, _ service: borrowing ChatService) -> [UInt8] {
         service.session(id)?.nickname.bytes ?? slots[id]?.nickname ?? [0x2A]
     }
@@ -227,7 +227,7 @@ struct IRCClientState {
     var nickname: [UInt8]?
     var user: (name: [UInt8], realName: [UInt8])?
     var password: [UInt8] = []
-    /// True if capabilities are being negotiated, which holds the login back.
+    /// True if capabilities are being negotiated, which delays the login.
     var isNegotiating = false
     var capabilities: Set<String> = []
     var isInvisible = false

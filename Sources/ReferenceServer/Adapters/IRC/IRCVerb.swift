@@ -7,10 +7,11 @@ enum IRCVerb: String, CaseIterable {
     case motd, lusers, version, stats, links, time, admin, info, help
     case kill, rehash, restart, die, wallops, squit, connect
 
-    /// Commands that a dialect must have. Others are unknown if the dialect lacks them.
+    /// Commands that a dialect must have. Any others are optional, and unknown to the server if the
+    /// dialect lacks them.
     static let needed: [IRCVerb] = [.nick, .user, .ping, .quit, .join, .part, .privmsg]
 
-    /// True if it is allowed before the login.
+    /// True if the command is allowed before the login.
     var isEarly: Bool {
         switch self {
         case .cap, .authenticate, .pass, .nick, .user, .pong, .quit: true

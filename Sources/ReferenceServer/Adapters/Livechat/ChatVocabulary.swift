@@ -1,22 +1,25 @@
 import LineProtocol
 
-/// Maps a dialect's command table to the server's requests and notices. Looked up once by message
-/// and argument name, so the code depends on no wire name or argument order.
+/// Maps a dialect's command table to the server's requests and notices. Messages and arguments are
+/// looked up once, by name, so that the code does not depend on wire names or on the order of
+/// arguments.
 struct ChatVocabulary: Sendable {
     struct Request: Sendable {
         var verb: ChatVerb
-        /// Signature index of each of the verb's arguments; nil if the dialect lacks it.
+        /// Index in the signature of each of the verb's arguments; nil if the dialect lacks the
+        /// argument.
         var argumentIndices: [Int?]
     }
 
     struct Notice: Sendable {
         var command: Int
-        /// For each argument of the signature, the index of the notice's value.
+        /// For each argument of the signature, the index of its value in the notice.
         var order: [Int?]
     }
 
     let requests: [Request?]
-    /// Indexed like ``NoticeKind/allCases``; nil if the dialect does not need the notice.
+    /// The notices, in the order of ``NoticeKind/allCases``; nil for a notice that the dialect does
+    /// not need.
     let notices: [Notice?]
     let wireNames: [ChatVerb: [UInt8]]
 
@@ -111,7 +114,7 @@ struct ChatVocabulary: Sendable {
     }
 }
 
-/// The type of an argument as the server uses it.
+/// The type of an argument, as the server uses it.
 enum ArgumentKind: String, Sendable {
     case int, bool, time, text
 

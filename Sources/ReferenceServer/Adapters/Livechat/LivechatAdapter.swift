@@ -1,7 +1,8 @@
 package import LineProtocol
 import Logging
 
-/// The operator protocol of a live-support chat. Each service request and each notice is one line.
+/// The operator protocol of a live-support chat. Each request to the service and each notice is one
+/// line.
 package final class LivechatAdapter: ProtocolAdapter {
     private var reader: RequestReader
     private let writer: NoticeWriter

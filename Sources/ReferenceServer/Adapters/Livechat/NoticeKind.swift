@@ -1,14 +1,14 @@
 import ChatModel
 import LineProtocol
 
-/// The server's commands, named as in the dialect.
+/// The commands that the server sends, named as in the dialect.
 enum NoticeKind: String, Sendable, CaseIterable {
     case loggedIn, refused, pong, listed, whoEnd, record, historyEnd, loggedOut
     case didReceive, content, contentRecord, opened, ended, joined, left, didReceivePrivate
     case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
     case actionDone, goingDown
 
-    /// The client command that this notice depends on; nil if every dialect must have it.
+    /// The client command that this notice depends on; nil if every dialect must have the notice.
     var neededFor: ChatVerb? {
         switch self {
         case .opened, .ended: .open
@@ -20,7 +20,7 @@ enum NoticeKind: String, Sendable, CaseIterable {
     static let indices: [NoticeKind: Int] = Dictionary(
         uniqueKeysWithValues: zip(allCases, allCases.indices))
 
-    /// Its arguments, in the order of ``ChatNotice/values(_:)``.
+    /// Arguments of the notice, in the order of ``ChatNotice/values(_:)``.
     var arguments: [KnownArgument] {
         switch self {
         case .loggedIn, .operatorLoggedIn, .visitorArrived: [.identifier, .nickname]
@@ -94,7 +94,7 @@ extension ChatNotice {
         }
     }
 
-    /// Returns the notice's values in the order of ``NoticeKind/arguments``.
+    /// Returns the values of the notice, in the order of ``NoticeKind/arguments``.
     func values(_ vocabulary: ChatVocabulary) -> [ArgumentValue] {
         switch self {
         case .loggedIn(let identifier, let nickname),
@@ -158,7 +158,7 @@ extension ChatVocabulary {
 }
 
 extension Refusal.Cause {
-    /// The code that refusals carry. Codes are part of the protocol and must never change.
+    /// The code sent in refusals. Codes are part of the protocol and must never change.
     package var livechatCode: Int64 {
         switch self {
         case .notUnderstood, .badRoomName: 400

@@ -15,7 +15,8 @@ package struct NoticeWriter: Sendable {
 
     /// Appends the line, with its terminator.
     ///
-    /// - Throws: `EncodingError` if the dialect cannot encode a value; `line` is then unchanged.
+    /// - Throws: `EncodingError` if the dialect cannot encode a value. In that case `line` is
+    ///   unchanged.
     package func append(_ notice: ChatNotice, to line: inout [UInt8]) throws(EncodingError) {
         guard let kind = notice.kind else { return }
         guard let entry = vocabulary.notices[NoticeKind.indices[kind] ?? 0] else { return }

@@ -2,21 +2,21 @@ import ChatModel
 package import LineProtocol
 
 package struct RequestReader: Sendable {
-    /// Most bytes of an unknown command that a refusal repeats.
+    /// Maximum number of bytes of an unknown command that a refusal repeats.
     package static let echoedCommandBytesMax = 32
-    /// Space reserved in a relayed line besides the text and the sender's nickname: command,
-    /// numbers and separators.
+    /// Space reserved in a relayed line in addition to the text and the sender's nickname, for the
+    /// command, numbers and separators.
     package static let relayOverheadBytesMax = 128
     package static let formatBytesMax = 64
 
-    /// Extra space reserved in a line with non-text content: type, time and format. Escaping at most
-    /// doubles the format.
+    /// Extra space reserved in a line with content other than text, for its type, time and format.
+    /// Escaping at most doubles the length of the format.
     static let contentOverheadBytesMax = 2 * formatBytesMax + 32
 
     let vocabulary: ChatVocabulary
     private let escaping: EscapeRule
     private let overflow: Framing.Overflow
-    /// Longest encoded text for which the relayed line stays within its limit.
+    /// Maximum length of an encoded text whose relayed line stays within the limit.
     private let textBytesMax: Int
     /// Commands whose surplus arguments have already been logged.
     private var warned: Set<Int> = []
@@ -25,16 +25,17 @@ package struct RequestReader: Sendable {
         vocabulary = try ChatVocabulary(dialect)
         escaping = dialect.escaping.field
         overflow = dialect.framing.fromClient.overflow
-        // Escaping at most doubles a nickname.
+        // Escaping at most doubles the length of a nickname.
         let overhead = Self.relayOverheadBytesMax + 2 * nicknameBytesMax
         textBytesMax = max(0, dialect.framing.fromServer.limits.lineBytesMax - overhead)
     }
 
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
-        /// The first request with surplus arguments for its command, to be logged.
+        /// A request that is the first of its command with surplus arguments, which are to be
+        /// logged.
         case surplus(ChatRequest, command: String, extra: Int)
-        /// A line to drop silently.
+        /// A line to be dropped silently.
         case nothing
         /// A line that closes the connection.
         case end(DisconnectReason)
@@ -87,8 +88,8 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request whose text is relayed, or a refusal if the relayed line would exceed its
-    /// limit.
+    /// Returns a request whose text is relayed. Returns a refusal if the relayed line would exceed
+    /// its limit.
     private func relayRequest(
         _ line: RequestLine, _ verb: ChatVerb, _ indices: [Int?]
     ) -> ChatRequest {
@@ -108,8 +109,8 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request with non-text content, or a refusal if the relayed line would exceed its
-    /// limit.
+    /// Returns a request with content other than text. Returns a refusal if the relayed line would
+    /// exceed its limit.
     private func contentRequest(_ line: RequestLine, _ indices: [Int?]) -> ChatRequest {
         let (format, data) = (text(indices[2], line), text(indices[3], line))
         let word = String(decoding: text(indices[1], line), as: UTF8.self)
@@ -137,10 +138,10 @@ package struct RequestReader: Sendable {
         index.map(line.text(at:)) ?? []
     }
 
-    /// Returns whether the encoded text plus `overhead` bytes fits into a relayed line.
+    /// Returns whether the encoded text, plus `overhead` bytes, fits into a relayed line.
     private func fits(_ text: [UInt8], adding overhead: Int = 0) -> Bool {
         let bytesMax = textBytesMax - overhead
-        // No escape rule encodes a byte as more than four.
+        // No escape rule encodes a byte as more than four bytes.
         if text.count <= bytesMax / 4 { return true }
         do {
             return try escaping.encode(text).count <= bytesMax
@@ -149,7 +150,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a refused line under the command it starts with.
+    /// Returns a refusal of a line, under the command that the line starts with.
     private func unreadable(_ line: RequestLine, _ refusal: Refusal) -> ChatRequest {
         var name = line.verb
         if name.count > Self.echoedCommandBytesMax {

@@ -2,7 +2,7 @@ import ChatModel
 package import LineProtocol
 
 extension MSNPAdapter {
-    /// Calls another user. A caller without a session starts a new one.
+    /// Calls another user. If the caller is not in a session, this starts one.
     func call(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let account = line.text("account") ?? []
         guard let caller = context.service.session(id) else { return }
@@ -48,8 +48,8 @@ extension MSNPAdapter {
                 ]))
     }
 
-    /// Answers a call: sends the new member the list of those present and notifies them of the new
-    /// member.
+    /// Answers a call: sends the new member the list of members present, and notifies them of the
+    /// new member.
     func answerCall(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let session = Int64(String(decoding: line.text("session") ?? [], as: UTF8.self)) ?? 0
         let ticket = line.text("ticket") ?? []
@@ -79,8 +79,8 @@ extension MSNPAdapter {
         }
     }
 
-    /// Sends a text to all others in the session. The letter selects the acknowledgements: U for
-    /// none, N for failures, A and D also for success.
+    /// Sends a message to all others in the session. A letter selects the acknowledgements: U for
+    /// none, N only for failures, A and D for success as well.
     func send(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let letter = line.text("acknowledge") ?? []
         let room = context.service.session(id)?.chats.first
@@ -132,13 +132,13 @@ extension MSNPAdapter {
     private func encodeEnd(_ departure: DisconnectReason, _ line: inout [UInt8])
         throws(EncodingError)
     {
-        // A client that logs out gets no closing line.
+        // A client that logs out receives no closing line.
         if departure == .loggedOut { return }
         let reason = departure == .replaced ? ArgumentValue.text("OTH") : .absent
         try encoder.append("hasEnded", ["reason": reason], to: &line)
     }
 
-    /// Returns whether the notice concerns its own receiver.
+    /// Returns whether the notice is about its own recipient.
     private func isSelf(
         _ person: ChatUser, _ id: ClientID?, _ service: borrowing ChatService
     ) -> Bool {

@@ -1,9 +1,9 @@
 import ChatModel
 package import LineProtocol
 
-/// The MSN Messenger protocol, with notification server and switchboard on one connection. CAL
-/// calls a user, ANS answers, and MSG reaches all others in the session. Accounts map to nicknames,
-/// sessions to rooms and statuses to away messages.
+/// The MSN Messenger protocol, with notification server and switchboard on the same connection. CAL
+/// calls a user, ANS answers, and MSG sends to all others in the session. Accounts map to
+/// nicknames, sessions to rooms, and statuses to away messages.
 package final class MSNPAdapter: ProtocolAdapter {
     static let versions = ["MSNP8", "MSNP9", "MSNP10", "MSNP11", "MSNP12"]
     static let accountBytesMax = 129
@@ -43,7 +43,7 @@ package final class MSNPAdapter: ProtocolAdapter {
         guard line.frame.issue == nil, let name = line.signature?.name,
             let verb = MSNPVerb(rawValue: name)
         else {
-            // The start of the next command is unknown, so servers close.
+            // The start of the next command is unknown, so servers close the connection.
             if line.frame.issue == .unterminated { return }
             guard line.frame.issue == nil, line.signature != nil else {
                 return context.close(id, .protocolViolated)
@@ -96,7 +96,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     func transaction(_ line: RequestLine) -> Int64 { line.repeatedNumber("transaction") ?? 0 }
 
-    /// Answers with the request's transaction id.
+    /// Answers with the transaction id of the request.
     func answer(
         _ name: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
@@ -140,7 +140,7 @@ package final class MSNPAdapter: ProtocolAdapter {
             ])
     }
 
-    /// Handles `USR n TWN I account`, which is answered with a challenge, then `USR n TWN S
+    /// Handles `USR n TWN I account`, which is answered with a challenge, and then `USR n TWN S
     /// ticket`.
     private func logIn(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else {
@@ -184,8 +184,8 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     // MARK: Presence
 
-    /// Sets the client's status. The first one is answered with the statuses of all others; every
-    /// change is announced to them.
+    /// Sets the client's status. The first status is answered with those of all other clients.
+    /// Every change is announced to them.
     private func changeStatus(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {

@@ -3,7 +3,7 @@ enum MSNPVerb: String, CaseIterable {
     case version, clientVersion, user, ping, out, status, synchronise, privacy, prompt
     case personalMessage, call, answer, send
 
-    /// True if it is allowed before the login.
+    /// True if the command is allowed before the login.
     var isEarly: Bool {
         switch self {
         case .version, .clientVersion, .user, .ping: true

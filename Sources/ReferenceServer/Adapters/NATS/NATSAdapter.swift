@@ -1,11 +1,12 @@
 import ChatModel
 package import LineProtocol
 
-/// NATS: subjects instead of rooms, counted payloads, and clients that need not identify
-/// themselves.
+/// NATS: subjects instead of rooms, payloads with a stated length, and clients that need not
+/// identify themselves.
 ///
-/// Delivery depends on subscriptions with wildcards and client-chosen ids, so the adapter keeps
-/// those. Connections, sessions, limits and expiry belong to the service.
+/// Delivery depends on subscriptions, which have wildcards and ids that clients choose, so the
+/// adapter keeps the subscriptions. Connections, sessions, limits and expiry are the service's
+/// responsibility.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
@@ -59,7 +60,7 @@ package final class NATSAdapter: ProtocolAdapter {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         guard line.intolerable == nil else {
-            // Servers silently close on a known operation with wrong arguments.
+            // If a known operation has wrong arguments, servers close the connection silently.
             return context.close(id, .protocolViolated)
         }
         context.service.keepAlive(id, context.now)
@@ -99,7 +100,7 @@ package final class NATSAdapter: ProtocolAdapter {
         encoder.line("error", rest: Array("'\(reason)'".utf8))
     }
 
-    /// Sends `+OK` to clients that asked for acknowledgements.
+    /// Sends `+OK` to a client that asked for acknowledgements.
     private func acknowledge(_ id: ClientID, _ context: inout RequestContext) {
         if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }
@@ -151,12 +152,13 @@ package final class NATSAdapter: ProtocolAdapter {
     private struct PublishedMessage {
         var subject: [UInt8]
         var reply: [UInt8]?
-        /// Number of payload bytes that are headers; nil for a message without headers.
+        /// Number of bytes at the start of the payload that are headers; nil for a message without
+        /// headers.
         var headerSize: Int64?
         var payload: [UInt8]
     }
 
-    /// Relays a message, encoding it once per subscription id.
+    /// Relays a message, which is encoded once per subscription id.
     private func relay(
         _ message: PublishedMessage, to subscriptions: [SubscriptionTable.Subscription],
         _ context: inout RequestContext
@@ -200,21 +202,21 @@ package final class NATSAdapter: ProtocolAdapter {
 }
 
 private struct NATSClientState {
-    /// True if each operation is acknowledged, as it is until CONNECT says otherwise.
+    /// True if each operation is acknowledged, which is the default until CONNECT changes it.
     var isVerbose = true
-    /// True if the client receives its own messages.
+    /// True if the client also receives its own messages.
     var echoes = true
 }
 
 extension String {
-    /// Returns the flag of this name in flat JSON; nil if it is absent.
+    /// Returns the flag with this name from flat JSON; nil if it is absent.
     fileprivate func jsonFlag(_ name: String) -> Bool? {
         guard let range = range(ofText: "\"\(name)\"") else { return nil }
         let rest = self[range].drop { $0 == ":" || $0 == " " || $0 == "\t" }
         return rest.hasPrefix("true") ? true : rest.hasPrefix("false") ? false : nil
     }
 
-    /// Returns the range after the first occurrence of `text`.
+    /// Returns the range that starts after the first occurrence of `text`.
     private func range(ofText text: String) -> PartialRangeFrom<String.Index>? {
         var position = startIndex
         while position < endIndex {

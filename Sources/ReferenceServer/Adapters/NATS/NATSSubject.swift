@@ -1,11 +1,11 @@
-/// NATS subjects: tokens separated by dots. In a subscription `*` matches one token and a final `>`
-/// matches all that follow.
+/// NATS subjects, which consist of tokens separated by dots. In a subscription, `*` matches one
+/// token and a final `>` matches all remaining ones.
 enum NATSSubject {
     private static let dot: UInt8 = 0x2E
     private static let star: UInt8 = 0x2A
     private static let rest: UInt8 = 0x3E
 
-    /// Returns whether no token is empty.
+    /// Returns whether the subject has no empty tokens.
     static func isValid(_ subject: [UInt8]) -> Bool {
         !subject.isEmpty
             && subject.split(separator: dot, omittingEmptySubsequences: false).allSatisfy {
@@ -13,7 +13,7 @@ enum NATSSubject {
             }
     }
 
-    /// Returns whether a token is a wildcard.
+    /// Returns whether the subject contains a wildcard token.
     static func hasWildcard(_ subject: [UInt8]) -> Bool {
         subject.split(separator: dot).contains {
             $0.elementsEqual([star]) || $0.elementsEqual([rest])

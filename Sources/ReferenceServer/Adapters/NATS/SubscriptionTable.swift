@@ -1,13 +1,13 @@
-/// Subscriptions of all clients, each under an id that its client chose.
+/// The subscriptions of all clients, each under an id that its client chose.
 struct SubscriptionTable {
     struct Subscription {
         var id: ClientID
-        /// The subscriber's id for it.
+        /// The id that the subscriber chose.
         var sid: [UInt8]
         var subject: [UInt8]
-        /// Queue group; one member of the group gets each message.
+        /// Queue group, of which only one member receives each message; nil if there is none.
         var queue: [UInt8]?
-        /// Messages still to deliver; nil for no limit.
+        /// Number of messages still to be delivered; nil for no limit.
         var rest: Int?
         var count = 0
     }
@@ -28,7 +28,7 @@ struct SubscriptionTable {
         }
     }
 
-    /// Ends a subscription at once or after `maximum` messages in total.
+    /// Ends a subscription, either at once or after `maximum` messages in total.
     mutating func end(_ sid: [UInt8], of id: ClientID, after maximum: Int?) {
         guard let subject = subjects[id]?[sid] else { return }
         change(subject) { list in
@@ -60,8 +60,8 @@ struct SubscriptionTable {
         }
     }
 
-    /// Returns the subscriptions that receive a message, in subscription order, and counts the
-    /// message for them.
+    /// Returns the subscriptions that receive a message, in the order in which they were made, and
+    /// counts the message for each of them.
     mutating func take(_ subject: [UInt8], without sender: ClientID?) -> [Subscription] {
         var found = exact[subject] ?? []
         if !wild.isEmpty { found += wild.filter { NATSSubject.matches($0.subject, subject) } }
@@ -81,7 +81,7 @@ struct SubscriptionTable {
     /// Counts a message for each subscription and removes those that have reached their maximum.
     private mutating func count(_ taken: [Subscription]) {
         guard let subject = taken.first?.subject else { return }
-        // Subscriptions of a single subject are counted in one pass.
+        // If all subscriptions are for the same subject, one pass counts them.
         let isOneSubject = taken.allSatisfy { $0.subject == subject && $0.queue == nil }
         if isOneSubject, !NATSSubject.hasWildcard(subject), exact[subject]?.count == taken.count {
             countAll(subject)

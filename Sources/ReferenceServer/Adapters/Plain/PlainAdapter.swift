@@ -2,7 +2,7 @@ import ChatModel
 package import LineProtocol
 
 /// A protocol in which every line is a message to all other clients. Clients join under a guest
-/// name on connecting; a few lines that start with a slash are commands.
+/// name when they connect. Lines that start with a slash are commands, of which there are a few.
 package final class PlainAdapter: ProtocolAdapter {
     private static let room: RoomName = 1
 

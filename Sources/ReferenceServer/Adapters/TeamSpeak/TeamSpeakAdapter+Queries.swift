@@ -27,7 +27,8 @@ extension TeamSpeakAdapter {
         }
     }
 
-    /// Answers with rows and a status line, or with an error status if there are no rows.
+    /// Answers with rows and a status line. If there are no rows, answers with an error status
+    /// instead.
     private func answer(_ rows: [[UInt8]], _ id: ClientID, _ context: inout RequestContext) {
         guard !rows.isEmpty else { return status(.emptyResult, id, &context) }
         let terminator = encoder.dialect.framing.fromServer.terminator.bytes
@@ -50,7 +51,7 @@ extension TeamSpeakAdapter {
         answer([row], id, &context)
     }
 
-    /// Returns the rows of the clients whose nickname contains `pattern`, ignoring case.
+    /// Returns rows for the clients whose nickname contains `pattern`, ignoring case.
     private func clients(matching pattern: [UInt8], _ service: borrowing ChatService) -> [[UInt8]] {
         let rules = NameRules(folding: .ascii)
         let wanted = Self.folded(pattern, rules)
@@ -81,7 +82,7 @@ extension TeamSpeakAdapter {
         }
     }
 
-    /// Returns the row of `hostinfo`, with the counts of injected faults.
+    /// Returns the row of `hostinfo`, with the numbers of injected faults.
     private func counts() -> [UInt8] {
         let assignment = encoder.dialect.syntax.keyValue?.assignment ?? ASCII.equals
         var fields = [Array("instance_uptime".utf8) + [assignment, ASCII.zero]]
@@ -97,7 +98,8 @@ extension TeamSpeakAdapter {
 extension TeamSpeakAdapter {
     package var filtersReceivers: Bool { true }
 
-    /// Only clients that registered for an event are notified of it.
+    /// Returns whether a client receives a notice. Clients are only notified of events that they
+    /// registered for.
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool {
         let events = slots[id]?.events ?? []
         return switch notice {

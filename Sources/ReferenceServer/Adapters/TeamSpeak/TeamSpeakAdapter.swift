@@ -2,10 +2,11 @@ import ChatModel
 package import LineProtocol
 
 /// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, and
-/// notifications for clients that register for them. Each query client is in one channel at a time.
+/// notifications for clients that have registered for them. Each query client is in one channel at
+/// a time.
 package final class TeamSpeakAdapter: ProtocolAdapter {
     static let virtualServer: Int64 = 1
-    /// The channel that clients join first.
+    /// The channel that clients are in initially.
     static let defaultChannel: RoomName = 1
     static let textBytesMax = 8_192
     static let nicknameBytesMax = 64
@@ -73,7 +74,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         receive(verb, line, id, &context)
     }
 
-    /// Refuses the line and states how long to wait; the connection stays open.
+    /// Refuses the line and states how long to wait. The connection stays open.
     package func receiveOverLimit(from id: ClientID, _ context: inout RequestContext) {
         status(.flooding, id, &context, extra: "please wait 1 seconds")
     }
@@ -115,7 +116,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         context.close(id, .loggedOut)
     }
 
-    /// Selects the virtual server, which logs the query client in.
+    /// Selects the virtual server, which logs in the query client.
     private func use(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let server = line.number("sid") ?? Self.virtualServer
         guard server == Self.virtualServer else { return status(.invalidServer, id, &context) }
@@ -179,7 +180,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
             }
             attempt(.sayPrivately(to: session.nickname.bytes, text: text), id, &context)
         case 2:
-            // The target is ignored: a text goes to the sender's channel.
+            // The target is ignored, because a message goes to the sender's channel.
             guard let channel = context.service.session(id)?.chats.first else {
                 return status(.invalidChannel, id, &context)
             }
@@ -219,6 +220,6 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 /// State of a query client that the service does not keep.
 struct TeamSpeakClientState {
     var password: [UInt8] = []
-    /// Event types it has registered for.
+    /// Types of events that it has registered for.
     var events: Set<String> = []
 }

@@ -5,7 +5,7 @@ enum TeamSpeakVerb: String, CaseIterable {
     case clientList, clientFind, clientUpdate, clientMove, channelList
     case sendTextMessage
 
-    /// True if it is allowed before a virtual server is selected.
+    /// True if the command is allowed before a virtual server is selected.
     var isEarly: Bool {
         switch self {
         case .login, .logout, .quit, .use, .version, .hostInfo, .help: true

@@ -1,5 +1,5 @@
-/// SVG chart with two axes. Colours come from the page's style sheet by class, with attributes as a
-/// fallback.
+/// An SVG chart with two axes. Colours come from the page's style sheet by class, with attributes
+/// as a fallback.
 struct Plot {
     static let width = 1000.0
     static let left = 78.0
@@ -10,12 +10,12 @@ struct Plot {
     private let label: String
     private var shapes = ""
 
-    /// Lowest y inside the axes.
+    /// The lowest vertical position inside the axes.
     var bottom: Double { height - 30 }
 
     /// Creates an empty plot.
     ///
-    /// - Parameter label: accessible description of the chart.
+    /// - Parameter label: Accessible description of the chart.
     init(_ label: String, height: Double = 320) {
         self.label = label
         self.height = height
@@ -41,7 +41,7 @@ struct Plot {
         }
     }
 
-    /// Adds the horizontal axis with tick marks and labels; labels that would overlap are left out.
+    /// Adds the horizontal axis with tick marks and labels. Labels that would overlap are left out.
     mutating func addColumns(_ scale: Scale, lines: Bool = false) {
         let y = Self.number(bottom)
         add(
@@ -126,7 +126,7 @@ struct Plot {
         words.isEmpty ? "" : "<title>\(XMLText.content(words))</title>"
     }
 
-    /// Formats a coordinate with up to two decimals, so that equal charts have equal text.
+    /// Formats a coordinate with at most two decimals, so that equal charts have equal text.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 100).rounded())
         let sign = tenths < 0 ? "-" : ""

@@ -1,9 +1,9 @@
 import Diagnostics
 import Glibc
 
-/// Maps values to positions on an axis.
+/// A mapping from values to positions on an axis.
 struct Scale {
-    /// Marked values with their labels.
+    /// Values that are marked on the axis, with their labels.
     var ticks: [(value: Double, label: String)]
     private let range: ClosedRange<Double>
     private let positions: (start: Double, end: Double)
@@ -23,7 +23,7 @@ struct Scale {
         isLogarithmic ? log10(max(value, 1e-9)) : value
     }
 
-    /// Logarithmic scale of nanoseconds, at least one decade long.
+    /// Returns a logarithmic scale of nanoseconds that is at least one decade long.
     static func times(_ least: Double, _ most: Double, from start: Double, to end: Double) -> Scale
     {
         let low = min(max(floor(log10(max(least, 1_000))), 3), 12)
@@ -34,12 +34,12 @@ struct Scale {
             positions: (start, end), isLogarithmic: true)
     }
 
-    /// Linear scale of integers from 0 to a round number above `most`.
+    /// Returns a linear scale of integers from 0 to a round number above `most`.
     static func counts(
         _ most: Double, from start: Double, to end: Double, label: (Double) -> String
     ) -> Scale {
         let step = max(roundStep(max(most, 1) / 4), 1)
-        // Leave some space, as a line along the upper edge is hard to see.
+        // Leave some space at the top, because a line along the edge is hard to see.
         let last = max(ceil(max(most, 1) * 1.02 / step), 1) * step
         let values = stride(from: 0, through: last + step / 2, by: step)
         return Scale(
@@ -47,7 +47,7 @@ struct Scale {
             isLogarithmic: false)
     }
 
-    /// Linear scale of seconds from 0 to exactly `most`.
+    /// Returns a linear scale of seconds from 0 to exactly `most`.
     static func seconds(_ most: Double, from start: Double, to end: Double) -> Scale {
         let most = max(most, 0.001)
         let step = roundStep(most / 8)
@@ -57,7 +57,8 @@ struct Scale {
             isLogarithmic: false)
     }
 
-    /// Percentile scale on which each further nine has the same width: 90 %, 99 %, 99.9 %.
+    /// Returns a scale of percentiles on which each additional nine has the same width: 90 %, 99 %,
+    /// 99.9 %.
     static func nines(_ nines: Int, from start: Double, to end: Double) -> Scale {
         let words = ["0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %", "99.9999 %"]
         var ticks = words.prefix(nines + 1).enumerated().map { (Double($0), $1) }
@@ -67,7 +68,8 @@ struct Scale {
             isLogarithmic: false)
     }
 
-    /// Returns the smallest 1, 2 or 5 times a power of ten that is not less than the value.
+    /// Returns the smallest number that is 1, 2 or 5 times a power of ten and not less than the
+    /// value.
     private static func roundStep(_ value: Double) -> Double {
         let power = pow(10, floor(log10(value)))
         return [1, 2, 5, 10].map { $0 * power }.first { $0 >= value * 0.999 } ?? value

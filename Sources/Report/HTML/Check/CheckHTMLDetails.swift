@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// Data of the template of one check that did not pass.
+/// Template data for a check that did not pass.
 struct CheckHTMLDetails {
     var `class`: String
     var anchor: String
@@ -62,7 +62,7 @@ struct CheckHTMLDetails {
     /// Maximum number of sent lines shown.
     private static let sentLinesMax = 20
 
-    /// Anchor for links to a check of a server.
+    /// Returns the anchor for links to a server's check.
     static func anchor(_ check: CheckResult, _ serverIndex: Int) -> String {
         let letters = "\(check.id)".map { letter -> Character in
             letter.isASCII && (letter.isLetter || letter.isNumber || ".-_".contains(letter))

@@ -4,7 +4,7 @@ package import Results
 /// Report of checks against one or more servers as a self-contained HTML page without scripts or
 /// external resources.
 package enum CheckHTMLReport {
-    /// If there are more failures, their details are collapsed.
+    /// Maximum number of failures whose details are expanded. If there are more, all are collapsed.
     static let openMax = 12
 
     /// Renders the page.
@@ -13,7 +13,7 @@ package enum CheckHTMLReport {
     }
 }
 
-/// Data of the check report's template, which refers to the property names.
+/// Template data for the report on checks. The template refers to the property names.
 struct CheckHTMLPage {
     struct Count {
         var text: String
@@ -33,7 +33,7 @@ struct CheckHTMLPage {
         var name: String
     }
 
-    /// Radio button that shows only some of the checks.
+    /// A radio button that shows only some of the checks.
     struct Filter {
         var key: String
         var name: String

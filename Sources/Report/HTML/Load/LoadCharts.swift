@@ -2,27 +2,27 @@ import Diagnostics
 import Glibc
 import Results
 
-/// Charts of a load.
+/// The charts for a load.
 struct LoadCharts {
-    /// Points drawn per curve.
+    /// Number of points drawn per curve.
     static let curvePoints = 160
-    /// Maximum number of columns of a heat map; in longer loads a column covers several seconds.
+    /// Maximum number of columns in a heat map. In longer loads, a column covers several seconds.
     static let columnsMax = 120
-    /// Rows of a heat map per decade.
+    /// Number of rows per decade in a heat map.
     static let rowsPerDecade = 12.0
 
     let results: LoadResults
 
     // MARK: Percentiles
 
-    /// One line of the percentile curve.
+    /// A line of the percentile chart.
     struct Curve {
         var name: String
         var `class`: String
         var times: SampleDistribution
     }
 
-    /// Draws latency by percentile.
+    /// Draws latencies by percentile.
     static func percentiles(_ curves: [Curve]) -> String {
         var plot = Plot("Latency by percentile: " + curves.map(\.name).joined(separator: ", "))
         let count = Double(curves.map(\.times.count).max() ?? 1)
@@ -46,7 +46,7 @@ struct LoadCharts {
 
     // MARK: Over time
 
-    /// Column of a chart over time, covering one or more seconds.
+    /// A column in a chart over time, which covers one or more seconds.
     struct Column {
         var seconds: Range<Int>
         var sent: UInt64 = 0
@@ -167,7 +167,7 @@ struct LoadCharts {
         return plot.svg
     }
 
-    /// Draws the number of operators connected and in rooms over time.
+    /// Draws the numbers of operators that are connected and in rooms, over time.
     static func ramp(_ points: [LoadResults.RampPoint], operators: Int) -> String {
         var plot = Plot("Operators connected and ready over time", height: 220)
         let end = Double(points.last?.timeNanoseconds ?? 0) / 1e9
@@ -193,7 +193,7 @@ struct LoadCharts {
 
     // MARK: Fan-out
 
-    /// Draws a bar from p10 to p90 for each measure, with p50, p99 and the range marked.
+    /// Draws a bar from p10 to p90 for each measure, with marks for p50, p99 and the full range.
     static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
             "Time until the first, half and the last of the members received a message",

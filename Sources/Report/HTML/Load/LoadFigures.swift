@@ -1,7 +1,8 @@
 import Diagnostics
 import Results
 
-/// Charts of the load report, except the percentile curve. Charts without data are left out.
+/// The charts in the report on a load, except for the percentile chart. Charts without data are
+/// left out.
 struct LoadFigures {
     private let results: LoadResults
     private let charts: LoadCharts
@@ -60,7 +61,7 @@ struct LoadFigures {
         }
     }
 
-    /// Corners of the target rate's line.
+    /// The corners of the line for the target rate.
     private var target: [(time: Double, rate: Double)] {
         guard let rate = results.asked.ratePerSecond else { return [] }
         guard let stages = results.asked.stages, !stages.isEmpty else {

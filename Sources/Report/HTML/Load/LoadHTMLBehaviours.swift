@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// Results of the operators with one behaviour.
+    /// A row with the results of operators with deviating behaviour.
     struct BehaviourRow {
         var name: String
         var behaviour: String

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// Row of one measure, or of its service time.
+    /// A row for a measure, or for its service time.
     struct LatencyRow {
         var `class`: String
         var swatch: String
@@ -16,7 +16,7 @@ extension LoadHTMLPage {
         .step: "s5", .iteration: "s6",
     ]
 
-    /// Returns the table rows and the percentile chart; the chart is nil if there is no data.
+    /// Returns the rows of the table, and the percentile chart, which is nil if there is no data.
     static func latencies(_ results: LoadResults) throws -> ([LatencyRow], String?) {
         var rows: [LatencyRow] = []
         var curves: [LoadCharts.Curve] = []
@@ -59,7 +59,7 @@ extension LoadHTMLPage {
 }
 
 extension Measure {
-    /// True if the measure is a part of `say`.
+    /// True if the measure is part of `say`.
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true

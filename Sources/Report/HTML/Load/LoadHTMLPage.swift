@@ -3,7 +3,7 @@ package import Results
 
 /// Load report as a self-contained HTML page without scripts or external resources.
 package enum LoadHTMLReport {
-    /// Maximum number of examples of violations shown.
+    /// Maximum number of example violations shown.
     static let evidenceMax = 30
     /// Maximum number of steps shown per scenario.
     static let stepsMax = 60
@@ -14,7 +14,7 @@ package enum LoadHTMLReport {
     }
 }
 
-/// Data of the load report's template, which refers to the property names.
+/// Template data for the report on a load. The template refers to the property names.
 struct LoadHTMLPage {
     struct ThresholdRow {
         var `class`: String
@@ -58,7 +58,7 @@ struct LoadHTMLPage {
     var percentiles: String?
     var latencies: [LatencyRow]
     var overTime: [Figure]
-    /// False if the latencies are from a capture.
+    /// False if the latencies come from a capture.
     var isLoad: Bool
     var delivery: String
     var scenarios: [ScenarioTable]
@@ -82,7 +82,7 @@ struct LoadHTMLPage {
             warning: results.interruption.map {
                 "The load was \(escapedForDisplay($0)) after "
                     + "\(durationText(results.traffic.measuredNanoseconds)): "
-                    + "the figures cover the time until then."
+                    + "the figures cover only that period."
             })
         reasons = results.reasons.map { escapedForDisplay($0) }
         tiles = Tile.all(results)

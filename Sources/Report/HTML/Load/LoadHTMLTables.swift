@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// One step of a search for the highest rate.
+    /// A row for one step in the search for the highest rate.
     struct SearchRow {
         var `class`: String
         var mark: String

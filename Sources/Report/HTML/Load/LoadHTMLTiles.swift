@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// Key figure at the top of the page.
+    /// A key figure at the top of the page.
     struct Tile {
         var `class`: String
         var name: String

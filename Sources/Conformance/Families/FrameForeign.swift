@@ -1,0 +1,105 @@
+import DialectModel
+import LineProtocol
+import Results
+import Session
+
+/// `frame.foreign`: a connection that speaks another protocol and stays open.
+enum FrameForeign: CheckFamily {
+    static let ruleID = "frame.foreign"
+    /// How long the connection stays open while nobody sends anything.
+    private static let idle = "1s"
+    /// Share of a core above which a server is not idle. A spinning server may have to share its
+    /// core.
+    static let cpuShareMax = 0.3
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        var check = Check(
+            CheckID(ruleID),
+            "a client that speaks another protocol neither keeps the server busy nor delays others",
+            setting: "framing", in: subject, level: .robustness
+        ) { maker in ForeignBytes.allCases.map { made($0, &maker) } }
+        // The server's CPU time can be attributed to one client only.
+        check.isAlone = true
+        return [.check(check)]
+    }
+
+    private static func made(_ foreign: ForeignBytes, _ maker: inout CaseMaker) -> CheckCase {
+        let subject = maker.subject
+        let talks = !subject.has("probe") && subject.talk != nil
+        var script =
+            talks ? maker.talkingScript(foreign.words) : maker.script(foreign.words)
+        if !talks { script.barrier("alice", role: .control) }
+        script.connect(Actor(handle: "visitor", name: maker.word()))
+        script.send(.stimulus, pieces: [foreign.bytes(&maker)], by: "visitor")
+        script.step(.question, "wait \(idle)")
+        if talks {
+            script.say(maker.word(), as: "alice", role: .question)
+            script.hear(as: "bob")
+        } else {
+            script.barrier("alice")
+        }
+        // New clients are served, too.
+        let carol = Actor(handle: "carol", name: maker.word())
+        script.note(actor: carol)
+        if let login = subject.bound["login"] {
+            let given = login.takes("name") ? " (name: \"\(carol.name)\")" : ""
+            script.step(.question, "use login as carol\(given)", by: "carol")
+        }
+        return script.made { evidence in
+            let judgement = evidence.scripted()
+            if case .failed = judgement { return judgement }
+            return evidence.server.flatMap(spinning).map { .failed($0) } ?? judgement
+        }
+    }
+
+    /// The finding about a server that used the CPU while all clients were idle; nil if it did not,
+    /// or its process is not visible.
+    static func spinning(_ server: ServerMeasure) -> Finding? {
+        guard let share = server.cpuShare, share > cpuShareMax else { return nil }
+        return Finding(
+            "spins", expected: "next to no CPU time while all clients are idle",
+            got: "the server used \(Int(share * 100)) % of a core")
+    }
+}
+
+/// What clients of other protocols send first.
+private enum ForeignBytes: CaseIterable {
+    case tls, http, ssh, binary, endless
+
+    private static let binaryCount = 1_000
+    /// More than a server's buffer for one line.
+    private static let endlessCount = 4_000
+
+    var words: String {
+        switch self {
+        case .tls: "the start of a TLS handshake"
+        case .http: "an HTTP request"
+        case .ssh: "an SSH banner"
+        case .binary: "\(Self.binaryCount) random bytes"
+        case .endless: "\(Self.endlessCount) bytes without a line end"
+        }
+    }
+
+    func bytes(_ maker: inout CaseMaker) -> [UInt8] {
+        switch self {
+        case .tls: Self.clientHello(&maker)
+        case .http: Array("GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".utf8)
+        case .ssh: Array("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n".utf8)
+        case .binary: Self.random(Self.binaryCount, &maker)
+        case .endless: [UInt8](repeating: 0x78, count: Self.endlessCount)
+        }
+    }
+
+    private static func random(_ count: Int, _ maker: inout CaseMaker) -> [UInt8] {
+        (0..<count).map { _ in UInt8(maker.number(below: 256)) }
+    }
+
+    /// A TLS 1.2 ClientHello (RFC 5246 §7.4.1.2) with two cipher suites and no extensions.
+    private static func clientHello(_ maker: inout CaseMaker) -> [UInt8] {
+        let body: [UInt8] =
+            [0x03, 0x03] + random(32, &maker) + [0]
+            + [0, 4, 0xC0, 0x2F, 0xC0, 0x30] + [1, 0]
+        let handshake = [1, 0, 0, UInt8(body.count)] + body
+        return [0x16, 0x03, 0x01, 0, UInt8(handshake.count)] + handshake
+    }
+}

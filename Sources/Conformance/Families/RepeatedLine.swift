@@ -1,0 +1,157 @@
+import DialectModel
+import LineProtocol
+import Results
+import Session
+
+/// Values that are hard to repeat in a reply.
+enum RepeatedValue: String, CaseIterable {
+    case separator, marker, empty, long
+
+    var words: String {
+        switch self {
+        case .separator: "a value with a separator"
+        case .marker: "a value that starts like the last argument"
+        case .empty: "an empty value"
+        case .long: "a long value"
+        }
+    }
+
+    /// Bytes that a reply repeats at least of a long value.
+    private static let longMin = 32
+    /// Maximum length of a long value.
+    private static let longMax = 2_000
+
+    /// Returns a value with an unused word; nil if the dialect has no such value.
+    func bytes(_ word: [UInt8], _ dialect: Dialect) -> [UInt8]? {
+        switch self {
+        case .separator: dialect.syntax.separators.first.map { word + [$0] + word }
+        case .marker: dialect.syntax.trailingMarker.map { [$0] + word }
+        case .empty: []
+        case .long:
+            word
+                + [UInt8](
+                    repeating: 0x79,
+                    count: min(dialect.framing.fromClient.limits.lineBytesMax, Self.longMax))
+        }
+    }
+
+    /// Whether a reply breaks the command table because of the value: with a plain word instead of
+    /// it, the reply would not.
+    func explains(
+        _ entry: TranscriptEntry, _ word: [UInt8], _ table: inout ReplyTable
+    ) -> Bool {
+        let separators = table.dialect.syntax.separators
+        func fits(_ line: [UInt8]) -> Bool {
+            var plain = entry
+            plain.bytes = line
+            return table.flaw(of: plain) == nil
+        }
+        let line = entry.bytes
+        switch self {
+        case .long: return line.containsRun(of: 0x79, count: Self.longMin)
+        case .empty:
+            // An empty value is between two separators, or at the end after one.
+            return line.indices.contains { index in
+                guard separators.contains(line[index]) else { return false }
+                let next = index + 1
+                guard next == line.count || separators.contains(line[next]) else { return false }
+                return fits(line[...index] + [0x78] + line[next...])
+            }
+        case .separator, .marker:
+            guard let value = bytes(word, table.dialect) else { return false }
+            var rest = line[...]
+            var plain: [UInt8] = []
+            while let range = rest.firstRange(of: value) {
+                plain += rest[..<range.lowerBound] + word
+                rest = rest[range.upperBound...]
+            }
+            plain += rest
+            return plain != line && fits(plain)
+        }
+    }
+}
+
+/// A client's line with a value that replies may repeat.
+struct RepeatedLine {
+    var command: String
+    var bytes: [UInt8]
+    /// The word in the value.
+    var word: [UInt8]
+
+    /// Returns a line for each argument of each command in which the dialect can write the value.
+    /// Excludes commands that end the session, need a password or have a payload.
+    static func all(
+        _ value: RepeatedValue, word: String, _ subject: Subject, room: Int?
+    ) -> [RepeatedLine] {
+        let word = Array(word.utf8)
+        guard let bytes = value.bytes(word, subject.dialect) else { return [] }
+        let limit = subject.dialect.framing.fromClient.limits.lineBytesMax
+        let encoder = MessageEncoder(subject.dialect, direction: .fromClient)
+        let roomName = room.flatMap { RoomArgument.written(String($0), subject) }
+        return subject.dialect.commands.signatures.enumerated().flatMap {
+            command, signature -> [RepeatedLine] in
+            guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire,
+                signature.payloadArgument == nil, !subject.logsOut(signature),
+                !signature.arguments.contains(where: { $0.isSecret && $0.isRequired })
+            else { return [] }
+            return signature.arguments.indices.compactMap { index in
+                let argument = signature.arguments[index]
+                guard argument.isWritten, !argument.isSecret, argument.presence != .variadic
+                else { return nil }
+                var value = bytes
+                var line: [UInt8] = []
+                repeat {
+                    guard let repeated = argument.type.text(value) else { return nil }
+                    line = []
+                    let values = signature.arguments.enumerated().map { other, argument in
+                        guard other != index else { return repeated }
+                        guard argument.isWritten, other < index || argument.isRequired else {
+                            return ArgumentValue.absent
+                        }
+                        return RoomArgument.value(argument, of: signature, room: room, subject)
+                            .flatMap { argument.type.text($0) }
+                            ?? (other < index
+                                ? roomName.flatMap { argument.type.text($0) } : nil)
+                            ?? SampleArgument.typed(argument.type)
+                    }
+                    do {
+                        try encoder.append(command, values, to: &line)
+                    } catch {
+                        // A line over the limit is shortened; other values cannot be written.
+                        guard value.count > limit / 2 else { return nil }
+                    }
+                    if line.isEmpty || line.count > limit { value.removeLast() }
+                } while line.isEmpty || line.count > limit
+                return RepeatedLine(
+                    command: String(decoding: verb, as: UTF8.self), bytes: line, word: word)
+            }
+        }
+    }
+}
+
+extension ArgumentSignature {
+    /// Whether it is a field of the line, or has a key.
+    fileprivate var isWritten: Bool {
+        switch position {
+        case .field, .key: true
+        default: false
+        }
+    }
+}
+
+extension ArgumentType {
+    /// Returns a text as a value of the type; nil if it is no type of texts.
+    fileprivate func text(_ bytes: [UInt8]) -> ArgumentValue? {
+        switch self {
+        case .text: .text(bytes)
+        case .list(let element, _): element.text(bytes).map { .list([$0]) }
+        default: nil
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func containsRun(of byte: UInt8, count: Int) -> Bool {
+        firstRange(of: [UInt8](repeating: byte, count: count)) != nil
+    }
+}

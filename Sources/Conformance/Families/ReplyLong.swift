@@ -1,0 +1,216 @@
+import DialectModel
+import LineProtocol
+import Results
+import Session
+
+/// `reply.long`: lists lose and cut nothing as they grow. What must be in them is what the clients
+/// of the case did.
+enum ReplyLong: CheckFamily {
+    static let ruleID = "reply.long"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let lists = GrowingList.allCases.filter { list in
+            subject.has("login") && list.behaviours.allSatisfy(subject.has)
+        }
+        guard !lists.isEmpty else {
+            return notApplicable("the dialect has no behaviours that list members, rooms or bans")
+        }
+        return lists.map { list in
+            .check(
+                Check(
+                    CheckID(ruleID, list.rawValue), "\(list.words) is complete however long it is",
+                    setting: "behaviours.\(list.rawValue)", in: subject, level: .robustness
+                ) { maker in [made(list, &maker)] }.needing(list.behaviours, subject))
+        }
+    }
+
+    private static func made(_ list: GrowingList, _ maker: inout CaseMaker) -> CheckCase {
+        var script = CaseScript(list.words, maker.subject)
+        let entries = list.grow(&script, &maker)
+        let control = entries.prefix(GrowingList.controlCount)
+        return script.made { evidence in
+            let requests = evidence.testCase.steps.indices.filter {
+                evidence.testCase.steps[$0].isRequest(of: list)
+            }
+            guard requests.count == 2, evidence.result.outcome == .passed else {
+                return evidence.scripted()
+            }
+            let few = ListedNames(evidence, step: requests[0])
+            if !control.allSatisfy(few.contains) { return .observed("hides entries") }
+            let many = ListedNames(evidence, step: requests[1])
+            let missing = entries.filter { !many.contains($0) }
+            guard let first = missing.first else {
+                return Liveness.patient(evidence.scripted())
+            }
+            return .failed(
+                Finding(
+                    "lost", expected: "all \(entries.count) entries",
+                    got: "\(missing.count) missing in \(many.lines.count) lines, such as "
+                        + PeerBytes.shown([Array(first.utf8)])))
+        }
+    }
+}
+
+/// A list that the clients of a case make longer.
+enum GrowingList: String, CaseIterable {
+    case members
+    case memberDetails = "member-details"
+    case rooms
+    case roomsOf = "rooms-of"
+    case bans
+
+    /// Entries of the list that is requested first, as a control.
+    static let controlCount = 2
+    /// Bytes of a name with its separator, at least.
+    private static let entryBytes = 8
+    private static let membersMax = 100
+    private static let roomsCount = 40
+    private static let bansCount = 40
+    /// Rooms that a client may enter on most servers.
+    private static let roomsEach = 10
+    /// Length of the words in long names of rooms: ten of them exceed a line of 512 bytes.
+    private static let longWordBytes = 43
+
+    /// The behaviours that it takes.
+    var behaviours: [String] {
+        switch self {
+        case .members, .memberDetails, .rooms, .roomsOf: ["enter", rawValue]
+        case .bans: ["enter", "ban", rawValue]
+        }
+    }
+
+    var words: String {
+        switch self {
+        case .members: "the list of a room's members"
+        case .memberDetails: "the list of a room's members with details"
+        case .rooms: "the list of all rooms"
+        case .roomsOf: "the list of a user's rooms"
+        case .bans: "the list of a room's bans"
+        }
+    }
+
+    /// Adds the steps in which the list grows and is requested twice; returns its entries.
+    func grow(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
+        switch self {
+        case .members, .memberDetails: growMembers(&script, &maker)
+        case .rooms: growRooms(&script, &maker)
+        case .roomsOf: growRoomsOf(&script, &maker)
+        case .bans: growBans(&script, &maker)
+        }
+    }
+
+    private func growMembers(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
+        let room = maker.room()
+        let limit = maker.subject.dialect.framing.fromServer.limits.lineBytesMax
+        let count = min(limit / Self.entryBytes + 1, Self.membersMax)
+        let handles = script.logInTogether(count, &maker)
+        for (index, handle) in handles.enumerated() {
+            if index == Self.controlCount { request(&script, room: room, .control) }
+            script.step(.control, "use enter as \(handle) (room: \(room))", by: handle)
+        }
+        request(&script, room: room, .stimulus)
+        return handles.map { script.actor($0).name }
+    }
+
+    private func growRooms(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
+        let handles = script.logInTogether(
+            (Self.roomsCount + Self.roomsEach - 1) / Self.roomsEach, &maker)
+        let rooms = (0..<Self.roomsCount).map { _ in String(maker.room()) }
+        for (index, room) in rooms.enumerated() {
+            if index == Self.controlCount { request(&script, room: 0, .control) }
+            let handle = handles[index / Self.roomsEach]
+            script.step(.control, "use enter as \(handle) (room: \(room))", by: handle)
+        }
+        request(&script, room: 0, .stimulus)
+        return rooms.map { maker.subject.written(room: $0) }
+    }
+
+    private func growRoomsOf(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
+        script.logIn(Actor(handle: "alice", name: maker.word()))
+        let rooms = (0..<Self.roomsEach).map { _ in
+            maker.word().padding(with: "x", to: Self.longWordBytes)
+        }
+        for (index, room) in rooms.enumerated() {
+            if index == Self.controlCount { request(&script, room: 0, .control) }
+            script.step(.control, "use enter as alice (room: \"\(room)\")", by: "alice")
+        }
+        request(&script, room: 0, .stimulus)
+        return rooms.map { maker.subject.written(room: $0) }
+    }
+
+    private func growBans(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
+        let room = maker.room()
+        script.logIn(Actor(handle: "alice", name: maker.word()))
+        script.step(.control, "use enter as alice (room: \(room))", by: "alice")
+        let names = (0..<Self.bansCount).map { _ in maker.word() }
+        for (index, name) in names.enumerated() {
+            if index == Self.controlCount { request(&script, room: room, .control) }
+            script.step(
+                .control, "use ban as alice (room: \(room), mask: \"\(name)!*@*\")", by: "alice")
+        }
+        request(&script, room: room, .stimulus)
+        return names
+    }
+
+    /// Adds a step in which the first client requests the list.
+    private func request(_ script: inout CaseScript, room: Int, _ role: CaseStep.Role) {
+        guard let asker = script.actors.first else { return }
+        let given = script.arguments(
+            [("room", String(room)), ("user", "\"\(asker.name)\"")], of: rawValue)
+        script.step(role, "use \(rawValue) as \(asker.handle)\(given)", by: asker.handle)
+    }
+}
+
+/// The lines of a list, as the client received them.
+private struct ListedNames {
+    let lines: [[UInt8]]
+
+    /// Collects the lines received during a step by its client.
+    init(_ evidence: Evidence, step: Int) {
+        let handle = evidence.testCase.steps[step].handle
+        lines = evidence.entries.filter {
+            $0.step == step && $0.entry.kind == .received && $0.entry.operatorName == handle
+        }.map(\.entry.bytes)
+    }
+
+    /// Whether a line contains the name, with no letter or digit next to it.
+    func contains(_ name: String) -> Bool {
+        let name = Array(name.utf8)
+        return lines.contains { line in
+            var start = line.startIndex
+            while let range = line[start...].firstRange(of: name) {
+                let isStart = range.lowerBound == 0 || !line[range.lowerBound - 1].isInName
+                let isEnd = range.upperBound == line.count || !line[range.upperBound].isInName
+                if isStart, isEnd { return true }
+                start = range.lowerBound + 1
+            }
+            return false
+        }
+    }
+}
+
+extension CaseStep {
+    fileprivate func isRequest(of list: GrowingList) -> Bool {
+        text.hasPrefix("use \(list.rawValue) as ")
+    }
+}
+
+extension Subject {
+    /// The room as the dialect's lines name it, such as `#room7`.
+    fileprivate func written(room: String) -> String {
+        RoomArgument.written(room, self).map { String(decoding: $0, as: UTF8.self) } ?? room
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a letter or digit.
+    fileprivate var isInName: Bool {
+        ASCII.isDigit(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+}
+
+extension String {
+    fileprivate func padding(with letter: Character, to count: Int) -> String {
+        self + String(repeating: letter, count: max(0, count - self.count))
+    }
+}

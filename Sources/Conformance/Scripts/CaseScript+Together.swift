@@ -1,0 +1,24 @@
+import DialectModel
+import LineProtocol
+import Scenario
+
+extension CaseScript {
+    /// Adds clients that log in at the same time, because some servers admit clients only once a
+    /// second; returns their handles. The login is split at its first expectation.
+    mutating func logInTogether(_ count: Int, _ maker: inout CaseMaker) -> [String] {
+        guard let parts = LoginParts(subject) else { return [] }
+        fragments += [parts.opening, parts.completion]
+        let clients = (0..<count).map { _ in
+            // Behaviours take an operator's name for its login name unless it used `login`.
+            let name = maker.word()
+            return (actor: Actor(handle: name, name: name), word: maker.word())
+        }
+        for (actor, _) in clients { note(actor: actor) }
+        for part in [LoginParts.names.opens, LoginParts.names.completes] {
+            for (actor, word) in clients {
+                step(.setup, parts.use(part, by: actor, word: word), by: actor.handle)
+            }
+        }
+        return clients.map(\.actor.handle)
+    }
+}

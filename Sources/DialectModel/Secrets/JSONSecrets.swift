@@ -1,0 +1,83 @@
+/// Finds secrets in JSON by their keys.
+package enum JSONSecrets {
+    /// Words in a key that mark its value as a secret.
+    private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]
+
+    /// Returns the ranges of the secret values: strings without their quotes, numbers, `true` and
+    /// `false`. Keys at any depth count; JSON that is malformed is read as far as possible.
+    package static func ranges(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
+        values(in: bytes, range).map(\.value)
+    }
+
+    /// Returns the secret values with their keys.
+    package static func values(
+        in bytes: [UInt8], _ range: Range<Int>
+    ) -> [(key: [UInt8], value: Range<Int>)] {
+        var found: [(key: [UInt8], value: Range<Int>)] = []
+        var key: [UInt8]?
+        var isValue = false
+        /// For each open object or array, whether it is an array.
+        var isArray: [Bool] = []
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let token: Range<Int>
+            switch bytes[offset] {
+            case UInt8(ascii: "\""):
+                token = string(in: bytes, from: offset + 1, to: range.upperBound)
+                offset = token.upperBound + 1
+            case UInt8(ascii: ":"):
+                isValue = true
+                offset += 1
+                continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                isArray.append(bytes[offset] == UInt8(ascii: "["))
+                if isArray.last == false { (key, isValue) = (nil, false) }
+                offset += 1
+                continue
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                _ = isArray.popLast()
+                offset += 1
+                continue
+            case UInt8(ascii: ","):
+                // The elements of an array share its key.
+                if isArray.last != true { (key, isValue) = (nil, false) }
+                offset += 1
+                continue
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+                offset += 1
+                continue
+            default:
+                token = scalar(in: bytes, from: offset, to: range.upperBound)
+                offset = token.upperBound
+            }
+            if isValue, let key {
+                if isSecret(key) { found.append((key, token)) }
+            } else {
+                key = Array(bytes[token])
+            }
+        }
+        return found
+    }
+
+    private static func isSecret(_ key: [UInt8]) -> Bool {
+        let key = String(decoding: key, as: UTF8.self).lowercased()
+        return words.contains { key.contains($0) }
+    }
+
+    /// Returns the range of a string's characters.
+    ///
+    /// - Parameter start: offset of the first character.
+    private static func string(in bytes: [UInt8], from start: Int, to end: Int) -> Range<Int> {
+        var offset = start
+        while offset < end, bytes[offset] != UInt8(ascii: "\"") {
+            offset += bytes[offset] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return start..<min(offset, end)
+    }
+
+    /// Returns the range of a number or a word.
+    private static func scalar(in bytes: [UInt8], from start: Int, to end: Int) -> Range<Int> {
+        let ends = Array(",:{}[]\" \t\r\n".utf8)
+        return start..<(bytes[start..<end].firstIndex { ends.contains($0) } ?? end)
+    }
+}

@@ -1,0 +1,132 @@
+package import DialectModel
+import Diagnostics
+package import LineProtocol
+import Results
+import Scenario
+package import Session
+package import SessionTransport
+
+/// Whether a server supports what a scenario or check needs.
+package enum ServerNeeds: Sendable {
+    /// Everything is supported; the values that the server gave, by variable.
+    case met([String: [UInt8]])
+    /// The scenario or check does not apply, for this reason.
+    case unmet(String)
+    case undecided(String)
+}
+
+/// Finds out what servers support, asking each one once.
+package struct ServerSurveyor: Sendable {
+    /// Runs a program against the server.
+    package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome
+
+    private let options: ExecutionOptions
+    private let surveys = ServerSurveys()
+
+    /// Creates a surveyor that runs surveys with these options.
+    package init(_ options: ExecutionOptions) { self.options = options }
+
+    /// Returns whether a server supports all these.
+    ///
+    /// - Parameter server: identifies the server, so that it is asked only once.
+    package func needs(
+        _ needs: [OfferedName], of dialect: BoundDialect, by server: String,
+        _ run: @escaping Run
+    ) async -> ServerNeeds {
+        var values: [String: [UInt8]] = [:]
+        for need in needs {
+            guard let offer = dialect.dialect.offers[need.kind] else { continue }
+            let text = escapedForDisplay("\(need.kind) \(need.name)")
+            switch await survey(offer, need, dialect, server, run) {
+            case .offers(let offers):
+                guard let value = offers.value(of: need, offer) else {
+                    return .unmet("needs \(text), which the server does not offer")
+                }
+                values[need.variable] = value
+            // What needs it reports this itself.
+            case .unreachable: return .met(values)
+            case .failed(let reason):
+                return .undecided("needs \(text), but the survey failed: \(reason)")
+            }
+        }
+        return .met(values)
+    }
+
+    private func survey(
+        _ offer: Offer, _ need: OfferedName, _ dialect: BoundDialect, _ server: String,
+        _ run: @escaping Run
+    ) async -> ServerSurvey {
+        let key = "\(dialect.dialect.name) \(dialect.dialect.profile ?? "") \(server)"
+        switch offer {
+        case .listed, .letters:
+            return await surveys.survey(key) { await listing($0, dialect, run) }
+        case .unlessRefused(let refusal, let argument):
+            return await surveys.survey("\(key) \(need.kind) \(need.name)") {
+                await trial($0, of: need, refusal, argument, dialect, run)
+            }
+        }
+    }
+
+    /// Runs the dialect's `survey`.
+    private func listing(
+        _ number: Int, _ dialect: BoundDialect, _ run: Run
+    ) async -> ServerSurvey {
+        let steps = "use survey as surveyor (name: {{nick}})"
+        return await surveying(number, steps, dialect, run) { lines, _ in
+            dialect.dialect.offers.compactMapValues { offer in
+                guard case .listed(let command, let argument) = offer else { return nil }
+                return lines.names(in: argument, of: command)
+            }
+        }
+    }
+
+    /// Sends a command by itself, to see whether the server refuses it.
+    private func trial(
+        _ number: Int, of need: OfferedName, _ refusal: String, _ argument: String,
+        _ dialect: BoundDialect, _ run: Run
+    ) async -> ServerSurvey {
+        let command = ScenarioSpelling.string(Array(need.name.utf8))
+        let steps = """
+            use login as surveyor (name: {{nick}})
+            surveyor -> {{\(command)}}
+            sync surveyor
+            """
+        return await surveying(number, steps, dialect, run) { lines, hasPassed in
+            let refused = lines.values(of: argument, in: refusal)
+            if refused.contains(Array(need.name.utf8)) { return [:] }
+            return hasPassed ? [need.kind: [need.name: []]] : nil
+        }
+    }
+
+    /// Runs the steps of a survey.
+    ///
+    /// - Parameter offers: returns what the received lines show, given whether the steps passed; nil if
+    ///   they do not show it.
+    private func surveying(
+        _ number: Int, _ steps: String, _ dialect: BoundDialect, _ run: Run,
+        _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?
+    ) async -> ServerSurvey {
+        let text = "dialect \(dialect.dialect.name)\n\(steps)\n"
+        let program: Program
+        do throws(Diagnosed) {
+            program = try ProgramCompiler.compile(
+                ScenarioParser.file(from: SourceText(path: "survey", text: text)), with: dialect,
+                given: Set(options.variables.keys).union(["nick"]))
+        } catch {
+            return .failed(error.diagnostics.first?.message ?? "")
+        }
+        var random = SeededRandom(seed: options.seed, part: "survey \(number)")
+        let nick = "sv" + String(random.next() % 60_466_176, radix: 36)
+        var options = options
+        options.variables["nick"] = Array(nick.utf8)
+        options.seed = random.next()
+        let outcome = await run(program, options)
+        if outcome.isUnreachable { return .unreachable }
+        let hasPassed = outcome.result.outcome == .passed
+        let lines = ReceivedArguments(outcome.result.transcript, dialect.dialect)
+        guard let found = offers(lines, hasPassed), hasPassed || found.isEmpty else {
+            return .failed(outcome.result.diagnostic?.message ?? "it was not answered")
+        }
+        return .offers(ServerOffers(values: found))
+    }
+}

@@ -1,0 +1,34 @@
+import Results
+import Testing
+
+@testable import Conformance
+
+/// The CPU time of a server whose clients are idle.
+struct IdleServerTests {
+    /// A measurement of a second in which the server used this many hundredths.
+    private func measure(ticks: Int?) -> ServerMeasure {
+        var before = ServerState()
+        before.cpuTicks = ticks.map { _ in 500 }
+        var measure = ServerMeasure(before)
+        var after = before
+        after.cpuTicks = ticks.map { 500 + $0 }
+        measure.note(after, at: 1_000_000_000)
+        return measure
+    }
+
+    @Test(arguments: [0, 5, 30])
+    func aServerMayWorkALittle(ticks: Int) {
+        #expect(FrameForeign.spinning(measure(ticks: ticks)) == nil)
+    }
+
+    @Test(arguments: [31, 60, 100])
+    func aServerThatWorksForNoClientSpins(ticks: Int) throws {
+        let finding = try #require(FrameForeign.spinning(measure(ticks: ticks)))
+        #expect(finding.kind == "spins")
+        #expect(finding.got == "the server used \(ticks) % of a core")
+    }
+
+    @Test func aProcessThatIsNotVisibleIsNotJudged() {
+        #expect(FrameForeign.spinning(measure(ticks: nil)) == nil)
+    }
+}

@@ -1,0 +1,53 @@
+import DialectFiles
+import LineProtocol
+import Testing
+
+@testable import DialectModel
+
+struct SecretArgumentsTests {
+    private static let lines: [(String, String, Direction, String)] = [
+        ("irc", "PASS hunter2", .fromClient, "PASS ***"),
+        ("irc", "PASS :two words", .fromClient, "PASS :***"),
+        ("irc", "PASS two words", .fromClient, "PASS ***"),
+        ("irc", "OPER admin x", .fromClient, "OPER admin ***"),
+        ("irc", "oper admin x", .fromClient, "oper admin ***"),
+        ("irc", "JOIN #a,#b key,other", .fromClient, "JOIN #a,#b ***"),
+        ("irc", "JOIN #a", .fromClient, "JOIN #a"),
+        ("irc", "PRIVMSG #a :PASS hunter2", .fromClient, "PRIVMSG #a :PASS hunter2"),
+        ("irc", "PASS hunter2", .fromServer, "PASS hunter2"),
+        ("livechat", "S0001|joe|hunter2|0", .fromClient, "S0001|joe|***|0"),
+        (
+            "teamspeak", "login client_login_password=a\\sb client_login_name=joe", .fromClient,
+            "login client_login_password=*** client_login_name=joe"
+        ),
+        (
+            "nats", #"CONNECT {"user": "joe", "pass" : "x\"y", "auth_token":12, "verbose":true}"#,
+            .fromClient,
+            #"CONNECT {"user": "joe", "pass" : "***", "auth_token":***, "verbose":true}"#
+        ),
+        (
+            "nats", #"CONNECT {"a":{"jwt":"e30"},"tokens":["t1", "t2"],"name":"pass"}"#,
+            .fromClient,
+            #"CONNECT {"a":{"jwt":"***"},"tokens":["***", "***"],"name":"pass"}"#
+        ),
+        ("nats", #"CONNECT {"pass":"unfinished"#, .fromClient, #"CONNECT {"pass":"***"#),
+    ]
+
+    @Test(arguments: lines)
+    func secretValuesAreMasked(
+        _ dialect: String, _ line: String, _ direction: Direction, _ expected: String
+    ) throws {
+        var secrets = SecretArguments(try DialectLibrary.find(dialect).dialect)
+        let masked = secrets.masked(Array(line.utf8), payload: nil, from: direction).line
+        #expect(String(decoding: masked, as: UTF8.self) == expected)
+    }
+
+    @Test func secretsAreReportedAsTheyWereSpelled() throws {
+        var secrets = SecretArguments(try DialectLibrary.find("irc").dialect)
+        var found: [[UInt8]] = []
+        _ = secrets.masked(Array("OPER admin hunter2".utf8), payload: nil, from: .fromClient) {
+            found.append($0)
+        }
+        #expect(found == [Array("hunter2".utf8)])
+    }
+}
