@@ -30,9 +30,10 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
 # Small and quick to start: optimised for size, with repeated code in functions of its own (the machine
-# outliner), and without relocations, unused functions, exported symbols and tables for unwinding the
-# stack, which only C++ exceptions and debuggers need.
+# outliner), and without relocations, unused functions, exported symbols and the tables of discarded.ld.
 build() {
+    local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
+    local unused='/(Yams|NIO|NIOEmbedded|ComplexModule|Numerics)\.build/'
     swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
         -debug-info-format none --explicit-target-dependency-import-check error \
         -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
@@ -41,14 +42,17 @@ build() {
         -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
         -Xcc "-ffile-prefix-map=$PWD=linejudge" \
         -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
-    # Linked once more, because `swift build` also links the part of Yams that imports Foundation.
-    grep -v '/Yams\.build/' .build/dist/release/linejudge.product/Objects.LinkFileList \
-        >.build/dist/objects
-    swiftc -emit-executable -static-stdlib -gnone -o .build/dist/linejudge @.build/dist/objects \
+    # Linked once more, with modules that are not used in an archive, because
+    # the linker takes only what it needs from archives.
+    rm -f .build/dist/unused.a
+    grep -E "$unused" "$objects" | tr -d "'" | tr '\n' '\0' | xargs -0 ar rcs .build/dist/unused.a
+    grep -vE "$unused" "$objects" >.build/dist/used.txt
+    swiftc -emit-executable -static-stdlib -gnone -o .build/dist/linejudge \
+        @.build/dist/used.txt .build/dist/unused.a \
         -Xlinker --defsym -Xlinker main=linejudge_main -lstdc++ -ldl -lm \
         -use-ld=lld -Xclang-linker -no-pie \
         -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --no-export-dynamic \
-        -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker "$PWD/packaging/no-unwind-tables.ld"
+        -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker packaging/discarded.ld
 }
 
 # Packs the current folder into a tar on standard output; the same files always give the same bytes.

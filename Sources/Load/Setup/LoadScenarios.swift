@@ -99,8 +99,8 @@ struct LoadScenarios {
                 Diagnosed(
                     Diagnostic(
                         .error, "load.data",
-                        "a load cannot run a scenario for the rows of a file: its virtual users run "
-                            + "side by side, and none of them owns a row",
+                        "a load test cannot run a scenario with data rows: its virtual users run "
+                            + "in parallel and would use the same rows at the same time",
                         at: DiagnosticLocation(source: file.source, range: data.range)
                     ).help("use `run`, or remove the line and set its variables with --var")))
         }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct FixtureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Run scenarios that need this fixture, since the server has it. Repeatable.",
+            "Run scenarios that need this fixture, which the server has. Repeatable.",
             valueName: "name"))
     var fixture: [String] = []
 }
