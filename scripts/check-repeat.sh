@@ -4,7 +4,7 @@
 # Runs `linejudge check` against real servers repeatedly, with a new seed each time and all cores kept busy,
 # to prove that checks raise no false alarms. Exits with 1 if a check failed.
 #
-# SERVER   ngircd, inspircd, ircd-hybrid or nats-server (default: all)
+# SERVER   ngircd, inspircd, ircd-hybrid, nats-server (default: these), ircd-irc2, miniircd, irc or twisted
 # -o RULE  run only this rule; repeatable
 # -j       check the servers in parallel
 set -euo pipefail
@@ -38,15 +38,20 @@ known() {
     inspircd) echo irc+inspircd inspircd@3.15.0 ;;
     ircd-hybrid) echo irc+ircd-hybrid ircd-hybrid@8.2.43 ;;
     nats-server) echo nats nats-server@2.9.10 ;;
+    ircd-irc2) echo irc+ircd-irc2 ircd-irc2@2.11.2 ;;
+    miniircd) echo irc+miniircd miniircd@2.3 ;;
+    irc) echo irc+python-irc irc@20.5 ;;
+    twisted) echo irc+twisted twisted@26.10 ;;
     *) echo "$0: unknown server $1" >&2; exit 64 ;;
     esac
 }
 
 repeat() {
-    local dialect software
+    local dialect software password=()
+    [ "$1" != twisted ] || password=(--var password=any)
     read -r dialect software <<<"$(known "$1")"
     for seed in $(seq "$first" $((first + repeats - 1))); do
-        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet "${only[@]}" \
+        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet "${only[@]}" "${password[@]}" \
             --exec "scripts/servers/$1.sh {{port}} {{dir}}" --report "json=$folder/$1.$seed.json" \
             >/dev/null 2>&1 || true
     done

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reproduces the findings of docs/findings.md over plain sockets, without Linejudge.
 
-usage: scripts/findings.py [ngircd|inspircd|ircd-hybrid|nats-server]...
+usage: scripts/findings.py [ngircd|inspircd|ircd-hybrid|nats-server|miniircd|irc|twisted]...
 
 Starts each server with scripts/servers/NAME.sh, prints what was sent and received for each finding, and
 exits with 1 if a finding was not reproduced.
@@ -307,6 +307,88 @@ def hybrid_empty_line(server):
     return second - first > 1
 
 
+# miniircd, irc and Twisted
+
+def small(server, nick, channel=None, quiet=False):
+    """Returns a client that is logged in, with a password, and has joined the channel, if any."""
+    client = Client(server, nick, quiet=True)
+    client.send(f"PASS x\r\nNICK {nick}\r\nUSER u 0 * :u\r\n".encode())
+    if client.until(rb" 001 ", 10) is None:
+        raise SystemExit(f"{nick} could not log in")
+    if channel:
+        client.send(f"JOIN {channel}\r\n".encode())
+        client.until(rb" 366 ", 10)
+    client.pull(0.3)
+    client.buffer = b""
+    client.quiet = quiet
+    return client
+
+
+def pong_without_token(server):
+    alice = small(server, "alice")
+    alice.send(b"PING some-token\r\n")
+    answer = alice.until(rb"PONG", 5)
+    return answer is not None and b"some-token" not in answer
+
+
+def refuses_source(server):
+    alice = small(server, "alice")
+    alice.send(b":carol PRIVMSG alice :forged\r\n")
+    return alice.until(rb" 421 ", 5) is not None
+
+
+def executes_source(server):
+    bob, alice = small(server, "bob"), small(server, "alice")
+    alice.send(b":carol PRIVMSG bob :forged\r\n")
+    return bob.until(rb":alice.* PRIVMSG bob", 5) is not None
+
+
+def executes_after_quit(server):
+    bob, alice = small(server, "bob", "#c"), small(server, "alice", "#c")
+    bob.pull(0.3)
+    alice.send(b"QUIT :bye\r\nPRIVMSG #c :after the end\r\n")
+    return bob.until(rb"after the end", 5) is not None
+
+
+def silent(line):
+    def reproduce(server):
+        alice = small(server, "alice")
+        alice.send(line + b"\r\n")
+        alice.pull(1)
+        alice.log(f"< {alice.buffer!r} within a second")
+        return not alice.buffer and alice.end is None
+    return reproduce
+
+
+def refuses_empty_line(server):
+    alice = small(server, "alice")
+    alice.send(b"\r\n")
+    return alice.until(rb" 421 ", 5) is not None
+
+
+def loses(line):
+    def reproduce(server):
+        bob, alice = small(server, "bob", "#c"), small(server, "alice", "#c")
+        bob.until(rb"JOIN", 5)
+        alice.send(line + b"\r\n")
+        return bob.until(rb"PRIVMSG.*text", 2) is None
+    return reproduce
+
+
+def loses_tab(server):
+    alice = small(server, "alice")
+    alice.send(b"PRIVMSG alice \ttext\r\n")
+    return (alice.until(rb"PRIVMSG", 5) or b"").endswith(b":text\r")
+
+
+def closes_on(line):
+    def reproduce(server):
+        alice = small(server, "alice")
+        alice.send(line + b"\r\n")
+        return alice.closes(5) is not None
+    return reproduce
+
+
 # nats-server
 
 def nats_wildcard(server):
@@ -343,6 +425,28 @@ FINDINGS = {
         ("an empty line delays the next command", hybrid_empty_line),
         ("a line with another user's source is executed", runs_as_sender),
         ("an argument with a space or colon is repeated as it is", repeats_as_is),
+    ],
+    "miniircd": [
+        ("a line with another user's source is refused as unknown", refuses_source),
+        ("what follows QUIT in the same write is executed", executes_after_quit),
+        ("WHOIS without a nickname is not answered", silent(b"WHOIS")),
+        ("a tab in front of a text is lost", loses_tab),
+    ],
+    "irc": [
+        ("PONG does not repeat the token", pong_without_token),
+        ("a line with another user's source is refused as unknown", refuses_source),
+        ("what follows QUIT in the same write is executed", executes_after_quit),
+        ("an empty line is refused as unknown", refuses_empty_line),
+        ("a text after two spaces is lost", loses(b"PRIVMSG  #c  text")),
+        ("a command that is not UTF-8 closes the connection", closes_on(b"PRIVMSG \xe2")),
+    ],
+    "twisted": [
+        ("PONG does not repeat the token", pong_without_token),
+        ("a line with another user's source is executed", executes_source),
+        ("what follows QUIT in the same write is executed", executes_after_quit),
+        ("an unknown command is not answered", silent(b"NONSENSE")),
+        ("a line of spaces closes the connection", closes_on(b"   ")),
+        ("a text that is not UTF-8 closes the connection", closes_on(b"PRIVMSG #c :\xff")),
     ],
     "nats-server": [("a message to a refused subject is delivered", nats_wildcard)],
 }

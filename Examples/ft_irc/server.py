@@ -18,6 +18,11 @@ PARAMETERS = {"PASS": 1, "USER": 4, "JOIN": 1, "PART": 1, "PRIVMSG": 2, "KICK": 
 LINE_MAX = 510
 
 
+def word(text):
+    """Returns a text that can be repeated in the middle of a reply: without spaces and colon."""
+    return text if text and " " not in text and text[0] != ":" else "*"
+
+
 class Client:
     def __init__(self, connection, host):
         self.connection, self.host = connection, host
@@ -147,7 +152,7 @@ class Server:
         if not client.is_registered and command not in ["PASS", "NICK", "USER", "QUIT"]:
             self.reply(client, 451, ":You have not registered")
         elif not action:
-            self.reply(client, 421, f"{command} :Unknown command")
+            self.reply(client, 421, f"{word(command)} :Unknown command")
         elif len(parameters) < PARAMETERS.get(command, 0):
             if "missing-nick" in self.bugs:
                 return self.send([client], f":ft.irc 461 {command} :Not enough parameters")
@@ -165,7 +170,7 @@ class Server:
         if not nick:
             return self.reply(client, 431, ":No nickname given")
         if not (nick.isascii() and nick.isalnum() and not nick[0].isdigit() and len(nick) <= 30):
-            return self.reply(client, 432, f"{nick} :Erroneous nickname")
+            return self.reply(client, 432, f"{word(nick)} :Erroneous nickname")
         if self.names.get(nick.lower(), client) is not client:
             return self.reply(client, 433, f"{nick} :Nickname is already in use")
         if client.is_registered:
@@ -205,7 +210,7 @@ class Server:
     def channel(self, client, name, must_be_member=True, must_be_operator=False):
         channel = self.channels.get(name.lower())
         if not channel:
-            return self.reply(client, 403, f"{name or '*'} :No such channel")
+            return self.reply(client, 403, f"{word(name)} :No such channel")
         if must_be_member and client not in channel.members:
             return self.reply(client, 442, f"{name} :You're not on that channel")
         if must_be_operator and client not in channel.operators:
@@ -216,7 +221,7 @@ class Server:
         keys = dict(enumerate(parameters[1].split(",") if len(parameters) > 1 else []))
         for index, name in enumerate(parameters[0].split(",")):
             if not name.startswith("#") or len(name) < 2 or len(name) > 50:
-                self.reply(client, 403, f"{name or '*'} :No such channel")
+                self.reply(client, 403, f"{word(name)} :No such channel")
                 continue
             channel = self.channels.setdefault(name.lower(), Channel(name))
             if client in channel.members:
@@ -255,11 +260,11 @@ class Server:
                 if client in channel.members:
                     self.send([m for m in channel.members if m is not client], line)
                 elif says_errors:
-                    self.reply(client, 404, f"{target} :Cannot send to channel")
+                    self.reply(client, 404, f"{word(target)} :Cannot send to channel")
             elif receiver := self.names.get(target.lower()):
                 self.send([receiver], line)
             elif says_errors:
-                self.reply(client, 401, f"{target or '*'} :No such nick/channel")
+                self.reply(client, 401, f"{word(target)} :No such nick/channel")
 
     def do_notice(self, client, parameters):
         if len(parameters) > 1:
@@ -278,7 +283,7 @@ class Server:
     def do_invite(self, client, parameters):
         receiver = self.names.get(parameters[0].lower())
         if not receiver:
-            return self.reply(client, 401, f"{parameters[0] or '*'} :No such nick/channel")
+            return self.reply(client, 401, f"{word(parameters[0])} :No such nick/channel")
         channel = self.channel(client, parameters[1])
         if not channel:
             return
@@ -295,7 +300,7 @@ class Server:
         for nick in parameters[1].split(",") if channel else []:
             victim = self.names.get(nick.lower())
             if victim not in channel.members:
-                self.reply(client, 441, f"{nick or '*'} {channel.name} :They aren't on that channel")
+                self.reply(client, 441, f"{word(nick)} {channel.name} :They aren't on that channel")
                 continue
             reason = parameters[2] if len(parameters) > 2 else client.nick
             self.send(channel.members, f":{client.source} KICK {channel.name} {victim.nick} :{reason}")
@@ -324,7 +329,7 @@ class Server:
             elif letter in "kol":
                 self.change(client, channel, sign, letter, rest.pop(0))
             else:
-                self.reply(client, 472, f"{letter} :is unknown mode char to me")
+                self.reply(client, 472, f"{word(letter)} :is unknown mode char to me")
         if done:
             self.send(channel.members, f":{client.source} MODE {channel.name} {done}")
 
@@ -338,7 +343,7 @@ class Server:
         else:
             member = self.names.get(value.lower())
             if member not in channel.members:
-                return self.reply(client, 441, f"{value or '*'} {channel.name} :They aren't on that channel")
+                return self.reply(client, 441, f"{word(value)} {channel.name} :They aren't on that channel")
             (channel.operators.add if sign == "+" else channel.operators.discard)(member)
         self.send(channel.members, f":{client.source} MODE {channel.name} {sign}{letter} {value}")
 

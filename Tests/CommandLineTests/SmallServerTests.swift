@@ -79,6 +79,42 @@ import Testing
         #expect(failed.allSatisfy { Self.matches($0, checks) }, "\(server.text)")
     }
 
+    /// A selection that takes seconds; `scripts/check-repeat.sh` runs all checks.
+    @Test(arguments: [
+        ("miniircd", "miniircd"), ("irc", "python-irc"), ("twisted", "twisted"),
+        ("ircd-irc2", "ircd-irc2"),
+    ])
+    func serversOfTheMatrixHaveNoUnknownFailures(script: String, profile: String) async throws {
+        let path = Files.root.appending(path: "scripts/servers/\(script).sh").path
+        let rules = ["cmd", "frame.term", "frame.eof", "msg.history", "id.dup", "phase.after"]
+        let password = script == "twisted" ? ["--var", "password=any"] : []
+        let outcome = try await Command(
+            [
+                "check", "--dialect", "irc+\(profile)", "--exec", "'\(path)' {{port}} {{dir}}",
+                "--repeat", "1", "--quiet",
+            ] + rules.flatMap { ["--only", $0] } + password
+        ).run()
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(outcome.output.contains("passed"), "\(outcome.all)")
+    }
+
+    /// A server whose PONG does not repeat the token is checked all the same, and that is reported.
+    @Test func answersWithoutATokenAreCounted() async throws {
+        let path = Files.root.appending(path: "scripts/servers/irc.sh").path
+        try await Files.with { folder in
+            let outcome = try await Command(
+                "check", "--dialect", "irc", "--exec", "'\(path)' {{port}} {{dir}}", "--quiet",
+                "--repeat", "1", "--only", "cmd.unknown", "--only", "frame.empty", "--out", "out"
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(outcome.output.contains("FAILED  probe.token"), "\(outcome.all)")
+            #expect(outcome.output.contains("✓ cmd.unknown"), "\(outcome.all)")
+            // The scenario of a failure comes with the dialect that counts the answers.
+            let dialect = try Files.text(folder.appending(path: "out/irc-counted.yaml"))
+            #expect(dialect.contains("name: irc"))
+        }
+    }
+
     @Test func aBudgetEndsTheRunAndTheSummaryListsWhatDidNotRun() async throws {
         let begin = ContinuousClock.now
         let outcome = try await Self.check(

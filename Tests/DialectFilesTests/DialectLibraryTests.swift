@@ -35,7 +35,11 @@ import Testing
         let file = try DialectLibrary.find("irc")
         #expect(file.isBuiltIn)
         #expect(file.dialect.name == "irc")
-        #expect(file.profiles == ["rfc", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "miniircd", "python-irc", "twisted"])
+        #expect(
+            file.profiles == [
+                "rfc", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "miniircd",
+                "python-irc", "twisted",
+            ])
         #expect(file.source.path == "built-in/irc.yaml")
     }
 

@@ -8,7 +8,7 @@ dir=$(cd "$2" && pwd)
 python=$(cd "$(dirname "$0")/../.." && pwd)/.tools/python/bin
 [ -e "$python/miniircd" ] || { echo "$0: no miniircd in $python; run scripts/setup.sh" >&2; exit 69; }
 
-# It runs as root only if told so.
+# It runs as root only on request.
 if [ "$(id -u)" = 0 ]; then user='--setuid root'; else user=; fi
 cd "$dir"
 # shellcheck disable=SC2086  # $user is two words or none

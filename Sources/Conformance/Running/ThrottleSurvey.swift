@@ -11,9 +11,12 @@ struct ThrottleSurvey {
     /// Number of probes in one write. Flood control typically allows about ten.
     private static let count = 30
     /// Number of logins. Limits per address typically allow about ten within a few seconds.
-    private static let logins = 24
+    private static let logins = 12
     /// Time within which each login, and all probes, must be answered, in nanoseconds.
     private static let timeMax: Int64 = 2_000_000_000
+    /// Time within which everything must be answered, in nanoseconds. Some servers log in one client
+    /// each second.
+    private static let totalMax: Int64 = 4_000_000_000
 
     let judge: CaseJudge
 
@@ -39,5 +42,6 @@ struct ThrottleSurvey {
         testCase.patience = Self.timeMax
         let outcome = await judge.outcome(of: testCase, check, seed: seed)
         return outcome.judgement == .passed && !outcome.result.isTimingBased
+            && outcome.result.duration < Self.totalMax
     }
 }
