@@ -44,6 +44,7 @@ struct BehaviourTextTests {
                 "DialectFiles/Reading/BehaviourReader.swift",
                 "DialectFiles/Writing/SectionWriter+Rest.swift",
                 "DialectModel/Behaviours/BehaviourTextReader.swift",
+                "DialectModel/Behaviours/BoundDialect+CountedProbes.swift",
                 "LineProtocol/Dialect/Behaviour.swift",
             ])
     }

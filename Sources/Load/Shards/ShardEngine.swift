@@ -14,6 +14,8 @@ enum ShardEngine {
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
+
+        var isSlurm: Bool { index.hasPrefix("SLURM_") }
     }
 
     /// Supported engines, innermost first: an earlier one takes precedence.
@@ -56,9 +58,7 @@ enum ShardEngine {
                     "supported engines are Open MPI, PMI, Slurm and indexed Kubernetes jobs; elsewhere write "
                     + "--shard 0/3")
         }
-        if found.count(where: { $0.name.hasSuffix("Slurm") }) == 2, source.name.hasSuffix("Slurm"),
-            tasks(environment) > 1
-        {
+        if found.count(where: \.isSlurm) == 2, source.isSlurm, tasks(environment) > 1 {
             throw Shard.Failure(
                 message:
                     "--shard auto: Slurm has started an array of steps with several tasks each",

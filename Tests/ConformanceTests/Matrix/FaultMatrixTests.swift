@@ -41,14 +41,16 @@ struct FaultMatrixTests {
             """)
     }
 
-    /// All faults that never strike according to the table are enabled at once.
+    /// All faults that never strike according to the table are enabled at once. `frame.foreign` sends
+    /// random bytes, which faults in the reading of bytes may treat differently in any dialect.
     @Test(arguments: MatrixDialect.all)
     func faultsThatCannotOccurNeverStrike(name: String) async throws {
         let faults = try Fault.allCases.filter {
             try FaultExpectation($0).outcome(in: name) == .neverStrikes
         }
         let dialect = try MatrixDialect(name)
-        let findings = try await dialect.check(dialect.sample(perRule: 2), faults: faults)
+        let sample = dialect.sample(perRule: 2).filter { $0.id.rule != "frame.foreign" }
+        let findings = try await dialect.check(sample, faults: faults)
         for fault in faults {
             #expect(try FaultExpectation(fault).reason(in: name) != nil, "\(fault.rawValue)")
             #expect(findings.strikes[fault] == 0, "\(fault.rawValue)")

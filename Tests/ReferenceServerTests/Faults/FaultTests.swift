@@ -86,6 +86,7 @@ import Testing
         let elsewhere: Set<Fault> = [
             .lateExpiry, .silentExpiry, .keepaliveIgnored, .slowReaderBlocks, .slowWriterBlocks,
             .segmentEndsLine, .descriptorLeak, .pongsIgnored, .leaversHear,
+            .argumentsRepeatedRaw, .foreignBytesHang, .longListsCut,
         ]
         let here = Set(Self.cases.map(\.fault))
         #expect(here.union(elsewhere) == Set(Fault.allCases))
