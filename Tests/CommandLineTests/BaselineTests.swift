@@ -46,7 +46,7 @@ import Testing
         #expect(other.status == 4, "\(other.all)")
         #expect(other.output.contains("cmd.unknown  refuse → close"), "\(other.all)")
         #expect(
-            try Files.text(folder.appending(path: "check.json")).contains("\"pinned\" : \"refuse\"")
+            try Files.text(folder.appending(path: "check.json")).contains("\"recorded\" : \"refuse\"")
         )
         #expect(again.status == 0, "\(again.all)")
         for format in ["text", "markdown"] {

@@ -5,7 +5,7 @@ import Testing
 /// A server that is lost during the checks: earlier results are kept in the results file.
 struct LostServerTests {
     @Test func aServerThatDiesLeavesVerdictsForTheRest() async throws {
-        let server = try #require(FailingServer(.dies, after: 12))
+        let server = try #require(FailingServer(.dies, after: 40))
         defer { server.stop() }
         try await Files.with { folder in
             let outcome = try await Command(

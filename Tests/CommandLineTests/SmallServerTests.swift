@@ -14,7 +14,7 @@ import Testing
             "name-stays-taken",
             ["frame.max:huge", "frame.eof:whole", "frame.eof:part", "reconn.mid"]
         ),
-        ("empty-parameter", ["arity.empty"]),
+        ("empty-parameter", ["arity.empty", "reply.shape:empty"]),
         ("missing-nick", ["arity.few"]),
         ("rename-not-relayed", ["id.dup:renamed"]),
     ]

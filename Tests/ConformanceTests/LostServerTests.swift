@@ -19,7 +19,7 @@ struct LostServerTests {
 
     @Test(arguments: FailingServer.Failure.allCases)
     func checksAfterTheServerWasLostAreInconclusive(failure: FailingServer.Failure) async throws {
-        let server = try #require(FailingServer(failure, after: 12))
+        let server = try #require(FailingServer(failure, after: 40))
         defer { server.stop() }
         let file = try DialectLibrary.find("irc+inspircd")
         let subject = try Subject(BoundDialect.of(file))

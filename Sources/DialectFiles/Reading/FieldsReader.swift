@@ -40,7 +40,7 @@ struct FieldsReader {
             let bytes = list.compactMap { $0.byte() }
             if list.isEmpty {
                 problems.error(
-                    .missingKey, "`\(setting.path)` must have at least one byte",
+                    .badByte, "`\(setting.path)` must have at least one byte",
                     at: setting.value.range)
             }
             if !bytes.isEmpty { syntax.separators = bytes }
