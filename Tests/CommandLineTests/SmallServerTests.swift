@@ -94,7 +94,10 @@ import Testing
                 "--repeat", "1", "--quiet",
             ] + rules.flatMap { ["--only", $0] } + password
         ).run()
-        #expect(outcome.status == 0, "\(outcome.all)")
+        // ircd-irc2 resets some connections on a busy machine, which leaves checks inconclusive.
+        let isAllowed = outcome.status == 0 || script == "ircd-irc2" && outcome.status == 2
+        #expect(isAllowed, "\(outcome.all)")
+        #expect(!outcome.output.contains("FAILED"), "\(outcome.all)")
         #expect(outcome.output.contains("passed"), "\(outcome.all)")
     }
 
