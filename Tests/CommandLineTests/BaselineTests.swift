@@ -46,8 +46,8 @@ import Testing
         #expect(other.status == 4, "\(other.all)")
         #expect(other.output.contains("cmd.unknown  refuse → close"), "\(other.all)")
         #expect(
-            try Files.text(folder.appending(path: "check.json")).contains("\"recorded\" : \"refuse\"")
-        )
+            try Files.text(folder.appending(path: "check.json"))
+                .contains("\"recorded\" : \"refuse\""))
         #expect(again.status == 0, "\(again.all)")
         for format in ["text", "markdown"] {
             let compared = try await Command(
