@@ -33,7 +33,7 @@ export SOURCE_DATE_EPOCH
 # outliner), and without relocations, unused functions, exported symbols and the tables of discarded.ld.
 build() {
     local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
-    local unused='/(Yams|NIO|NIOEmbedded|ComplexModule|Numerics)\.build/'
+    local unused='/(NIO|NIOEmbedded|ComplexModule|Numerics)\.build/'
     swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
         -debug-info-format none --explicit-target-dependency-import-check error \
         -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
@@ -42,11 +42,11 @@ build() {
         -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
         -Xcc "-ffile-prefix-map=$PWD=linejudge" \
         -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
-    # Linked once more, with modules that are not used in an archive, because
-    # the linker takes only what it needs from archives.
+    # Linked once more: without the Swift part of Yams, which imports Foundation, and with modules that
+    # are not used in an archive, because the linker takes only what it needs from archives.
     rm -f .build/dist/unused.a
     grep -E "$unused" "$objects" | tr -d "'" | tr '\n' '\0' | xargs -0 ar rcs .build/dist/unused.a
-    grep -vE "$unused" "$objects" >.build/dist/used.txt
+    grep -vE "$unused|/Yams\.build/" "$objects" >.build/dist/used.txt
     swiftc -emit-executable -static-stdlib -gnone -o .build/dist/linejudge \
         @.build/dist/used.txt .build/dist/unused.a \
         -Xlinker --defsym -Xlinker main=linejudge_main -lstdc++ -ldl -lm \
