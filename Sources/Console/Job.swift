@@ -50,7 +50,7 @@ package enum Job {
 
 /// Properties of the signal that ended a job, given by its number.
 extension Int32 {
-    /// The word that stands for the signal in results files.
+    /// The word for the signal in results files.
     package var interruption: String { self == SIGTERM ? "terminated" : "interrupted" }
 
     /// The exit code for the signal. Ending because of a closed pipe is not an error.

@@ -35,7 +35,7 @@ enum EscapeLenient: CheckFamily {
             return [
                 Trial(
                     name: "unknown",
-                    claim: "a percent sign that does not start an escape stands for itself",
+                    claim: "a percent sign that does not start an escape is taken literally",
                     says: "percent", raw: [Array("%zz".utf8), Array("%".utf8)], isLast: false,
                     isOpen: false)
             ]

@@ -206,7 +206,7 @@ extension Subject {
 extension UInt8 {
     /// Whether the byte is a letter or digit.
     fileprivate var isInName: Bool {
-        ASCII.isDigit(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+        ASCII.isDigit(self) || ASCII.isLetter(self)
     }
 }
 

@@ -61,7 +61,6 @@ extension CheckSetup {
             isAnswered: outcome.judgement == .passed && !outcome.result.isTimingBased,
             transcript: outcome.result.transcript)
     }
-
 }
 
 /// The reaction of a server to a login and a probe.

@@ -8,7 +8,7 @@ enum EscapingKeys {
         "escape", "Byte that starts a two-byte escape sequence", .byte,
         needs: "letters")
     static let letters = Key(
-        "letters", "With `escape`: the byte that each letter stands for",
+        "letters", "With `escape`: the byte that each letter represents",
         .entries(.init(.byte, keys: .bytes, max: lettersMax)), needs: "escape")
     static let unknown = ValueKey(
         "unknown", "With `escape`: how the escape byte is read before any other letter",

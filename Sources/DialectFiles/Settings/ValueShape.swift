@@ -110,7 +110,7 @@ extension ValueFormat where Value == UInt8 {
 }
 
 extension ValueFormat where Value: Equatable & Sendable {
-    /// One of several words. `open` is the value that `?` stands for.
+    /// One of several words. `open` is the value that `?` selects.
     package static func words(_ words: KeyValuePairs<String, Value>, open: Value? = nil) -> Self {
         self.words(Array(words), open: open)
     }

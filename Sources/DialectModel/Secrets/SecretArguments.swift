@@ -26,28 +26,27 @@ package struct SecretArguments {
         found: ([UInt8]) -> Void = { _ in }
     ) -> (line: [UInt8], payload: [UInt8]?) {
         guard isNeeded else { return (line, payload) }
+        decoder.decode(line, from: direction, into: &message)
+        guard let signature = message.command.map({ signatures[$0] }),
+            signature.arguments.contains(where: \.isSecret)
+        else { return (line, payload) }
         var (masked, maskedPayload) = (line, payload)
-        if let payload, isPayloadSecret(line, from: direction) {
+        if let payload,
+            signature.arguments.contains(where: { $0.isSecret && $0.position == .payload })
+        {
             found(payload)
             maskedPayload = Self.stars
         }
-        for range in ranges(in: line, from: direction).reversed() where !range.isEmpty {
+        for range in ranges(in: line, signature).reversed() where !range.isEmpty {
             found(Array(line[range]))
             masked.replaceSubrange(range, with: Self.stars)
         }
         return (masked, maskedPayload)
     }
 
-    /// Returns the ranges of the secret values in a line, which are still escaped. In a JSON
-    /// argument, only the values whose keys suggest a secret are secret.
-    ///
-    /// - Parameter line: the line without its terminator.
-    private mutating func ranges(in line: [UInt8], from direction: Direction) -> [Range<Int>] {
-        guard isNeeded else { return [] }
-        decoder.decode(line, from: direction, into: &message)
-        guard let signature = message.command.map({ signatures[$0] }),
-            signature.arguments.contains(where: \.isSecret)
-        else { return [] }
+    /// Returns the ranges of the secret values in the decoded line, which are still escaped. In a
+    /// JSON argument, only the values whose keys suggest a secret are secret.
+    private func ranges(in line: [UInt8], _ signature: CommandSignature) -> [Range<Int>] {
         let fields = message.split.fields
         let arguments = signature.arguments(of: fields, in: line.span)
         return fields.indices.flatMap { index -> [Range<Int>] in
@@ -59,13 +58,5 @@ package struct SecretArguments {
             }
             return argument.type == .json ? JSONSecrets.ranges(in: line, range) : [range]
         }
-    }
-
-    /// Returns true if the payload of a line is secret.
-    private mutating func isPayloadSecret(_ line: [UInt8], from direction: Direction) -> Bool {
-        guard isNeeded else { return false }
-        decoder.decode(line, from: direction, into: &message)
-        return message.command.map { signatures[$0] }?.arguments
-            .contains { $0.isSecret && $0.position == .payload } ?? false
     }
 }

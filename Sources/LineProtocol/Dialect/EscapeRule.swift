@@ -38,7 +38,7 @@ public struct EscapeTable: Sendable, Equatable {
 
     /// Handling of an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
-        /// The sequence stands for the letter itself (IRCv3 tags: `\b` is `b`).
+        /// The sequence represents the letter itself (IRCv3 tags: `\b` is `b`).
         case letter
         /// The sequence is left unchanged.
         case verbatim
@@ -58,7 +58,7 @@ public struct EscapeTable: Sendable, Equatable {
     public enum Invalid: Error, Equatable {
         /// The table has no letter for the escape byte, so the escape byte could never be sent.
         case escapeByteHasNoSpelling
-        /// Two letters stand for the same byte.
+        /// Two letters represent the same byte.
         case twoLetters(UInt8, UInt8, both: UInt8)
     }
 
@@ -66,7 +66,7 @@ public struct EscapeTable: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - escape: the byte that starts an escape sequence.
-    ///   - meaning: the byte that each letter stands for. The escape byte must be among these
+    ///   - meaning: the byte that each letter represents. The escape byte must be among these
     ///     bytes.
     ///   - unknown: how to handle an unknown letter after the escape byte.
     ///   - lone: how to handle an escape byte at the end of a value.
@@ -90,21 +90,21 @@ public struct EscapeTable: Sendable, Equatable {
         self.forbidden = forbidden
     }
 
-    /// The byte that each letter stands for.
+    /// The byte that each letter represents.
     public var meaning: [UInt8: UInt8] { letters.meaning }
 
-    /// Returns the letter that stands for `byte`, or nil if `byte` needs no escape.
+    /// Returns the letter that represents `byte`, or nil if `byte` needs no escape.
     public func letter(for byte: UInt8) -> UInt8? { letters.letters[Int(byte)] }
 
-    /// Returns the byte that `letter` stands for, or nil if it is not in the table.
+    /// Returns the byte that `letter` represents, or nil if it is not in the table.
     public func byte(for letter: UInt8) -> UInt8? { letters.meanings[Int(letter)] }
 
     /// The lookup tables, which are immutable and shared by all copies.
     private final class Letters: Sendable, Equatable {
         let meaning: [UInt8: UInt8]
-        /// For each byte value, the letter that stands for it, or nil.
+        /// For each byte value, the letter that represents it, or nil.
         let letters: [UInt8?]
-        /// For each letter, the byte that it stands for, or nil.
+        /// For each letter, the byte that it represents, or nil.
         let meanings: [UInt8?]
 
         init(_ meaning: [UInt8: UInt8], letters: [UInt8?], meanings: [UInt8?]) {

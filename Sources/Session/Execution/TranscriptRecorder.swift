@@ -18,7 +18,7 @@ struct TranscriptRecorder {
     var loginNames: Set<[UInt8]> = []
     /// Masks the values of secret variables and, once they have been seen, the values of secret
     /// arguments.
-    private(set) var mask: SecretMask
+    private var mask: SecretMask
     private var secretArguments: SecretArguments
     private let limits: SessionLimits
 

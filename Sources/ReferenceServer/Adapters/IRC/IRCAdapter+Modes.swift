@@ -72,7 +72,7 @@ extension IRCAdapter {
         guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
         let parameters = line.list("parameters")
         if parameters.isEmpty, modes == [0x62] || modes == [0x2B, 0x62] {
-            // Bans are not implemented, so the list is always empty.
+            // The server has no bans, so the list is always empty.
             return reply(
                 "endOfBanMasks", id, &context,
                 ["channel": .text(room.name.bytes), "text": .text("End of channel ban list")])
