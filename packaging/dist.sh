@@ -42,13 +42,23 @@ build() {
         -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
         -Xcc "-ffile-prefix-map=$PWD=linejudge" \
         -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
-    # Linked once more: without the Swift part of Yams, which imports Foundation, and with modules that
-    # are not used in an archive, because the linker takes only what it needs from archives.
-    rm -f .build/dist/unused.a
-    grep -E "$unused" "$objects" | tr -d "'" | tr '\n' '\0' | xargs -0 ar rcs .build/dist/unused.a
-    grep -vE "$unused|/Yams\.build/" "$objects" >.build/dist/used.txt
-    swiftc -emit-executable -static-stdlib -gnone -o .build/dist/linejudge \
-        @.build/dist/used.txt .build/dist/unused.a \
+    # Linked once more: without the Swift part of Yams, which imports Foundation; with modules that are
+    # not used in an archive, because the linker takes only what it needs from archives; and with
+    # copies of all objects and libraries that let the linker drop unused functions.
+    local linked=.build/dist/linked resources
+    resources=$(swiftc -print-target-info -static-stdlib |
+        python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')
+    rm -rf "$linked"
+    mkdir -p "$linked/swift"
+    cp -Rs "$resources/." "$linked/swift/"
+    rm "$linked"/swift/linux/*.a
+    printf '%s\n' "$resources"/linux/*.a | packaging/collectable.py "$linked/swift/linux" >/dev/null
+    tr -d "'" <"$objects" | grep -E "$unused" | packaging/collectable.py "$linked/unused" |
+        tr '\n' '\0' | xargs -0 ar rcs "$linked/unused.a"
+    tr -d "'" <"$objects" | grep -vE "$unused|/Yams\.build/" |
+        packaging/collectable.py "$linked/used" >"$linked/used.txt"
+    swiftc -emit-executable -static-stdlib -resource-dir "$linked/swift" -gnone \
+        -o .build/dist/linejudge "@$linked/used.txt" "$linked/unused.a" \
         -Xlinker --defsym -Xlinker main=linejudge_main -lstdc++ -ldl -lm \
         -use-ld=lld -Xclang-linker -no-pie \
         -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --no-export-dynamic \
