@@ -62,7 +62,7 @@ package struct RecordSession: Sendable {
         else {
             throw Diagnosed(
                 Diagnostic(.error, .badOption, "missing dialect").help(
-                    "give --dialect NAME, or --server irc://HOST"))
+                    "pass --dialect NAME or --server irc://HOST"))
         }
         dialect = try DialectLibrary.find(name)
         if let server {

@@ -56,7 +56,7 @@ package struct ScenarioWriting {
             throw CommandFailure(
                 .software, .cannotWrite,
                 "cannot write `\(escapedForDisplay(options.output))`: \(error)",
-                help: "give -o a path in an existing folder")
+                help: "pass a path in an existing folder to -o")
         }
     }
 

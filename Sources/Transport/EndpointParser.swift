@@ -94,13 +94,13 @@ struct EndpointParser {
         if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
             throw error(
                 "a server address cannot contain a user name", offset..<at + 1,
-                help: "give only host and port; the scenario logs in")
+                help: "use only host and port; the scenario logs in")
         }
         let more: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
         if let start = bytes[offset..<end].firstIndex(where: more.contains) {
             throw error(
                 "unexpected text after the port", start..<bytes.count,
-                help: "give only host and port")
+                help: "use only host and port")
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
         ),
         (
             ["--server", "h:1", "--server", "h:2", "--software", "x@1"], 64,
-            "give it for all or none"
+            "pass it for all or none"
         ),
     ])
     func conflictingOptionsAreRefused(

@@ -89,7 +89,7 @@ import Testing
             let strict = try await Command(load + ["--threshold", "passed >= 99%"])
                 .within(folder).run()
             #expect(strict.status == 1)
-            #expect(strict.output.contains("failed: passed >= 99% (0.0 %)"), "\(strict.all)")
+            #expect(strict.output.contains("failed: passed >= 99% (0.0%)"), "\(strict.all)")
         }
     }
 
@@ -111,7 +111,7 @@ import Testing
             #expect(
                 outcome.output.contains("plans/ping.chat: 20 runs by 20 virtual users, 20 passed"))
             #expect(outcome.output.contains("60 sent in 1.00 s"))
-            #expect(outcome.output.contains("passed: passed == 100% (100.0 %)"))
+            #expect(outcome.output.contains("passed: passed == 100% (100.0%)"))
             try await LoadSchema.validate("load.json", in: folder)
         }
     }

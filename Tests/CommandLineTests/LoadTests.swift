@@ -70,7 +70,7 @@ import Testing
     @Test func aThresholdThatCannotBeKeptIsNotKept() async throws {
         let outcome = try await Command(Self.small + ["--threshold", "operators == 50%"]).run()
         #expect(outcome.status == 1, "\(outcome.all)")
-        #expect(outcome.output.contains("failed: operators == 50% (100.0 %)"))
+        #expect(outcome.output.contains("failed: operators == 50% (100.0%)"))
     }
 
     @Test func whereNothingListensItIsSaidAtOnce() async throws {

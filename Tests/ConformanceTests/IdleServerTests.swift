@@ -25,7 +25,7 @@ struct IdleServerTests {
     func aServerThatWorksForNoClientSpins(ticks: Int) throws {
         let finding = try #require(FrameForeign.spinning(measure(ticks: ticks)))
         #expect(finding.kind == "spins")
-        #expect(finding.got == "the server used \(ticks) % of a core")
+        #expect(finding.got == "the server used \(ticks)% of a core")
     }
 
     @Test func aProcessThatIsNotVisibleIsNotJudged() {

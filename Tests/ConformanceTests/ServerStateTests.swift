@@ -52,7 +52,7 @@ struct ServerStateTests {
         #expect(
             measure.symptom
                 == "the server ignores the client's close (its socket is in CLOSE_WAIT), "
-                + "2050 bytes are unread, the server uses 95 % of a core")
+                + "2050 bytes are unread, the server uses 95% of a core")
     }
 
     @Test func thePeakIsKept() {

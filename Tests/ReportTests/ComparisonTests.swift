@@ -46,9 +46,9 @@ struct ComparisonTests {
 
     @Test func overloadedGeneratorIsInconclusive() throws {
         var second = LoadSample.fine
-        second.generator.limits = ["only 40 % of the rate was sent"]
+        second.generator.limits = ["only 40% of the rate was sent"]
         let comparison = try compared(LoadSample.fine, second)
-        #expect(comparison.doubts == ["b.json: only 40 % of the rate was sent"])
+        #expect(comparison.doubts == ["b.json: only 40% of the rate was sent"])
         #expect(ComparisonText().text(comparison).contains("INCONCLUSIVE"))
     }
 

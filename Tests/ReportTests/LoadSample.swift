@@ -31,7 +31,7 @@ enum LoadSample {
                 timeNanoseconds: 3_200_000_000),
         ]
         results.generator.limits = [
-            "the load generator was the bottleneck: 1 % of sends were more than 12 ms late"
+            "the load generator was the bottleneck: 1% of sends were more than 12 ms late"
         ]
         results.generator.listenOverflows = 3
         for index in 10..<13 { results.seconds[index].violations = 2 }

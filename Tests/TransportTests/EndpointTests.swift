@@ -54,10 +54,10 @@ struct EndpointTests {
         ("host:0", "a port must be a number from 1 to 65535", "0", "supported forms:"),
         ("host:65536", "a port must be a number from 1 to 65535", "65536", "supported forms:"),
         ("host:+1", "a port must be a number from 1 to 65535", "+1", "supported forms:"),
-        ("host:1/room", "unexpected text after the port", "/room", "give only host and port"),
+        ("host:1/room", "unexpected text after the port", "/room", "use only host and port"),
         (
             "joe@host:1", "a server address cannot contain a user name", "joe@",
-            "give only host and port"
+            "use only host and port"
         ),
         ("ho st:1", "a host name can contain only letters", " ", "supported forms:"),
         ("bücher:1", "a host name can contain only letters", "\u{C3}", "xn--"),

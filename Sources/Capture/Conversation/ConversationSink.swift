@@ -79,7 +79,7 @@ package protocol ConversationSink {
     /// Decodes packets until the end of the capture, or until `isStopped` returns true.
     ///
     /// Sinks for large captures implement this method with the same body, so that the compiler
-    /// specialises the whole decoder for them. The generic version takes 50 % longer.
+    /// specialises the whole decoder for them. The generic version takes 50% longer.
     static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
     ) throws(CaptureError)

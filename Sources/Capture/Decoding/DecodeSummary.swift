@@ -132,7 +132,7 @@ package struct DecodeSummary {
                     .warning, "capture.no-dialect",
                     "no built-in dialect matches; lines are shown as text"
                 ).help(
-                    "give --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one"
+                    "pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one"
                 )
             ]
         }

@@ -58,7 +58,7 @@ enum FrameForeign: CheckFamily {
         guard let share = server.cpuShare, share > cpuShareMax else { return nil }
         return Finding(
             "spins", expected: "almost no CPU use while all clients are idle",
-            got: "the server used \(Int(share * 100)) % of a core")
+            got: "the server used \(Int(share * 100))% of a core")
     }
 }
 

@@ -97,7 +97,7 @@ package struct ServerMeasure: Sendable, Hashable {
             parts.append(bytes == 1 ? "1 byte is unread" : "\(bytes) bytes are unread")
         }
         if let share = cpuShare, share >= Self.spinningShare {
-            parts.append("the server uses \(Int(share * 100)) % of a core")
+            parts.append("the server uses \(Int(share * 100))% of a core")
         }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }

@@ -108,7 +108,7 @@ package struct CheckSetup: Sendable {
         if let name = named.first ?? baseline?.dialect { return name }
         throw CommandFailure(
             .usage, .badOption, "missing dialect",
-            help: "give --dialect irc, or --server irc://HOST")
+            help: "pass --dialect irc or --server irc://HOST")
     }
 
     private static func subject(

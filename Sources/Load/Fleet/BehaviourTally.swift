@@ -1,6 +1,6 @@
 import Results
 
-/// Statistics for the operators that share a deviating behaviour, kept separate from those of all
+/// Statistics for the operators that misbehave in the same way, kept separate from those of all
 /// other operators.
 package struct BehaviourTally: Sendable, Codable {
 

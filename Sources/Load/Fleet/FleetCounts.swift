@@ -37,7 +37,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     /// Number of operators that could not connect because this machine ran out of ports, file
     /// descriptors or memory.
     package var unconnectedHere: UInt64 = 0
-    /// Number of deviating operators' connections that the server closed.
+    /// Number of misbehaving operators' connections that the server closed.
     package var cut: UInt64 = 0
     /// Number of messages dropped from the log because too many were in flight.
     package var givenUp: UInt64 = 0

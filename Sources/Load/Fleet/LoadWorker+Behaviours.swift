@@ -13,7 +13,7 @@ struct PacedOperator: Sendable {
     var lastTime: Int64
 }
 
-/// Handling of the sockets of deviating operators.
+/// Handling of the sockets of misbehaving operators.
 extension LoadWorker {
     /// First event tag for sockets that are being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
@@ -33,7 +33,7 @@ extension LoadWorker {
             socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Starts the behaviour of a deviating operator that has finished its setup.
+    /// Starts the behaviour of a misbehaving operator that has finished its setup.
     mutating func settle(_ index: Int) {
         guard let behaviour = pool.behaviour(of: index), sockets[index] >= 0 else { return }
         switch behaviour.role {

@@ -1,13 +1,13 @@
 import LineProtocol
 import Results
 
-/// Operators with deviating behaviour, such as slow readers and operators that reconnect.
+/// Misbehaving operators, such as slow readers and operators that reconnect.
 ///
 /// Their latencies and counts are kept separately. Of these operators, only reconnecting ones are
 /// owed messages; the others miss messages through their own behaviour. The load measures whether
-/// deviating operators change how the server treats ordinary ones.
+/// misbehaving operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Maximum number of bytes kept of the last line that a deviating operator received.
+    /// Maximum number of bytes kept of the last line that a misbehaving operator received.
     static let lastLineBytesMax = 512
     /// Number of recent messages that are searched for those of a departing operator. Older ones
     /// count as in flight until the end.
@@ -53,7 +53,7 @@ extension OperatorPool {
         }
     }
 
-    /// Returns an operator's deviating behaviour; nil for ordinary operators.
+    /// Returns how an operator misbehaves; nil for ordinary operators.
     package func behaviour(of index: Int) -> OperatorBehaviour? {
         guard hasBehaviours, operators[index].role != .ordinary else { return nil }
         return plan.kinds[Int(operators[index].kind)].behaviour
@@ -123,8 +123,8 @@ extension OperatorPool {
         getReady(index, at: now)
     }
 
-    /// Handles the server closing a deviating operator's connection. This is counted and reported,
-    /// but it is not a violation.
+    /// Handles the server closing a misbehaving operator's connection, which is counted and reported
+    /// but is not a violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
         let kind = tallyIndex(index)

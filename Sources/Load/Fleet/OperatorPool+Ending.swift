@@ -10,7 +10,7 @@ extension OperatorPool {
         package var counts = FleetCounts()
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
-        /// Tallies of deviating operators, by index of their kind; empty if there are no such
+        /// Tallies of misbehaving operators, by index of their kind; empty if there are no such
         /// operators.
         package var behaviours: [BehaviourTally] = []
         /// Tallies of scenario runs, by index of the scenario; empty if the load has no scenarios.

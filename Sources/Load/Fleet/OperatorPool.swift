@@ -30,7 +30,7 @@ package struct OperatorPool: ~Copyable {
     var lateness = LatencyHistogram()
     var counts = FleetCounts()
     var violations = ViolationList()
-    /// Tallies of deviating operators, by index of their kind.
+    /// Tallies of misbehaving operators, by index of their kind.
     var tallies: [BehaviourTally] = []
     let hasBehaviours: Bool
     /// The member to which each operator relays; empty if it is always the next one.
@@ -40,7 +40,7 @@ package struct OperatorPool: ~Copyable {
     var dueReconnects: [(index: Int, time: Int64)] = []
     /// Times at which silent operators started to connect.
     var silentStarts: [Int: Int64] = [:]
-    /// Last unrecognised line received by each deviating operator.
+    /// Last unrecognised line received by each misbehaving operator.
     var lastLines: [Int: [UInt8]] = [:]
     /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
@@ -80,7 +80,7 @@ package struct OperatorPool: ~Copyable {
         case connect(Int)
         case send(Int, [UInt8])
         case close(Int)
-        /// Starts the behaviour of a deviating operator that has finished its setup.
+        /// Starts the behaviour of a misbehaving operator that has finished its setup.
         case settle(Int)
         /// Closes gracefully, draining data that still arrives. If the flag is true, closes the
         /// sending side first.
@@ -307,7 +307,7 @@ package struct OperatorPool: ~Copyable {
         outputs.append(.settle(index))
     }
 
-    /// Records a latency; those of deviating operators are kept separately.
+    /// Records a latency; those of misbehaving operators are kept separately.
     private mutating func note(_ measure: Measure, _ time: Int64, of index: Int) {
         if operators[index].role == .ordinary {
             recorder.record(measure, time)

@@ -9,7 +9,7 @@ package struct OperatorKind: Sendable, Hashable {
     package var mix: ActionMix?
     /// Think time in the closed model; nil to use the stage's.
     package var think: ThinkTime?
-    /// Deviating behaviour; nil for ordinary operators.
+    /// Misbehaviour; nil for ordinary operators.
     package var behaviour: OperatorBehaviour?
     /// Path of the scenario that operators of this kind run; nil if they run none.
     package var scenario: String?

@@ -83,7 +83,7 @@ package enum PlanKeys {
 enum KindKeys {
     static let name = ValueKey(
         "name", "Name of the kind in reports", .name("a name of a kind"),
-        missing: "give the kind a name")
+        missing: "name the kind")
     static let weight = ValueKey(
         "weight", "Share of the operators, relative to the other kinds",
         .number(1...OperatorKind.weightMax), default: 1)
@@ -92,7 +92,7 @@ enum KindKeys {
         .any([.words([nothing]), PlanKeys.mixShape]))
     static let think = ValueKey("think", "Pause in the closed model", .think)
     static let behaviour = ValueKey(
-        "behaviour", "How these operators deviate from normal behaviour",
+        "behaviour", "How these operators misbehave",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }))
     static let earlierBehaviour = ValueKey(
         "persona", "Earlier name of `behaviour`",

@@ -98,7 +98,7 @@ package enum PlanReader {
             {
                 problems.error(
                     "dialect.conflict", "no kind does anything", at: kinds.key,
-                    help: "give one of them `does: say`")
+                    help: "set `does: say` for one of them")
             }
         }
     }

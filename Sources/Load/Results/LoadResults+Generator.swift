@@ -20,7 +20,7 @@ extension LoadResults.Generator {
         if generator.lateness.p99 > LoadResults.latenessMax {
             let milliseconds = generator.lateness.p99 / 1_000_000
             limits.append(
-                "the load generator was the bottleneck: 1 % of sends were more than "
+                "the load generator was the bottleneck: 1% of sends were more than "
                     + "\(milliseconds) ms late")
         }
         if description.startLateness > LoadResults.startLatenessMax {
@@ -36,14 +36,14 @@ extension LoadResults.Generator {
             let expected = rate * Double(report.measured) / 1e9
             let missing = expected - Double(counts.sent)
             if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
-                limits.append("only \(Int(percent)) % of the requested rate was sent")
+                limits.append("only \(Int(percent))% of the requested rate was sent")
             }
         }
         if generator.processorShare > LoadResults.processorShareMax,
             case .open = description.plan.model
         {
             limits.append(
-                "the generator ran out of CPU: give it more --workers or --processes")
+                "the generator ran out of CPU: add --workers or --processes")
         }
         if counts.dropped > 0 {
             limits.append("\(counts.dropped) sends were dropped because their sockets were full")

@@ -60,13 +60,13 @@ package struct LoadSetup: Sendable {
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
                 .usage, .badOption, "missing dialect for \(endpoint.location)",
-                help: "give --dialect irc, or --server irc://\(endpoint.location)")
+                help: "pass --dialect irc or --server irc://\(endpoint.location)")
         }
         command = try Self.command(request, endpoint)
         if word == nil, endpoint == nil, command != nil {
             throw CommandFailure(
                 .usage, .badOption, "missing dialect for the server started by --exec",
-                help: "give --dialect irc")
+                help: "pass --dialect irc")
         }
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect

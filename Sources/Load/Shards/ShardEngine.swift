@@ -124,7 +124,7 @@ enum ShardEngine {
         guard let number = Shard.number(text) else {
             throw Shard.Failure(
                 message: "--shard auto: \(variable) is `\(text.prefix(80))`, which is not a number",
-                help: "give the shard explicitly: --shard 0/3")
+                help: "set the shard explicitly: --shard 0/3")
         }
         return number
     }

@@ -153,7 +153,7 @@ package struct CheckSummary: Sendable {
             let high = Int(rate.interval.upperBound * 100)
             text += row(
                 "failed",
-                "\(rate.failures) of \(rate.runs) times (95 % interval: \(low)–\(high) %)")
+                "\(rate.failures) of \(rate.runs) times (95% CI: \(low)–\(high)%)")
         }
         if check.isTimingBased {
             text += row("note", "decided by a timeout, so it depends on timing")

@@ -30,7 +30,7 @@ package struct ComparisonText: Sendable {
             "B  \(comparison.names.1)  " + style("(\(comparison.abouts.1))", .dim), "",
             "\(style(word, look)): \(rest)", "",
         ]
-        let title = "\(Self.percent(comparison.confidence)) interval of B - A"
+        let title = "\(Self.percent(comparison.confidence)) CI of B - A"
         lines.append(style(row("", ["A", "B", "change"], "  " + title), .dim))
         for figure in comparison.figures {
             let (mark, look) = Self.mark(figure.finding)
@@ -84,7 +84,7 @@ package struct ComparisonText: Sendable {
         switch unit {
         case .nanoseconds: durationText(whole(value))
         case .perSecond: decimal(whole(value * 10), per: 10, digits: 1) + "/s"
-        case .percent: decimal(whole(value * 10), per: 10, digits: 1) + " %"
+        case .percent: decimal(whole(value * 10), per: 10, digits: 1) + "%"
         case .count: grouped(UInt64(clamping: whole(value)))
         case .ratio: decimal(whole(value * 1000), per: 1000, digits: 2)
         }
@@ -99,7 +99,7 @@ package struct ComparisonText: Sendable {
     static func percent(_ share: Double) -> String {
         let tenths = whole(share * 1000)
         return tenths % 10 == 0
-            ? "\(tenths / 10) %" : decimal(tenths, per: 10, digits: 1) + " %"
+            ? "\(tenths / 10)%" : decimal(tenths, per: 10, digits: 1) + "%"
     }
 }
 
@@ -115,7 +115,7 @@ package enum ComparisonMarkdown {
             "\(rest.prefix(1).uppercased() + rest.dropFirst()).", "",
             "- **A** \(escaped(comparison.names.0)) (\(escaped(comparison.abouts.0)))",
             "- **B** \(escaped(comparison.names.1)) (\(escaped(comparison.abouts.1)))", "",
-            "| metric | A | B | change | \(confidence) interval of B − A | |",
+            "| metric | A | B | change | \(confidence) CI of B − A | |",
             "| --- | ---: | ---: | ---: | ---: | --- |",
         ]
         for figure in comparison.figures {

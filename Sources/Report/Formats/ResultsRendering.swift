@@ -29,7 +29,7 @@ package struct ResultsRendering {
         CommandFailure(
             .usage, .otherResults,
             "\(ResultsFile.name(one.path)) is from a \(one.results.kind), not from a \(kind)",
-            help: "give only load results, to merge them, or only check results, to compare them")
+            help: "pass only load results (to merge them) or only check results (to compare them)")
     }
 
     /// Returns a matrix of the servers from all files.

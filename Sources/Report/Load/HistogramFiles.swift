@@ -6,7 +6,7 @@ import Results
 /// HdrHistogram percentile distribution (`.hgrm`) of the response times of each measure, in
 /// milliseconds.
 enum PercentileDistribution {
-    /// Number of steps in which the distance to 100 % halves.
+    /// Number of steps in which the distance to 100% halves.
     static let ticksPerHalfDistance = 5
 
     static func text(_ results: LoadResults) throws -> String {
@@ -27,7 +27,7 @@ enum PercentileDistribution {
             total += entry.count
             let reached = Double(total) * 100 / all
             if index == values.count - 1 {
-                // Skip the remaining steps and print the last value again at 100 %.
+                // Skip the remaining steps and print the last value again at 100%.
                 if level < 100 { text += row(entry.value, level, total) }
                 text += row(entry.value, 100, total)
                 break
@@ -46,7 +46,7 @@ enum PercentileDistribution {
         return text + "#[Buckets = \(padded("32", 12)), SubBuckets     = \(padded("2048", 12))]\n"
     }
 
-    /// Returns the next percentile. The step size is halved whenever the distance to 100 % has
+    /// Returns the next percentile. The step size is halved whenever the distance to 100% has
     /// halved.
     private static func next(_ level: Double) -> Double {
         let halvings = log2(100 / (100 - level)).rounded(.down) + 1

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadSummary {
-    /// Returns the results of operators with deviating behaviour, which no other figures include.
+    /// Returns the results of misbehaving operators, which no other figures include.
     func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
         behaviours.map { behaviour in
             let name = "\(behaviour.name) (\(behaviour.behaviour))"
@@ -15,7 +15,7 @@ extension LoadSummary {
         }.joined(separator: "\n") + "\n"
     }
 
-    /// Returns phrases that describe the results of operators with deviating behaviour.
+    /// Returns phrases that describe the results of misbehaving operators.
     static func words(_ behaviour: LoadResults.Behaviour) -> [String] {
         var words = ["\(grouped(behaviour.ready)) of \(grouped(behaviour.operators)) ready"]
         words.append("\(grouped(behaviour.cut)) disconnected by the server")

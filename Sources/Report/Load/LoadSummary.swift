@@ -335,8 +335,8 @@ package func grouped(_ number: UInt64) -> String {
     }
 }
 
-/// Formats a percentage such as `99.7 %`.
+/// Formats a percentage such as `99.7%`.
 func shortPercent(_ percent: Double) -> String {
     let percent = percent.isFinite ? min(max(percent, 0), 1e12) : 0
-    return decimal(Int64((percent * 1_000).rounded()), per: 1_000, digits: 1) + " %"
+    return decimal(Int64((percent * 1_000).rounded()), per: 1_000, digits: 1) + "%"
 }

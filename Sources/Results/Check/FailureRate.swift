@@ -13,7 +13,7 @@ package struct FailureRate: Sendable, Hashable {
     /// Share of the runs that failed, from 0 to 1.
     package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
 
-    /// The 95 % confidence interval of the failure rate (Wilson score).
+    /// The 95% confidence interval of the failure rate (Wilson score).
     package var interval: ClosedRange<Double> {
         guard runs > 0 else { return 0...1 }
         let (count, z) = (Double(runs), 1.96)

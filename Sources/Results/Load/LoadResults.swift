@@ -41,7 +41,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var commandTable: SchemaRecord?
     /// The machine that generated the load.
     package var environment: Environment?
-    /// Operators with deviating behaviour; nil if there are none.
+    /// Misbehaving operators; nil if there are none.
     package var behaviours: [Behaviour]?
     /// Scenarios that ran during the load; nil if there were none.
     package var scenarios: [Scenario]?

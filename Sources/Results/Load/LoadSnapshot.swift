@@ -7,7 +7,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var open = 0
-    /// Number of deviating operators' connections that the server closed.
+    /// Number of misbehaving operators' connections that the server closed.
     package var cut: UInt64 = 0
     package var kinds: [Violation.Kind: UInt64] = [:]
 

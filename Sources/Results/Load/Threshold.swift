@@ -17,7 +17,7 @@ package struct Threshold: Sendable, Hashable {
         case violations(Violation.Kind)
         /// Number of received lines that violate the dialect's command table.
         case brokenLines
-        /// Number of deviating operators' connections that the server closed, either for one kind
+        /// Number of misbehaving operators' connections that the server closed, either for one kind
         /// of operator or, if nil, for all kinds.
         case cuts(String?)
         /// Percentage of the conclusive scenario runs that passed.

@@ -63,8 +63,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
                 .usage, .badOption, "a baseline file describes one server, but several are given",
-                help: "give one --server or --exec; `linejudge compare` compares two baseline files"
-            )
+                help: "pass one --server or --exec, or use `linejudge compare`")
         }
         if execution.budget != nil, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(

@@ -52,7 +52,7 @@ struct CheckTargetOptions: ParsableArguments {
         }
         if !software.isEmpty, software.count != count {
             throw ValidationError(
-                "--software is given \(software.count) times for \(count) servers: give it for all "
+                "--software is given \(software.count) times for \(count) servers: pass it for all "
                     + "or none")
         }
     }

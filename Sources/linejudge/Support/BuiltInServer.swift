@@ -34,7 +34,7 @@ enum BuiltInServer {
         } catch {
             throw CommandFailure(
                 .usage, .badOption, "no server is given, and \(error.message)",
-                help: "give --server HOST:PORT or --exec COMMAND")
+                help: "pass --server HOST:PORT or --exec COMMAND")
         }
     }
 
@@ -57,6 +57,6 @@ enum BuiltInServer {
             .usage, .badOption,
             "no server is given, and the built-in server speaks only one dialect, not both "
                 + "\(first.dialect.name) (\(first.path)) and \(other.dialect.name) (\(other.path))",
-            help: "run the scenarios of each dialect separately, or give --server HOST:PORT")
+            help: "run the scenarios of each dialect separately, or pass --server HOST:PORT")
     }
 }

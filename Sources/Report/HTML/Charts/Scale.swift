@@ -57,12 +57,12 @@ struct Scale {
             isLogarithmic: false)
     }
 
-    /// Returns a scale of percentiles on which each additional nine takes up the same width: 90 %,
-    /// 99 %, 99.9 %.
+    /// Returns a scale of percentiles on which each additional nine takes up the same width: 90%,
+    /// 99%, 99.9%.
     static func nines(_ nines: Int, from start: Double, to end: Double) -> Scale {
-        let words = ["0 %", "90 %", "99 %", "99.9 %", "99.99 %", "99.999 %", "99.9999 %"]
+        let words = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"]
         var ticks = words.prefix(nines + 1).enumerated().map { (Double($0), $1) }
-        ticks.insert((log10(2), "50 %"), at: 1)
+        ticks.insert((log10(2), "50%"), at: 1)
         return Scale(
             ticks: ticks, range: 0...Double(max(nines, 1)), positions: (start, end),
             isLogarithmic: false)

@@ -96,7 +96,7 @@ struct CheckHTMLDetails {
             let high = Int(rate.interval.upperBound * 100)
             add(
                 "failed",
-                "\(rate.failures) of \(rate.runs) times (95 % interval: \(low)–\(high) %)")
+                "\(rate.failures) of \(rate.runs) times (95% CI: \(low)–\(high)%)")
         }
         if check.segmentation != .whole { add("segmentation", check.segmentation.word) }
         if check.isTimingBased { add("decided by", "timeout") }

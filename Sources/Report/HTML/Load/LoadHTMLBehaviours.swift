@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A table row for operators with a deviating behaviour.
+    /// A table row for misbehaving operators.
     struct BehaviourRow {
         var name: String
         var behaviour: String
