@@ -56,6 +56,15 @@ struct FaultExpectation: Sendable {
         }
     }
 
+    /// The pairs of fault and dialect whose outcome in the table matches.
+    static func pairs(where matches: (FaultTrial.Outcome) -> Bool) -> [(Fault, String)] {
+        Fault.allCases.flatMap { fault in
+            let expectation = try? FaultExpectation(fault)
+            return MatrixDialect.all.filter { expectation?.outcome(in: $0).map(matches) ?? false }
+                .map { (fault, $0) }
+        }
+    }
+
     // MARK: The table
 
     private static let text = (try? Repository.text("docs/fault-matrix.md")) ?? ""

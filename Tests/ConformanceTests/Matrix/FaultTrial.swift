@@ -30,8 +30,7 @@ struct FaultTrial: Sendable {
     static let socketRule = "leak.churn"
 
     init(_ fault: Fault, _ name: String, shrinks: Bool = false) async throws {
-        let dialect = try MatrixDialect(
-            name, isQuick: fault.checks.contains { $0.hasPrefix("live.") })
+        let dialect = try MatrixDialect(name, isQuick: fault.isOfExpiry)
         var all: [CatalogueEntry] = []
         var results: [CheckResult] = []
         strikes = 0
@@ -96,4 +95,9 @@ actor FaultTrials {
         tasks[key] = task
         return try await task.value
     }
+}
+
+extension Fault {
+    /// Whether the fault shows only in checks of the expiry of sessions.
+    var isOfExpiry: Bool { checks.contains { $0.hasPrefix("live.") } }
 }

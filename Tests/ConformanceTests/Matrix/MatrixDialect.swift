@@ -8,6 +8,7 @@ import RepositoryFiles
 import Results
 import Session
 import SessionTransport
+import Synchronization
 import TestServers
 import Transport
 
@@ -31,8 +32,20 @@ struct MatrixDialect: Sendable {
     let subject: Subject
     let catalogue: Catalogue
 
+    /// Dialects by name and speed, which are expensive to load and bind.
+    private static let loaded = Mutex<[String: MatrixDialect]>([:])
+
     /// - Parameter isQuick: whether sessions expire within a second.
     init(_ name: String, isQuick: Bool = false) throws {
+        self = try Self.loaded.withLock { loaded in
+            let key = "\(name) \(isQuick)"
+            let dialect = try loaded[key] ?? MatrixDialect(loading: name, isQuick: isQuick)
+            loaded[key] = dialect
+            return dialect
+        }
+    }
+
+    private init(loading name: String, isQuick: Bool) throws {
         self.name = name
         let file = try DialectLibrary.find(name == Self.file ? Self.path : name)
         var dialect = file.dialect
