@@ -3,12 +3,22 @@ import Glibc
 import Synchronization
 
 /// Requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output, which is
-/// reported as SIGPIPE. The third signal ends the process immediately.
+/// reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. The third signal ends the process
+/// immediately.
 ///
 /// It is `@unchecked Sendable`, because `sources` does not change after `init`.
 package final class Interruptions: @unchecked Sendable {
     /// Number of signals that are handled. The next one ends the process immediately.
     package static let signalsMax = 2
+
+    /// Whether SIGHUP was ignored when the process started, as it is under `nohup`.
+    private static let isHangupIgnored: Bool = {
+        var action = sigaction()
+        guard unsafe sigaction(SIGHUP, nil, &action) == 0 else { return false }
+        let handler = unsafe action.__sigaction_handler.sa_handler
+        return unsafe unsafeBitCast(handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
+    }()
 
     private struct State {
         var signalCount = 0
@@ -24,10 +34,12 @@ package final class Interruptions: @unchecked Sendable {
     package init() {
         let queue = DispatchQueue(label: "linejudge.signals")
         let registered = DispatchGroup()
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+            if number == SIGHUP, Self.isHangupIgnored { continue }
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler { [weak self] in self?.take(number) }
+            let request = number == SIGINT ? SIGINT : SIGTERM
+            source.setEventHandler { [weak self] in self?.take(request) }
             registered.enter()
             source.setRegistrationHandler { registered.leave() }
             source.resume()

@@ -35,7 +35,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
         case .unavailable: "the server could not be reached, or the address is not available"
         case .software: "internal error, or output could not be written"
         case .interrupted: "interrupted (SIGINT); results so far are reported"
-        case .terminated: "terminated (SIGTERM); results so far are reported"
+        case .terminated: "terminated (SIGTERM or SIGHUP); results so far are reported"
         }
     }
 }

@@ -229,7 +229,10 @@ struct RunTests {
 
 /// Runs ended from outside.
 struct InterruptionTests {
-    @Test(arguments: [(SIGINT, Int32(130), "interrupted"), (SIGTERM, 143, "terminated")])
+    @Test(arguments: [
+        (SIGINT, Int32(130), "interrupted"), (SIGTERM, 143, "terminated"),
+        (SIGHUP, 143, "terminated"), (SIGQUIT, 143, "terminated"),
+    ])
     func aSignalEndsTheRunAndTheReportIsWritten(
         _ signal: Int32, _ code: Int32, _ word: String
     ) async throws {
@@ -357,6 +360,24 @@ struct ServeTests {
         server.send(SIGTERM)
         let end = try await server.outcome()
         #expect(end.status == 0, "\(end.all)")
+    }
+
+    @Test func hangingUpEndsTheServerOnlyWithoutNohup() async throws {
+        var nohup = Command(Command.executable.path, "serve")
+        nohup.program = URL(filePath: "/usr/bin/nohup")
+        let (kept, ended) = (try nohup.start(), try Command("serve").start())
+        let url = String(try kept.line().dropFirst("listening on ".count))
+        _ = try ended.line()
+        kept.send(SIGHUP)
+        ended.send(SIGHUP)
+        #expect(try await ended.outcome().status == 0)
+        try await Files.with(RunTests.files) { folder in
+            let outcome = try await Command("run", "good.chat", "--server", url).within(folder)
+                .run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+        }
+        kept.send(SIGTERM)
+        #expect(try await kept.outcome().status == 0)
     }
 
     @Test func itIsAServerUnderTestLikeAnyOther() async throws {

@@ -16,8 +16,8 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         abstract: "Run the built-in chat server.",
         usage: "linejudge serve [OPTIONS]",
         discussion: """
-            Prints the address on standard output and serves until SIGINT or SIGTERM, then closes all \
-            connections.
+            Prints the address on standard output and serves until SIGINT, SIGTERM or SIGHUP, then \
+            closes all connections.
             """)
 
     static let manual = CommandManual(

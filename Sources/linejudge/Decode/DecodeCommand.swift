@@ -39,7 +39,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             .unparsable: "the dialect does not parse",
             .noInput: "no such file",
             .interrupted: "interrupted (SIGINT); everything read so far is shown",
-            .terminated: "terminated (SIGTERM); everything read so far is shown",
+            .terminated: "terminated (SIGTERM or SIGHUP); everything read so far is shown",
         ],
         and: [.ok],
         details: [
@@ -111,7 +111,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         if display.format.isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
             throw CommandFailure(
                 .usage, .badOption, "--as \(display.format.rawValue) supports only one dialect",
-                help: "give one --dialect NAME, and select its servers with --port")
+                help: "pass one --dialect NAME and select its servers with --port")
         }
         let reports = CaptureReports(display.report)
         try reports.prepare()
