@@ -7,7 +7,7 @@ import Testing
 
 /// Captures with several dialects.
 @Suite struct DialectSetTests {
-    private static let names = ["irc", "nats", "livechat", "plain"]
+    private static let names = ["irc", "nats", "plain", "teamspeak"]
 
     private static func capture(_ natsPort: Int = 4222) -> [UInt8] {
         var irc = ScriptedConnection()

@@ -30,6 +30,46 @@ import Testing
         #expect(guess(connection)?.name == name)
     }
 
+    @Test(arguments: [
+        // FTP, SMTP, NNTP, memcached and Redis.
+        (
+            "USER anonymous\r\nPASS guest@\r\nTYPE I\r\nLIST\r\nQUIT\r\n",
+            "220 ready\r\n331 password please\r\n230 logged in\r\n200 ok\r\n150 list\r\n226 done\r\n221 bye\r\n"
+        ),
+        (
+            "EHLO client\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\nDATA\r\nHello\r\n.\r\nQUIT\r\n",
+            "220 mail ready\r\n250 hello there\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 ok\r\n221 bye\r\n"
+        ),
+        (
+            "LIST\r\nGROUP misc.test\r\nHELP\r\nQUIT\r\n",
+            "200 news ready\r\n215 list follows\r\nmisc.test 3 1 y\r\n.\r\n211 3 1 3 misc.test\r\n100 help\r\n.\r\n205 bye\r\n"
+        ),
+        (
+            "stats\r\nversion\r\nget key\r\nquit\r\n",
+            "STAT pid 1\r\nSTAT uptime 2\r\nEND\r\nVERSION 1.6\r\nEND\r\n"
+        ),
+        (
+            "*1\r\n$4\r\nPING\r\n*2\r\n$3\r\nGET\r\n$1\r\na\r\n*1\r\n$4\r\nPING\r\n",
+            "+PONG\r\n$-1\r\n+PONG\r\n-ERR unknown\r\n"
+        ),
+    ])
+    func otherProtocolsAreNotDetected(client: String, server: String) {
+        var connection = ScriptedConnection(server: "10.0.0.2:4000")
+        connection.open()
+        connection.send(server, fromClient: false)
+        connection.send(client)
+        #expect(guess(connection)?.name == nil)
+    }
+
+    @Test func aLongLineCountsAsMuchAsAShortOne() {
+        var connection = ScriptedConnection(server: "10.0.0.2:4000")
+        connection.open()
+        for number in 0..<50 { connection.send("PING \(number)\r\n") }
+        connection.send(String(repeating: "x", count: 9_000) + "\r\n")
+        connection.send(":srv 001 a :Welcome\r\n", fromClient: false)
+        #expect(guess(connection)?.name == "irc")
+    }
+
     @Test func detectsNothingIfNoDialectMatches() {
         var connection = ScriptedConnection(server: "10.0.0.2:4000")
         connection.open()

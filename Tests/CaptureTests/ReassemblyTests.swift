@@ -177,7 +177,7 @@ import Testing
         let reading = StreamReading(connection.capture)
         #expect(reading.log.streams["1>"] == "half a line\n")
         #expect(reading.log.lines.last == "1 reset")
-        #expect(reading.streams.outOfWindow == 1)
+        #expect(reading.streams.ignored == 1)
     }
 
     @Test func newSYNWithSamePortsStartsNewConnection() {

@@ -39,6 +39,22 @@ import Testing
         #expect(late.contains("in the middle") && !late.contains("alice"))
     }
 
+    @Test func relativeTimesCountFromTheFirstPacket() throws {
+        let dialect = try DialectLibrary.find("irc").dialect
+        var selection = ConversationSelection()
+        selection.commands = ["quit"]
+        var options = LogOptions()
+        options.times = .relative
+        let sink = ConversationFilter(
+            LogWriter(CollectedText(), dialect, options), dialect, selection)
+        var decoder = CaptureDecoder(
+            MemorySource(SampleCapture.bytes), sink, BoundDialect(dialect), ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        let text = String(decoding: decoder.sink.sink.collected, as: UTF8.self)
+        #expect(text.hasPrefix("      0.114000   #1 alice      → quit("), "\(text)")
+    }
+
     @Test(arguments: ["FROB", "frob"])
     func unknownCommandMatchesFirstWordOfLine(word: String) throws {
         let (text, findings) = try selected { $0.commands = [word] }
@@ -65,7 +81,7 @@ import Testing
         #expect(findings.commands.isSuperset(of: ["nick", "privmsg", "welcome"]))
         #expect(!findings.commands.contains("away"))
         let times = try #require(findings.times)
-        #expect(times.lowerBound == 1_700_000_000_000_000_000)
+        #expect(times.lowerBound == 1_700_000_000_001_000_000)
         #expect(times.upperBound > times.lowerBound + 86_400_000_000_000)
         let late = try selected { $0.from = .sinceStart(100_000_000_000_000) }.findings
         #expect(late.fitting == .all.subtracting(.time))

@@ -46,6 +46,8 @@ struct StreamLog: StreamConsumer {
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         lines.append("\(connection.number) \(end.rawValue)")
     }
+
+    mutating func settled(_ connection: Connection, _ packet: PacketInfo) {}
 }
 
 /// Reassembled streams of a capture.

@@ -23,7 +23,7 @@ struct DecodeTests {
         ) {
             try await Command("decode", $0).run()
         }
-        #expect(outcome.errors.contains("detected irc, which matches 1 of the first 1 line"))
+        #expect(outcome.errors.contains("detected irc, which matches 2 of the first 2 lines"))
     }
 
     @Test(arguments: ["gzip", "zstd", "cat"])

@@ -29,6 +29,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     ) {
         reader = CaptureReader(source)
         var options = options
+        options.serverPorts.formUnion(dialects.ports.keys)
         if options.likelyPorts.isEmpty { options.likelyPorts = dialects.likelyPorts }
         reassembler = Reassembler(ConversationDecoder(sink, dialects), options)
     }
@@ -38,6 +39,9 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         get { reassembler.consumer.emitter.sink }
         set { reassembler.consumer.emitter.sink = newValue }
     }
+
+    /// The dialects that are known for server ports, including those that were detected.
+    package var ports: [UInt16: Int] { reassembler.consumer.dialects.ports }
 
     /// The counts up to now.
     package var counts: CaptureCounts {
@@ -65,6 +69,9 @@ package struct CaptureDecoder<Sink: ConversationSink> {
                 refusedPackets += 1
                 return true
             }
+        }
+        if last.number == 0, record.time != CaptureRecord.timeUnknown {
+            reassembler.consumer.emitter.sink.started(at: record.time)
         }
         last = PacketInfo(number: record.number, time: record.time)
         Self.take(record, reader.window, &dissector, &reassembler)

@@ -8,6 +8,8 @@ package struct ConversationCounts: Sendable, Equatable {
     package var unknown = 0
     /// Number of lines of which the start or the end is missing, or may be missing.
     package var incomplete = 0
+    /// Number of lines that were captured after a reset of their connection.
+    package var afterReset = 0
     /// Number of connections that became encrypted.
     package var encrypted = 0
     /// Number of lines that were truncated because unfinished lines took up too many bytes.

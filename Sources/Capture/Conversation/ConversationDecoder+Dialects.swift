@@ -40,13 +40,13 @@ extension ConversationDecoder {
         _ packet: PacketInfo
     ) {
         if TLSRecord.starts(bytes) {
-            connection.dialect = dialects.candidates.last ?? 0
+            connection.dialect = dialects.fallback
             return
         }
         let found = DialectSearch.best(
             bytes, direction, among: dialects.candidates, of: dialects.dialects.map(\.dialect),
             port: connection.server.port)
-        connection.dialect = found ?? dialects.candidates.last ?? 0
+        connection.dialect = found ?? dialects.fallback
         guard let found else { return }
         dialects.ports[connection.server.port] = found
         emitter.sink.note(.speaks(dialects.dialects[found].dialect.name), connection, nil, packet)
@@ -66,6 +66,21 @@ extension ConversationDecoder {
         server = freshServer
         current = index
         emitter.sink.switchDialect(to: index)
+    }
+}
+
+extension ConversationDecoder {
+    /// Returns whether the bytes contain more lines that a server sends than lines that a client
+    /// sends, in the connection's dialect or, if that is not known, in any dialect.
+    func isFromServer(_ bytes: Span<UInt8>) -> Bool? {
+        let candidates = dialects.usual.map { [$0] } ?? dialects.candidates
+        func known(_ direction: Direction) -> Int {
+            candidates.map {
+                DialectSearch.fit(bytes, direction, dialects.dialects[$0].dialect).known
+            }.max() ?? 0
+        }
+        let (client, server) = (known(.fromClient), known(.fromServer))
+        return client == server ? nil : server > client
     }
 }
 

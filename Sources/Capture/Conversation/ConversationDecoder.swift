@@ -103,7 +103,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ packet: PacketInfo
     ) {
         guard !framer.isAtRest else { return }
-        half.framer = FramerBox(framer)
+        half.framer = FramerBox(framer, packet)
         hold(framer.heldBytes, connection, half, direction, packet)
     }
 
@@ -114,6 +114,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     ) {
         guard let box = half.framer else { return }
         emitter.feed(&box.framer, bytes, connection, half, direction, packet)
+        box.packet = packet
         if box.framer.isAtRest { half.framer = nil }
         hold(box.framer.heldBytes, connection, half, direction, packet)
     }
@@ -128,30 +129,33 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         half.heldBytes = count
         guard heldBytes > Self.heldBytesMax else { return }
         emitter.counts.cut += 1
-        breakOff(connection, direction, packet, isGap: true)
+        breakOff(connection, direction, isGap: true)
         emitter.sink.note(.lineCut, connection, direction, packet)
     }
 
-    /// Emits the stream's unfinished line, if any, and resets the stream's framing.
+    /// Emits the stream's unfinished line, if any, with the packet of its last byte, and resets the
+    /// stream's framing.
     private mutating func breakOff(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo, isGap: Bool
+        _ connection: Connection, _ direction: Direction, isGap: Bool
     ) {
         let half = connection.half(direction)
-        if let box = half.framer {
-            half.framer = nil
-            heldBytes -= half.heldBytes
-            half.heldBytes = 0
-            emitter.emitRest(
-                of: &box.framer, connection, half, direction, packet, isGap: isGap)
+        guard let box = half.framer else {
+            if isGap { half.isAfterGap = true }
+            return
         }
-        if isGap { half.isAfterGap = true }
+        half.framer = nil
+        heldBytes -= half.heldBytes
+        half.heldBytes = 0
+        emitter.emitRest(of: &box.framer, connection, half, direction, box.packet, isGap: isGap)
+        // After a reset, the rest of the line may follow.
+        half.isAfterGap = true
     }
 
     private mutating func stopAtTLS(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
         emitter.counts.encrypted += 1
-        for side in Direction.allCases { breakOff(connection, side, packet, isGap: false) }
+        for side in Direction.allCases { breakOff(connection, side, isGap: false) }
         connection.isRead = false
         emitter.sink.note(.encrypted, connection, direction, packet)
     }
@@ -163,7 +167,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     ) {
         guard connection.isRead else { return }
         switchDialect(to: connection)
-        breakOff(connection, direction, packet, isGap: true)
+        breakOff(connection, direction, isGap: true)
         emitter.sink.note(.gap(gap), connection, direction, packet)
         guard !canResume else { return }
         connection.isRead = false
@@ -181,7 +185,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
         switchDialect(to: connection)
-        breakOff(connection, direction, packet, isGap: false)
+        breakOff(connection, direction, isGap: false)
         emitter.sink.note(.halfClosed, connection, direction, packet)
     }
 
@@ -189,10 +193,13 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         // If the capture ends in the middle of a line, the sender is not to blame.
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)
-        for direction in Direction.allCases {
-            breakOff(connection, direction, packet, isGap: isGap)
-        }
+        for direction in Direction.allCases { breakOff(connection, direction, isGap: isGap) }
         emitter.sink.ended(connection, end, packet)
+    }
+
+    mutating func settled(_ connection: Connection, _ packet: PacketInfo) {
+        switchDialect(to: connection)
+        for direction in Direction.allCases { breakOff(connection, direction, isGap: true) }
     }
 }
 

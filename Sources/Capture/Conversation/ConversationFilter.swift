@@ -35,8 +35,8 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     /// Whether each command occurred, by dialect and command index.
     private var occurred: [[Bool]]
     private var dialect = 0
-    /// The selected time range; nil until the first packet is known.
-    private var times: ClosedRange<Int64>?
+    /// The selected time range.
+    private var times = Int64.min...Int64.max
 
     /// The selected commands in one dialect.
     private struct WantedCommands {
@@ -111,18 +111,15 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return isConnection && isOperator && isTime
     }
 
-    private mutating func wants(_ time: Int64) -> Bool {
+    private func wants(_ time: Int64) -> Bool {
         guard selection.from != nil || selection.to != nil else { return true }
-        return time != CaptureRecord.timeUnknown && range(time).contains(time)
+        return time != CaptureRecord.timeUnknown && times.contains(time)
     }
 
-    /// Returns the selected time range. The first call also determines when the capture starts.
-    private mutating func range(_ first: Int64) -> ClosedRange<Int64> {
-        if let times { return times }
-        let lower = selection.from?.time(first: first) ?? .min
-        let upper = max(lower, selection.to?.time(first: first) ?? .max)
-        times = lower...upper
-        return lower...upper
+    package mutating func started(at time: Int64) {
+        let lower = selection.from?.time(first: time) ?? .min
+        times = lower...max(lower, selection.to?.time(first: time) ?? .max)
+        sink.started(at: time)
     }
 
     private mutating func wants(_ message: Message, in bytes: Span<UInt8>) -> Bool {
@@ -138,6 +135,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+        found.record(connection: connection.number)
         guard wants(connection, packet), selection.commands.isEmpty else { return }
         found.shown += 1
         sink.opened(connection, packet)

@@ -4,7 +4,7 @@ package import LineProtocol
 package struct CapturedLine {
     package var connection: Connection
     package var direction: Direction
-    /// The packet that completed the line.
+    /// The packet that completed the line; for an unfinished line, the packet with its last bytes.
     package var packet: PacketInfo
     /// Positions of the line's parts in the bytes that are passed to the sink.
     package var frame: Frame
@@ -12,7 +12,7 @@ package struct CapturedLine {
     /// True if the line violates the command table.
     package var breaksDialect: Bool
 
-    /// The parts of a line that are missing.
+    /// Peculiarities of a line, such as parts that are missing.
     package struct Marks: OptionSet, Sendable {
         package let rawValue: UInt8
 
@@ -24,6 +24,10 @@ package struct CapturedLine {
         package static let tailMissing = Marks(rawValue: 2)
         /// The line follows a gap. It is a valid command, but its start may be missing.
         package static let headUncertain = Marks(rawValue: 4)
+        /// The line was captured after a reset of its connection.
+        package static let afterReset = Marks(rawValue: 8)
+        /// Part of the line is, or may be, missing.
+        package static let incomplete: Marks = [.headMissing, .tailMissing, .headUncertain]
     }
 }
 
@@ -52,6 +56,9 @@ package enum ConversationNote: Sendable, Equatable {
 /// Events arrive in the order of the capture. Ranges in a message refer to the bytes that are
 /// passed with it, and are valid only during the call.
 package protocol ConversationSink {
+    /// Announces the time of the capture's first packet, before all other events. Not called if
+    /// the packet has no time.
+    mutating func started(at time: Int64)
     /// Announces that the following lines use the dialect with this index. Initially the index is
     /// 0.
     mutating func switchDialect(to dialect: Int)
@@ -97,6 +104,7 @@ extension ConversationSink {
         while !isStopped(), try decoder.next() {}
     }
 
+    package mutating func started(at time: Int64) {}
     package mutating func switchDialect(to dialect: Int) {}
     package mutating func pause() {}
 }

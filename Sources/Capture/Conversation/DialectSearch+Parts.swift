@@ -14,11 +14,10 @@ extension DialectSearch {
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
     ) -> [UInt16] {
-        guard let first = dialects.first else { return [] }
-        var options = options
-        options.likelyPorts = Set(
-            dialects.compactMap { $0.dialect.dialect.port.flatMap(UInt16.init(exactly:)) })
-        var decoder = CaptureDecoder(MemorySource(sample), PortSink(), first.dialect, options)
+        guard !dialects.isEmpty else { return [] }
+        var set = DialectSet(dialects.map(\.dialect))
+        set.candidates = Array(set.dialects.indices)
+        var decoder = CaptureDecoder(MemorySource(sample), PortSink(), set, options)
         do throws(CaptureError) {
             try decoder.run()
         } catch {
@@ -38,45 +37,33 @@ extension DialectSearch {
     ) -> Int? {
         var best: (index: Int, score: Int)?
         for index in indices {
-            var candidate = candidate(bytes, direction, dialects[index])
-            candidate.matchesPort = dialects[index].port == Int(port)
-            guard candidate.lines > 0, candidate.score >= sharePercentMin,
-                candidate.score > (best?.score ?? 0)
-            else { continue }
+            let candidate = Candidate(
+                name: dialects[index].name, fit: fit(bytes, direction, dialects[index]),
+                matchesPort: dialects[index].port == Int(port))
+            guard candidate.score > (best?.score ?? 0) else { continue }
             best = (index, candidate.score)
         }
         return best?.index
     }
 
-    private static func candidate(
+    /// Decodes the first bytes in one direction of a connection.
+    static func fit(
         _ bytes: Span<UInt8>, _ direction: Direction, _ dialect: Dialect
-    ) -> Candidate {
-        var found = Candidate(
-            name: dialect.name, known: 0, lines: 0, knownBytes: 0, bytes: 0, matchesPort: false)
+    ) -> DialectFit {
+        var found = DialectFit(dialect)
         var framer = LineFramer(dialect, direction: direction)
         framer.append(bytes.extracting(first: min(bytes.count, segmentBytesMax)))
         let decoder = MessageDecoder(dialect)
         let check = SchemaCheck(dialect)
-        let acceptsAnyLine = dialect.acceptsAnyLine
         var message = Message()
         while let frame = framer.next() {
-            decoder.decode(framer.buffer.span, frame, from: direction, into: &message)
-            found.lines += 1
-            found.bytes += frame.whole.count
-            guard message.command != nil, !check.isBroken(frame, message),
-                !(acceptsAnyLine && message.split.verb.isEmpty)
-            else { continue }
-            found.known += 1
-            found.knownBytes += frame.whole.count
+            let bytes = framer.buffer.span
+            decoder.decode(bytes, frame, from: direction, into: &message)
+            found.count(
+                message, isBroken: check.isBroken(frame, message), from: direction, in: bytes)
         }
         return found
     }
-}
-
-extension Dialect {
-    /// True if the dialect accepts any line, because it has a command without a name. That a line
-    /// is valid then proves nothing.
-    var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
 }
 
 /// A sink that counts connections per server port.

@@ -5,39 +5,41 @@ import LineProtocol
 package struct DialectSearch: Sendable {
     /// Maximum number of bytes of the capture that are examined.
     package static let sampleBytesMax = 1 << 20
-    /// Minimum percentage of bytes that must belong to known commands for a dialect to match.
-    static let sharePercentMin = 60
 
     /// A dialect, and how well it matches the capture.
     package struct Candidate: Sendable {
         package var name: String
-        /// Number of lines that are valid in the dialect.
-        package var known: Int
-        package var lines: Int
-        var knownBytes: Int
-        var bytes: Int
+        package var fit: DialectFit
         /// True if a server uses the dialect's default port.
-        var matchesPort: Bool
+        var matchesPort = false
 
-        /// Percentage of bytes in known commands, plus a small bonus if the port matches.
-        var score: Int { bytes == 0 ? 0 : knownBytes * 100 / bytes + (matchesPort ? 5 : 0) }
+        /// Percentage of valid lines, plus a small bonus if the port matches; 0 if the dialect does
+        /// not match.
+        var score: Int { fit.percent == 0 ? 0 : fit.percent + (matchesPort ? 5 : 0) }
     }
 
     /// Returns the dialect that best matches a capture, given the bytes it starts with; nil if none
     /// matches.
     ///
-    /// - Parameter dialects: Candidates with their display names. A candidate that accepts every
-    ///   line must come last, so that it is chosen only if no other candidate matches.
+    /// - Parameter dialects: Candidates with their display names.
     package static func best(
         _ sample: [UInt8], among dialects: [(name: String, dialect: BoundDialect)],
         _ options: ReassemblyOptions
     ) -> Candidate? {
+        best(dialects.map { candidate(sample, $0.name, $0.dialect, options) })
+    }
+
+    /// Returns whether a capture contains complete lines, given the bytes it starts with.
+    package static func hasLines(
+        _ sample: [UInt8], _ dialect: BoundDialect, _ options: ReassemblyOptions
+    ) -> Bool {
+        candidate(sample, "", dialect, options).fit.lines > 0
+    }
+
+    /// Returns the candidate with the highest score, the first one of several; nil if none matches.
+    static func best(_ candidates: [Candidate]) -> Candidate? {
         var best: Candidate?
-        for (name, dialect) in dialects {
-            let candidate = candidate(sample, name, dialect, options)
-            guard candidate.lines > 0, candidate.score >= sharePercentMin else { continue }
-            if candidate.score > (best?.score ?? 0) { best = candidate }
-        }
+        for candidate in candidates where candidate.score > (best?.score ?? 0) { best = candidate }
         return best
     }
 
@@ -53,25 +55,19 @@ package struct DialectSearch: Sendable {
         }
         decoder.finish()
         let sink = decoder.sink
-        return Candidate(
-            name: name, known: sink.known, lines: sink.lines, knownBytes: sink.knownBytes,
-            bytes: sink.bytes, matchesPort: sink.matchesPort)
+        return Candidate(name: name, fit: sink.fit, matchesPort: sink.matchesPort)
     }
 }
 
 /// A sink that counts the lines that are valid in a dialect.
 private struct MatchCounter: ConversationSink {
-    var known = 0
-    var lines = 0
-    var knownBytes = 0
-    var bytes = 0
+    var fit: DialectFit
     var matchesPort = false
     private let port: Int?
-    private let acceptsAnyLine: Bool
 
     init(_ dialect: Dialect) {
         port = dialect.port
-        acceptsAnyLine = dialect.acceptsAnyLine
+        fit = DialectFit(dialect)
     }
 
     mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
@@ -79,15 +75,8 @@ private struct MatchCounter: ConversationSink {
     }
 
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
-        guard line.marks.isEmpty else { return }
-        lines += 1
-        self.bytes += line.frame.whole.count
-        let isVerbless = message.split.verb.isEmpty
-        guard message.command != nil, !line.breaksDialect, !(acceptsAnyLine && isVerbless) else {
-            return
-        }
-        known += 1
-        knownBytes += line.frame.whole.count
+        guard line.marks.isDisjoint(with: [.headMissing, .tailMissing]) else { return }
+        fit.count(message, isBroken: line.breaksDialect, from: line.direction, in: bytes)
     }
 
     mutating func note(

@@ -11,9 +11,10 @@ package struct DialectSet: Sendable {
     package var ports: [UInt16: Int] = [:]
     /// Index of the dialect for all other ports; nil to detect the dialect of each connection.
     package var usual: Int?
-    /// Indices of the dialects that detection considers. A dialect that accepts every line must
-    /// come last, so that it is chosen only if no other candidate matches.
+    /// Indices of the dialects that detection considers.
     package var candidates: [Int] = []
+    /// Index of the candidate that shows lines as plain text, for traffic that no dialect matches.
+    var fallback: Int { candidates.last { dialects[$0].dialect.isPlainText } ?? 0 }
 
     /// Creates a set with one dialect for all ports.
     package init(_ dialect: BoundDialect) {

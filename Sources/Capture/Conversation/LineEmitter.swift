@@ -68,7 +68,7 @@ struct LineEmitter<Sink: ConversationSink> {
         _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) {
-        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.isAfterGap,
+        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.marksNextLine,
             sink.repeatedLine(frame, connection, packet, in: bytes)
         {
             counts.lines &+= 1
@@ -90,6 +90,10 @@ struct LineEmitter<Sink: ConversationSink> {
             breaksDialect = schema.isBroken(frame, message)
             if breaksDialect { counts.broken += 1 }
             if message.command == nil { counts.unknown += 1 }
+        }
+        if half.isAfterReset {
+            marks.insert(.afterReset)
+            counts.afterReset += 1
         }
         // This is a single expression because changing the value later would cost reference
         // counting.
@@ -132,7 +136,11 @@ struct LineEmitter<Sink: ConversationSink> {
             line.breaksDialect = true
             counts.broken += 1
         }
-        if !line.marks.isEmpty { counts.incomplete += 1 }
+        if half.isAfterReset {
+            line.marks.insert(.afterReset)
+            counts.afterReset += 1
+        }
+        if !line.marks.isDisjoint(with: .incomplete) { counts.incomplete += 1 }
         half.isAfterGap = false
         sink.line(line, message, in: framer.buffer.span)
     }

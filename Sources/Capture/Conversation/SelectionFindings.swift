@@ -28,6 +28,8 @@ package struct SelectionFindings: Sendable, Equatable {
     /// Requested commands that are not in the dialect's table but occur as the first word of a
     /// line.
     package internal(set) var verbs: Set<String> = []
+    /// Numbers of the first connections in the capture.
+    package internal(set) var connections: [Int] = []
     /// Names of the operators that occur in the capture.
     package internal(set) var operators: Set<[UInt8]> = []
     /// Names of the commands that occur in the capture.
@@ -40,6 +42,10 @@ package struct SelectionFindings: Sendable, Equatable {
     mutating func record(_ time: Int64) {
         guard time != CaptureRecord.timeUnknown else { return }
         times = times.map { min($0.lowerBound, time)...max($0.upperBound, time) } ?? time...time
+    }
+
+    mutating func record(connection number: Int) {
+        if connections.count < Self.namesMax { connections.append(number) }
     }
 
     mutating func record(operator name: [UInt8]) {

@@ -9,6 +9,10 @@ package struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
     /// - Precondition: `sinks` is not empty.
     package init(_ sinks: [Sink]) { self.sinks = sinks }
 
+    package mutating func started(at time: Int64) {
+        for index in sinks.indices { sinks[index].started(at: time) }
+    }
+
     package mutating func switchDialect(to dialect: Int) { current = dialect }
 
     package mutating func line(

@@ -153,7 +153,9 @@ package struct DecodeJob: Sendable {
         }
         decoder.finish()
         end(decoder.sink)
-        return DecodeOutcome(counts: decoder.counts, error: failure, dialects: decision)
+        var dialects = decision
+        dialects.add(decoder.ports)
+        return DecodeOutcome(counts: decoder.counts, error: failure, dialects: dialects)
     }
 }
 

@@ -21,6 +21,7 @@ package struct DecodeSummary {
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = guesses + notes
         }
+        if let doubt { notes.append(doubt) }
         if unknownCommands.isEmpty, let nothing = mismatch.diagnostic { notes.append(nothing) }
         return notes
     }
@@ -72,6 +73,9 @@ package struct DecodeSummary {
             let name = spoken.count == 1 ? spoken[0].dialect.name : nil
             text += "; \(last) " + (name.map { "the dialect \($0)" } ?? "the dialect of its port")
         }
+        if counts.conversation.afterReset > 0 {
+            text += "; \(counted(counts.conversation.afterReset, "line")) captured after a reset"
+        }
         if counts.streams.gaps > 0 {
             text +=
                 "; \(counted(counts.streams.gaps, "gap")) of "
@@ -119,32 +123,62 @@ package struct DecodeSummary {
                 "\(counted(counts.streams.forgotten, "connection")) dropped: more than "
                     + "\(ReassemblyOptions.connectionsMax) at the same time")
         }
+        if counts.streams.ignored > 0 {
+            note(
+                .warning, "capture.ignored-segments",
+                "\(counted(counts.streams.ignored, "segment")) ignored: outside the TCP window, "
+                    + "after the end of the stream, or in a reset")
+        }
         if let error = outcome.error { notes.append(error.diagnostic) }
         return notes
     }
 
     /// Notes about dialects that were detected rather than given.
     private var guesses: [Diagnostic] {
-        guard !outcome.dialects.guesses.isEmpty else {
-            guard outcome.dialects.set.ports.isEmpty else { return [] }
-            return [
-                Diagnostic(
-                    .warning, "capture.no-dialect",
-                    "no built-in dialect matches; lines are shown as text"
-                ).help(
-                    "pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one"
-                )
-            ]
+        let dialects = outcome.dialects
+        guard !dialects.guesses.isEmpty || !dialects.laterPorts.isEmpty else {
+            return dialects.spoken.isEmpty || dialects.set.usual != nil ? [unmatched(nil)] : []
         }
-        let isOne = outcome.dialects.guesses.count < 2 && outcome.dialects.others.isEmpty
-        let taken = outcome.dialects.guesses.map { port, guess in
+        let isOne =
+            dialects.guesses.count + dialects.laterPorts.count + dialects.unknownPorts.count < 2
+            && dialects.others.isEmpty
+        let taken = dialects.guesses.map { port, guess in
             Diagnostic(
                 .note, "capture.dialect",
                 (isOne ? "" : "port \(port): ")
-                    + "detected \(guess.name), which matches \(guess.known) of the first "
-                    + "\(counted(guess.lines, "line")); --dialect overrides this")
+                    + "detected \(guess.name), which matches \(guess.fit.known) of the first "
+                    + "\(counted(guess.fit.lines, "line")); --dialect overrides this")
         }
-        return taken + others
+        let later = dialects.laterPorts.map { port, name in
+            Diagnostic(
+                .note, "capture.dialect",
+                (isOne ? "" : "port \(port): ")
+                    + "detected \(name) from the first lines; --dialect overrides this")
+        }
+        let text = dialects.others.isEmpty ? dialects.unknownPorts.map { self.unmatched($0) } : []
+        return taken + later + text + others
+    }
+
+    /// Returns the warning that no dialect matches the lines of a port, or of the whole capture.
+    private func unmatched(_ port: UInt16?) -> Diagnostic {
+        Diagnostic(
+            .warning, "capture.no-dialect",
+            (port.map { "port \($0): " } ?? "")
+                + "no built-in dialect matches; lines are shown as text"
+        ).help("pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one")
+    }
+
+    /// A warning that no line is a command of the given dialect.
+    private var doubt: Diagnostic? {
+        let counts = outcome.counts.conversation
+        guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,
+            counts.unknown + counts.incomplete >= counts.lines
+        else { return nil }
+        return Diagnostic(
+            .warning, "capture.wrong-dialect",
+            "none of the \(counted(counts.lines, "line")) is a command of the dialect "
+                + outcome.dialects.spoken[0].dialect.name
+        ).help("omit --dialect to detect the dialect")
     }
 
     /// Notes about ports that were left out because the format supports only one dialect.

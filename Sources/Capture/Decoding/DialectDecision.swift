@@ -9,8 +9,10 @@ package struct DialectDecision: Sendable {
     package var set: DialectSet
     /// Ports whose dialect was detected, each with its dialect.
     package var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
-    /// Ports for which no dialect could be detected.
+    /// Ports whose lines no dialect matches, and that are shown as plain text.
     package var unknownPorts: [UInt16] = []
+    /// Ports that were found after the sample, each with the name of its dialect.
+    package var laterPorts: [(port: UInt16, name: String)] = []
     /// Whether a dialect was detected rather than given.
     package var isGuess = false
     /// Ports to decode; empty to decode all ports.
@@ -42,12 +44,8 @@ package struct DialectDecision: Sendable {
         set.candidates = Array(chosen.files.count..<files.count)
         let candidates = builtIn.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
         var options = reassembly
-        options.likelyPorts = set.ports.keys.reduce(into: []) { $0.insert($1) }
-        for dialect in set.dialects {
-            if let port = dialect.dialect.port.flatMap(UInt16.init(exactly:)) {
-                options.likelyPorts.insert(port)
-            }
-        }
+        options.serverPorts = Set(chosen.ports.keys)
+        options.likelyPorts = set.likelyPorts
         for port in DialectSearch.ports(sample, among: candidates, options)
         where set.ports[port] == nil
             && (reassembly.ports.isEmpty || reassembly.ports.contains(port))
@@ -56,7 +54,11 @@ package struct DialectDecision: Sendable {
             guard let best = DialectSearch.best(sample, among: candidates, options),
                 let index = builtIn.firstIndex(where: { $0.name == best.name })
             else {
+                // A port without lines is decided later, when its first bytes arrive.
+                let plain = set.dialects[set.fallback]
+                guard DialectSearch.hasLines(sample, plain, options) else { continue }
                 unknownPorts.append(port)
+                set.ports[port] = set.fallback
                 continue
             }
             guesses.append((port, best))
@@ -76,7 +78,9 @@ package struct DialectDecision: Sendable {
     /// dialects are left out. Nil if no dialect was detected.
     package var ofMost: DialectDecision? {
         var lines: [String: Int] = [:]
-        for guess in guesses { lines[guess.candidate.name, default: 0] += guess.candidate.known }
+        for guess in guesses {
+            lines[guess.candidate.name, default: 0] += guess.candidate.fit.known
+        }
         let most = lines.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
         guard let first = guesses.first(where: { $0.candidate.name == most }),
             let index = set.ports[first.port]
@@ -91,9 +95,17 @@ package struct DialectDecision: Sendable {
         return result
     }
 
+    /// Records the dialects of ports that were detected while decoding.
+    mutating func add(_ ports: [UInt16: Int]) {
+        for (port, index) in ports.sorted(by: { $0.key < $1.key }) where set.ports[port] == nil {
+            set.ports[port] = index
+            laterPorts.append((port, files[index].dialect.name))
+        }
+    }
+
     /// The dialects that were given or detected.
     package var spoken: [DialectFile] {
-        var indices = Set(set.ports.values)
+        var indices = Set(set.ports.filter { !unknownPorts.contains($0.key) }.values)
         if let usual = set.usual { indices.insert(usual) }
         return indices.sorted().map { files[$0] }
     }

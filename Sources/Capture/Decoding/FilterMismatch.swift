@@ -61,10 +61,10 @@ struct FilterMismatch {
     private var hint: String {
         guard let findings = outcome.findings else { return "" }
         if !findings.fitting.contains(.connection) {
-            let count = outcome.counts.streams.connections
-            return count == 1
-                ? "; the only connection is #1"
-                : "; the connections are #1 to #\(count)"
+            let numbers = findings.connections.sorted().map { "#\($0)" }
+            return numbers.count == 1
+                ? "; the only connection is \(numbers[0])"
+                : "; the connections are \(numbers[0]) to \(numbers[numbers.count - 1])"
         }
         if !findings.fitting.contains(.operatorName) {
             let known = findings.operators.map { String(decoding: $0, as: UTF8.self) }

@@ -125,6 +125,7 @@ package struct JSONLinesWriter: ConversationSink {
         if line.marks.contains(.headUncertain) { missing.append("perhaps-head") }
         if line.marks.contains(.tailMissing) { missing.append("tail") }
         if !missing.isEmpty { append("missing", missing) }
+        if line.marks.contains(.afterReset) { buffer.append(",\"afterReset\":true") }
         guard line.breaksDialect else { return }
         append("breaks", formatter.schema.breaks(line.frame, message))
     }
@@ -221,6 +222,7 @@ package struct JSONLinesWriter: ConversationSink {
             buffer.append("]")
         }
         if !connection.startWasSeen { buffer.append(",\"midstream\":true") }
+        if !connection.isAccepted { buffer.append(",\"accepted\":false") }
         if names.count > 1, let index = connection.dialect { append("dialect", names[index]) }
         end()
     }
@@ -258,6 +260,7 @@ package struct JSONLinesWriter: ConversationSink {
     ) {
         begin("ended", connection, packet)
         append("reason", end == .captureEnd ? "capture-end" : end.rawValue)
+        if let side = connection.resetBy { append(side) }
         self.end()
     }
 

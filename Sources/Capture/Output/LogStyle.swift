@@ -54,10 +54,15 @@ struct LogStyle {
         }
     }
 
-    static func words(_ end: ConnectionEnd) -> String {
+    /// Returns the text for the end of a connection.
+    ///
+    /// - Parameter side: The side that reset the connection; nil if neither did.
+    static func words(_ end: ConnectionEnd, _ side: Direction?) -> String {
         switch end {
         case .closed: "closed"
-        case .reset: "reset"
+        case .reset: "reset by the \(side == .fromClient ? "client" : "server")"
+        case .refused: "refused by the server"
+        case .unanswered: "no answer"
         case .replaced: "replaced by a new connection with the same ports"
         case .captureEnd: "still open at the end of the capture"
         case .forgotten: "dropped: too many connections"

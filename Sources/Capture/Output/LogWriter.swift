@@ -48,6 +48,8 @@ package struct LogWriter: ConversationSink {
         }
     }
 
+    package mutating func started(at time: Int64) { times.start(at: time) }
+
     // MARK: Lines
 
     package mutating func switchDialect(to dialect: Int) {
@@ -139,6 +141,7 @@ package struct LogWriter: ConversationSink {
         if line.marks.contains(.tailMissing) { appendNote("the end was not captured") }
         if line.marks.contains(.headMissing) { appendNote("the start was not captured") }
         if line.marks.contains(.headUncertain) { appendNote("the start may be missing") }
+        if line.marks.contains(.afterReset) { appendNote("after the reset") }
         guard line.breaksDialect else { return }
         for words in formatter.schema.breaks(line.frame, message) { appendBreak(words) }
     }
@@ -274,7 +277,9 @@ package struct LogWriter: ConversationSink {
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
-        buffer.append(text: connection.startWasSeen ? "opened " : "seen ")
+        let isOpen = connection.isAccepted
+        buffer.append(
+            text: connection.startWasSeen ? (isOpen ? "opened " : "connecting ") : "seen ")
         buffer.append(text: "\(text(connection.client)) → \(text(connection.server))")
         let vlans = connection.vlans.map(String.init).joined(separator: ".")
         if !vlans.isEmpty { buffer.append(text: " in VLAN \(vlans)") }
@@ -303,7 +308,7 @@ package struct LogWriter: ConversationSink {
     ) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
-        buffer.append(text: LogStyle.words(end))
+        buffer.append(text: LogStyle.words(end, connection.resetBy))
         buffer.append(look.plain)
         endLine()
     }

@@ -29,6 +29,9 @@ struct TimeWriter {
 
     init(_ format: Format) { self.format = format }
 
+    /// Sets the time of the first packet, to which relative times refer.
+    mutating func start(at time: Int64) { first = time }
+
     /// Returns whether the time is on a different day than the previous one.
     @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {

@@ -42,6 +42,12 @@ package struct TranscriptSink: ConversationSink, Sendable {
                 line.connection, line.packet)
             return
         }
+        guard !line.marks.contains(.afterReset) else {
+            comment(
+                "a line from the \(Self.word(line.direction)) was captured after the reset",
+                line.connection, line.packet)
+            return
+        }
         speaking.insert(line.connection.number)
         if servers.count < Self.serversMax { servers.insert(line.connection.server) }
         add(
@@ -80,8 +86,8 @@ package struct TranscriptSink: ConversationSink, Sendable {
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         switch end {
-        case .closed, .captureEnd: break
-        case .reset:
+        case .closed, .captureEnd, .unanswered: break
+        case .reset, .refused:
             let side = connection.resetBy ?? .fromServer
             add(.closed(by: side, isReset: true), connection, packet)
         case .replaced:

@@ -8,7 +8,10 @@ package final class Connection {
     package let client: Endpoint
     /// The endpoint that accepted the connection.
     package let server: Endpoint
-    let vlanTags: UInt32
+    /// VLAN tags of the client's packets. Until one is seen, those of the server's.
+    private(set) var clientVLANs: UInt32
+    /// VLAN tags of the server's packets. Until one is seen, those of the client's.
+    private(set) var serverVLANs: UInt32
     let record = ConnectionRecord()
     /// The connection number in the capture, starting at 1.
     package let number: Int
@@ -20,11 +23,19 @@ package final class Connection {
     package internal(set) var resetBy: Direction?
     /// Time of the server's SYN-ACK; nil if it was not captured.
     var acceptedAt: Int64?
+    /// True once the consumer has been informed of the connection.
+    var isAnnounced = false
+    /// True if the connection's ports are not selected. It is only numbered, and counts as ended.
+    var isIgnored = false
 
-    /// VLAN ids, outermost first.
+    /// False if the client's SYN was captured but nothing that shows that the server accepted it.
+    package var isAccepted: Bool { !startWasSeen || fromServer.isStarted }
+
+    /// VLAN ids, outermost first. If only one side's packets have tags, the ids are theirs.
     package var vlans: [Int] {
-        stride(from: 13, through: 0, by: -13).compactMap { shift in
-            let tag = Int(vlanTags >> UInt32(shift)) & 0x1FFF
+        let tags = clientVLANs == 0 ? serverVLANs : clientVLANs
+        return stride(from: 13, through: 0, by: -13).compactMap { shift in
+            let tag = Int(tags >> UInt32(shift)) & 0x1FFF
             return tag & 0x1000 != 0 ? tag & 0xFFF : nil
         }
     }
@@ -37,11 +48,12 @@ package final class Connection {
         return acceptedAt &- first.time
     }
 
-    init(number: Int, client: Endpoint, server: Endpoint, vlanTags: UInt32, first: PacketInfo) {
+    init(number: Int, client: Endpoint, server: Endpoint, vlans: UInt32, first: PacketInfo) {
         self.number = number
         self.client = client
         self.server = server
-        self.vlanTags = vlanTags
+        clientVLANs = vlans
+        serverVLANs = vlans
         self.first = first
         lastTime = first.time
     }
@@ -57,6 +69,11 @@ package final class Connection {
     var fromClient: HalfStream { half(.fromClient) }
     @inline(__always)
     var fromServer: HalfStream { half(.fromServer) }
+
+    /// Sets the VLAN tags of one side's packets.
+    func setVLANs(_ tags: UInt32, _ direction: Direction) {
+        if direction == .fromClient { clientVLANs = tags } else { serverVLANs = tags }
+    }
 
     /// Returns the endpoint that sends in the given direction.
     package func endpoint(_ direction: Direction) -> Endpoint {

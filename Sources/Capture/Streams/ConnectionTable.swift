@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// A hash table of connections. The key consists of the endpoints and VLANs.
+/// A hash table of connections. The key consists of the endpoints and VLANs, but the hash covers
+/// only the endpoints, because packets in the two directions may have different VLAN tags.
 ///
 /// It uses open addressing. Each slot holds 32 bits of the hash, and the index of the connection
 /// plus 1.
@@ -24,18 +25,20 @@ struct ConnectionTable {
     @inline(__always)
     mutating func find(_ segment: Segment) -> ConnectionView? {
         if let latest, latest.isOf(segment) { return latest }
-        return search(segment)
+        return search(segment) { $0.isOf(segment) } ?? adopt(segment)
     }
 
     @inline(__always)
-    private mutating func search(_ segment: Segment) -> ConnectionView? {
-        let hash = Self.hash(segment.source, segment.target, segment.vlans)
+    private mutating func search(
+        _ segment: Segment, _ isWanted: (ConnectionView) -> Bool
+    ) -> ConnectionView? {
+        let hash = Self.hash(segment.source, segment.target)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let entry = slots[slot]
             if UInt32(truncatingIfNeeded: entry &>> 32) == hash {
                 let found = views[Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1]
-                if found.isOf(segment) {
+                if isWanted(found) {
                     latest = found
                     return found
                 }
@@ -43,6 +46,17 @@ struct ConnectionTable {
             slot = (slot &+ 1) & mask
         }
         return nil
+    }
+
+    /// Finds the connection of the first segment in a direction whose VLAN tags differ from those
+    /// of the other direction, because a switch adds or removes tags in one direction only. The
+    /// segment must acknowledge the other side's data.
+    @inline(never)
+    private mutating func adopt(_ segment: Segment) -> ConnectionView? {
+        guard segment.flags.contains(.ack) else { return nil }
+        let found = search(segment) { $0.isAnswered(by: segment) }
+        found?.connection.setVLANs(segment.vlans, found?.direction(of: segment) ?? .fromClient)
+        return found
     }
 
     mutating func insert(_ connection: Connection) {
@@ -103,13 +117,13 @@ struct ConnectionTable {
     }
 
     private static func hash(_ connection: Connection) -> UInt32 {
-        hash(connection.client, connection.server, connection.vlanTags)
+        hash(connection.client, connection.server)
     }
 
     /// Returns a hash that is the same for both directions.
     @inline(__always)
-    private static func hash(_ one: Endpoint, _ other: Endpoint, _ vlans: UInt32) -> UInt32 {
-        let sum = mixed(one) &+ mixed(other) &+ UInt64(vlans)
+    private static func hash(_ one: Endpoint, _ other: Endpoint) -> UInt32 {
+        let sum = mixed(one) &+ mixed(other)
         return UInt32(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) &>> 32)
     }
 
@@ -148,9 +162,27 @@ struct ConnectionTable {
     @inline(__always)
     func isOf(_ segment: Segment) -> Bool {
         unsafe reference._withUnsafeGuaranteedRef { connection in
-            connection.vlanTags == segment.vlans
-                && (connection.client == segment.source && connection.server == segment.target
-                    || connection.client == segment.target && connection.server == segment.source)
+            connection.client == segment.source && connection.server == segment.target
+                && connection.clientVLANs == segment.vlans
+                || connection.client == segment.target && connection.server == segment.source
+                    && connection.serverVLANs == segment.vlans
         }
+    }
+
+    /// Returns whether the segment is between the connection's endpoints, is the first in its
+    /// direction, and acknowledges data that the other side sent recently.
+    func isAnswered(by segment: Segment) -> Bool {
+        let connection = connection
+        let isFromClient =
+            connection.client == segment.source && connection.server == segment.target
+        guard
+            isFromClient
+                || connection.client == segment.target && connection.server == segment.source
+        else { return false }
+        let direction = isFromClient ? Direction.fromClient : .fromServer
+        let (half, other) = (connection.half(direction), connection.half(direction.opposite))
+        guard !half.isSeen, other.isStarted else { return false }
+        let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
+        return abs(ahead) < ReassemblyOptions.resetWindowBytes
     }
 }

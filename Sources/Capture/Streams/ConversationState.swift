@@ -48,8 +48,13 @@ struct ConversationState {
 /// The framer of a stream that has an unfinished line. All other streams share a framer.
 final class FramerBox {
     var framer: LineFramer
+    /// The packet with the last bytes of the unfinished line.
+    var packet: PacketInfo
 
-    init(_ framer: LineFramer) { self.framer = framer }
+    init(_ framer: LineFramer, _ packet: PacketInfo) {
+        self.framer = framer
+        self.packet = packet
+    }
 }
 
 extension Connection {

@@ -34,6 +34,7 @@ import LineProtocol
         static let hasParked = Flags(rawValue: 8)
         static let isAfterGap = Flags(rawValue: 16)
         static let isAwaitingBytes = Flags(rawValue: 32)
+        static let isAfterReset = Flags(rawValue: 64)
     }
 
     /// The start of a wait for missing bytes, as a time and as a number of packets.
@@ -100,6 +101,17 @@ extension HalfStream {
     var isAfterGap: Bool {
         get { unsafe numbers.pointee.flags.contains(.isAfterGap) }
         nonmutating set { set(.isAfterGap, newValue) }
+    }
+    /// True if the connection has been reset, so that further lines are marked.
+    @inline(__always)
+    var isAfterReset: Bool {
+        get { unsafe numbers.pointee.flags.contains(.isAfterReset) }
+        nonmutating set { set(.isAfterReset, newValue) }
+    }
+    /// True if the next line must be marked.
+    @inline(__always)
+    var marksNextLine: Bool {
+        unsafe !numbers.pointee.flags.isDisjoint(with: [.isAfterGap, .isAfterReset])
     }
     /// True if the stream is waiting for missing bytes.
     @inline(__always)

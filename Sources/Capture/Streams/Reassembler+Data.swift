@@ -14,7 +14,7 @@ extension Reassembler {
         let count = segment.payload.count
         let end = start + count + segment.uncaptured
         guard !half.isClosed, abs(start - half.offset) < ReassemblyOptions.windowBytesMax else {
-            counts.outOfWindow += 1
+            counts.ignored += 1
             return
         }
         let payload = bytes.extracting(segment.payload)
@@ -38,6 +38,7 @@ extension Reassembler {
             half.wait = HalfStream.Wait(time: packet.time, packets: connection.packets)
         }
         bound(connection, direction, packet)
+        if half.finOffset != nil { takeFIN(connection, direction, packet) }
     }
 
     /// Reports a conflict if retransmitted bytes differ from the delivered ones.

@@ -9,6 +9,7 @@ extension Reassembler {
             guard let wait = half.wait else { continue }
             if half.acknowledged <= half.offset, half.parked.isEmpty {
                 half.wait = nil
+                takeFIN(connection, direction, packet)
                 continue
             }
             let waited = packet.time &- wait.time
@@ -86,9 +87,9 @@ extension Reassembler {
         let start = segment.sequence &+ UInt32(shift)
         if !half.isStarted { half.start(at: start) }
         let end = half.offset(of: start) + segment.payload.count + segment.uncaptured
-        guard half.finOffset == nil, end >= half.offset,
-            end - half.offset < ReassemblyOptions.windowBytesMax
+        guard end >= half.offset, end - half.offset < ReassemblyOptions.windowBytesMax
         else { return }
+        guard half.finOffset == nil else { return takeFIN(connection, direction, packet) }
         half.finOffset = end
         if end > half.offset {
             half.acknowledged = max(half.acknowledged, end)
@@ -108,11 +109,14 @@ extension Reassembler {
             && half.initial == nil
         guard answersSYN || (distance >= -1 && distance < ReassemblyOptions.resetWindowBytes)
         else {
-            counts.outOfWindow += 1
+            counts.ignored += 1
             return
         }
-        connection.resetBy = direction(of: segment, connection)
-        end(connection, .reset, packet)
+        // The data in a reset is not part of the stream (RFC 9293 §3.5.3).
+        if !segment.payload.isEmpty { counts.ignored += 1 }
+        let side = direction(of: segment, connection)
+        connection.resetBy = side
+        end(connection, side == .fromServer && !connection.isAccepted ? .refused : .reset, packet)
     }
 
     /// Closes one direction once everything before its FIN has been delivered, and ends the
@@ -132,7 +136,22 @@ extension Reassembler {
 
     /// Reports the remaining gaps and the end of the connection.
     mutating func end(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+        guard !connection.isEnded else { return settle(connection, packet) }
+        announce(connection, connection.first)
+        declareRemainingGaps(connection, packet)
+        // Declaring a gap may have ended the connection already.
         guard !connection.isEnded else { return }
+        connection.isEnded = true
+        let isUnanswered = !connection.isAccepted && (end == .captureEnd || end == .replaced)
+        for direction in Direction.allCases {
+            let half = connection.half(direction)
+            discardParked(half)
+            half.isAfterReset = connection.resetBy != nil
+        }
+        consumer.ended(connection, isUnanswered ? .unanswered : end, packet)
+    }
+
+    private mutating func declareRemainingGaps(_ connection: Connection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
@@ -141,13 +160,32 @@ extension Reassembler {
             }
             while !half.isClosed, !half.parked.isEmpty || half.acknowledged > half.offset {
                 declareGap(connection, direction, .lost, packet)
-                // Declaring the gap may have ended the connection already.
-                if connection.isEnded { return }
             }
         }
-        connection.isEnded = true
-        for direction in Direction.allCases { discardParked(connection.half(direction)) }
-        consumer.ended(connection, end, packet)
+    }
+
+    /// Handles data that was captured after the end of its connection. Data after a reset was
+    /// either already on its way, or captured out of order.
+    mutating func takeAfterEnd(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
+    ) {
+        let direction = direction(of: segment, connection)
+        let half = connection.half(direction)
+        let distance = half.isStarted ? half.offset(of: segment.sequence) - half.offset : 0
+        guard connection.resetBy != nil, !segment.flags.contains(.rst), !half.isClosed,
+            abs(distance) < ReassemblyOptions.resetWindowBytes
+        else {
+            counts.ignored += 1
+            return
+        }
+        takeData(segment, bytes, packet, connection, direction)
+    }
+
+    /// Reports the gaps in data that was captured after a reset.
+    mutating func settle(_ connection: Connection, _ packet: PacketInfo) {
+        guard connection.resetBy != nil else { return }
+        declareRemainingGaps(connection, packet)
+        consumer.settled(connection, packet)
     }
 
     private mutating func discardParked(_ half: HalfStream) {

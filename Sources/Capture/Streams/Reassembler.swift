@@ -37,14 +37,17 @@ struct Reassembler<Consumer: StreamConsumer> {
     private mutating func takeUnusual(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
     ) {
-        if segment.flags.contains(.syn) {
-            let connection = connection(opening: segment, packet, known)
+        let hasData = !segment.payload.isEmpty || segment.uncaptured > 0
+        if let known, known.isIgnored {
+            takeIgnored(segment, bytes, packet, known)
+        } else if segment.flags.contains(.syn) {
+            let connection = connection(opening: segment, bytes, packet, known)
             if let connection { take(segment, bytes, packet, connection) }
-        } else if known != nil {
-            if !segment.payload.isEmpty { counts.outOfWindow += 1 }
-        } else if !segment.payload.isEmpty || segment.uncaptured > 0 {
-            guard accepts(segment) else { return }
-            take(segment, bytes, packet, open(segment, packet))
+        } else if let known {
+            if hasData { takeAfterEnd(segment, bytes, packet, known) }
+        } else if hasData {
+            let connection = open(segment, bytes, packet)
+            if let connection { take(segment, bytes, packet, connection) }
         } else {
             counts.stray += 1
         }
@@ -53,25 +56,36 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Returns the connection to which a SYN belongs; nil if its ports are not selected, or if the
     /// SYN is a retransmission that arrives after the end of the connection.
     private mutating func connection(
-        opening segment: Segment, _ packet: PacketInfo, _ known: Connection?
+        opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
     ) -> Connection? {
-        guard accepts(segment) else { return nil }
-        guard let known else { return open(segment, packet) }
+        guard let known else { return open(segment, bytes, packet) }
         let half = known.half(direction(of: segment, known))
         let isFirst = !half.isStarted || half.offset == 0 && half.next == segment.sequence &+ 1
         if half.initial == nil, isFirst, !known.isEnded { return known }
-        if half.initial == segment.sequence { return known.isEnded ? nil : known }
+        if half.initial == segment.sequence {
+            guard !known.isEnded else { return nil }
+            announce(known, known.first)
+            return known
+        }
         end(known, .replaced, packet)
         table.remove(known)
-        return open(segment, packet)
+        return open(segment, bytes, packet)
     }
 
-    /// Returns whether the segment's ports are selected. If they are not, records the server port.
-    private mutating func accepts(_ segment: Segment) -> Bool {
-        if options.accepts(segment) { return true }
-        let port = options.isFromServer(segment) ? segment.source.port : segment.target.port
-        if counts.otherPorts.count < StreamCounts.otherPortsMax { counts.otherPorts.insert(port) }
-        return false
+    /// Numbers the connections between ports that are not selected, so that the numbers of the
+    /// others do not depend on the selection.
+    private mutating func takeIgnored(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection
+    ) {
+        guard segment.flags.contains(.syn) else { return }
+        let half = known.half(direction(of: segment, known))
+        guard half.initial != segment.sequence else { return }
+        if half.initial == nil, !half.isStarted {
+            half.initial = segment.sequence
+        } else {
+            table.remove(known)
+            _ = open(segment, bytes, packet)
+        }
     }
 
     @inline(__always)
@@ -79,19 +93,51 @@ struct Reassembler<Consumer: StreamConsumer> {
         segment.source == connection.client ? .fromClient : .fromServer
     }
 
-    private mutating func open(_ segment: Segment, _ packet: PacketInfo) -> Connection {
+    /// Opens a connection. Returns nil if its ports are not selected.
+    private mutating func open(
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo
+    ) -> Connection? {
         if table.count >= ReassemblyOptions.connectionsMax { forget(packet) }
         opened += 1
-        counts.connections += 1
-        let isFromServer = options.isFromServer(segment)
+        let isFromServer =
+            options.isFromServer(segment)
+            ?? consumer.isFromServer(bytes.extracting(segment.payload))
+            ?? (segment.source.port < segment.target.port)
         let connection = Connection(
             number: opened, client: isFromServer ? segment.target : segment.source,
-            server: isFromServer ? segment.source : segment.target, vlanTags: segment.vlans,
+            server: isFromServer ? segment.source : segment.target, vlans: segment.vlans,
             first: packet)
         connection.startWasSeen = segment.flags.contains(.syn)
         table.insert(connection)
-        consumer.opened(connection, packet)
+        guard options.accepts(segment) else {
+            ignore(connection, segment)
+            return nil
+        }
+        counts.connections += 1
+        if !connection.startWasSeen { announce(connection, packet) }
         return connection
+    }
+
+    private mutating func ignore(_ connection: Connection, _ segment: Segment) {
+        connection.isIgnored = true
+        connection.isEnded = true
+        let half = connection.half(direction(of: segment, connection))
+        half.start(at: segment.sequence &+ 1)
+        if connection.startWasSeen {
+            half.initial = segment.sequence
+        } else {
+            connection.half(direction(of: segment, connection).opposite)
+                .start(at: segment.acknowledgement)
+        }
+        guard counts.otherPorts.count < StreamCounts.otherPortsMax else { return }
+        counts.otherPorts.insert(connection.server.port)
+    }
+
+    /// Informs the consumer of a connection, unless that has been done before.
+    mutating func announce(_ connection: Connection, _ packet: PacketInfo) {
+        guard !connection.isAnnounced else { return }
+        connection.isAnnounced = true
+        consumer.opened(connection, packet)
     }
 
     /// Processes a segment of a known connection. Most segments only acknowledge data or contain
@@ -111,10 +157,14 @@ struct Reassembler<Consumer: StreamConsumer> {
             start(half, segment)
             accept(segment, packet, view.connection)
         }
-        if segment.flags.contains(.ack) { acknowledge(other, segment, record) }
+        if segment.flags.contains(.ack) {
+            acknowledge(other, segment, packet, view)
+        } else if !segment.payload.isEmpty {
+            announce(view.connection, packet)
+        }
         if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
-            !half.hasParked, segment.sequence == half.next, !segment.flags.contains(.syn),
-            !half.isClosed
+            !half.hasParked, segment.sequence == half.next,
+            segment.flags.isDisjoint(with: [.syn, .rst]), !half.isClosed
         {
             deliver(bytes.extracting(segment.payload), view.connection, direction, half, packet)
         } else if !segment.payload.isEmpty || segment.uncaptured > 0, !segment.flags.contains(.rst)
@@ -153,20 +203,27 @@ struct Reassembler<Consumer: StreamConsumer> {
         if !half.isStarted { half.start(at: segment.sequence &+ 1) }
     }
 
-    /// Records the time at which the server accepted the connection.
-    private func accept(_ segment: Segment, _ packet: PacketInfo, _ connection: Connection) {
-        guard connection.acceptedAt == nil, segment.flags.isSuperset(of: [.syn, .ack]),
-            segment.source == connection.server, packet.time != CaptureRecord.timeUnknown
+    /// Records that and when the server accepted the connection.
+    private mutating func accept(
+        _ segment: Segment, _ packet: PacketInfo, _ connection: Connection
+    ) {
+        guard segment.source == connection.server else { return }
+        announce(connection, packet)
+        guard connection.acceptedAt == nil, segment.flags.contains(.ack),
+            packet.time != CaptureRecord.timeUnknown
         else { return }
         connection.acceptedAt = packet.time
     }
 
     /// Updates the other direction's state from an acknowledgement.
     @inline(__always)
-    private func acknowledge(_ other: HalfStream, _ segment: Segment, _ record: ConnectionRecord) {
+    private mutating func acknowledge(
+        _ other: HalfStream, _ segment: Segment, _ packet: PacketInfo, _ view: ConnectionView
+    ) {
         guard other.isStarted else {
             // Nothing has been captured in the other direction so far.
             other.start(at: segment.acknowledgement)
+            announce(view.connection, packet)
             return
         }
         let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
@@ -178,7 +235,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if end > other.acknowledged || other.wait == nil {
             other.acknowledged = max(end, other.acknowledged)
             if other.wait == nil {
-                let seen = unsafe record.seen.pointee
+                let seen = unsafe view.record.seen.pointee
                 other.wait = HalfStream.Wait(time: seen.lastTime, packets: seen.packets)
             }
         }
@@ -194,17 +251,15 @@ struct Reassembler<Consumer: StreamConsumer> {
                 < ($1.isEnded ? 0 : 1, $1.lastTime, $1.number)
         }
         for connection in byAge.prefix(ReassemblyOptions.connectionsMax / 8) {
-            if !connection.isEnded {
-                counts.forgotten += 1
-                end(connection, .forgotten, packet)
-            }
+            if !connection.isEnded { counts.forgotten += 1 }
+            end(connection, .forgotten, packet)
             table.remove(connection)
         }
     }
 
     /// Ends all connections that are left, in order of their numbers.
     mutating func finish(_ packet: PacketInfo) {
-        let live = table.connections.compactMap(\.self).filter { !$0.isEnded }
+        let live = table.connections.compactMap(\.self)
         for connection in live.sorted(by: { $0.number < $1.number }) {
             end(connection, .captureEnd, packet)
         }

@@ -26,6 +26,8 @@ package struct ReassemblyOptions: Sendable {
     package var lastCounts = false
     /// Server ports to decode; empty to decode all ports.
     package var ports: Set<UInt16> = []
+    /// Ports that the user gave for a dialect, and that servers therefore use.
+    package var serverPorts: Set<UInt16> = []
     /// Ports that servers probably use.
     package var likelyPorts: Set<UInt16> = []
 
@@ -38,14 +40,14 @@ package struct ReassemblyOptions: Sendable {
         ports.isEmpty || ports.contains(segment.source.port) || ports.contains(segment.target.port)
     }
 
-    /// Guesses whether the first segment of a connection was sent by the server: it was if it
-    /// answers a SYN, or if its source port is a known server port or the lower of the two ports.
-    func isFromServer(_ segment: Segment) -> Bool {
+    /// Returns whether the first segment of a connection was sent by the server: it was if it
+    /// answers a SYN, or if only its source port is a known server port. Nil if that is unknown.
+    func isFromServer(_ segment: Segment) -> Bool? {
         if segment.flags.contains(.syn) { return segment.flags.contains(.ack) }
-        let (source, target) = (segment.source.port, segment.target.port)
-        let isLikely = (source: likelyPorts.contains(source), target: likelyPorts.contains(target))
-        if isLikely.source != isLikely.target { return isLikely.source }
-        if ports.contains(source) != ports.contains(target) { return ports.contains(source) }
-        return source < target
+        for known in [serverPorts, ports, likelyPorts] {
+            let isSource = known.contains(segment.source.port)
+            if isSource != known.contains(segment.target.port) { return isSource }
+        }
+        return nil
     }
 }

@@ -42,8 +42,12 @@ package struct StreamConflict: Sendable, Equatable {
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     /// Both sides closed their sending direction.
     case closed
-    /// One side reset the connection.
+    /// One side reset the connection; see ``Connection/resetBy``.
     case reset
+    /// The server answered the SYN with a reset.
+    case refused
+    /// The SYN was not answered before the end of the capture.
+    case unanswered
     /// A new connection uses the same addresses and ports.
     case replaced
     /// The connection was still open at the end of the capture.
@@ -54,7 +58,11 @@ package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
 
 /// A receiver of reassembled streams. Events arrive in the order of the packets.
 protocol StreamConsumer {
-    /// Reports a new connection.
+    /// Returns whether a server sent these bytes, the first ones that were captured of a
+    /// connection; nil if they do not show that.
+    func isFromServer(_ bytes: Span<UInt8>) -> Bool?
+    /// Reports a new connection, once the server has accepted it. An attempt to connect that is not
+    /// accepted is reported when it fails or the SYN is repeated, with the packet of the first SYN.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
     /// Delivers the next bytes of a stream.
     mutating func bytes(
@@ -70,8 +78,14 @@ protocol StreamConsumer {
     /// Reports that one side has closed its sending direction.
     mutating func halfClosed(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo)
-    /// Reports the end of a connection.
+    /// Reports the end of a connection. After a reset, bytes may still follow.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    /// Reports that nothing follows after a reset.
+    mutating func settled(_ connection: Connection, _ packet: PacketInfo)
+}
+
+extension StreamConsumer {
+    func isFromServer(_ bytes: Span<UInt8>) -> Bool? { nil }
 }
 
 /// Counts for TCP reassembly.
@@ -89,8 +103,9 @@ package struct StreamCounts: Sendable, Equatable {
     package var gaps = 0
     /// Number of bytes missing in gaps.
     package var missingBytes = 0
-    /// Number of segments that are outside any possible window or after the end of the stream.
-    package var outOfWindow = 0
+    /// Number of segments that were ignored because they are outside any possible window, after
+    /// the end of their stream, or part of a reset.
+    package var ignored = 0
     /// Number of segments without data that belong to no known connection.
     package var stray = 0
     /// The first few server ports in the capture that were not selected.

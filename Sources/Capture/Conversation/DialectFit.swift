@@ -1,0 +1,75 @@
+import LineProtocol
+
+/// The number of lines of each side that are valid in a dialect.
+package struct DialectFit: Sendable {
+    /// Minimum percentage of all lines that must be valid for a dialect to match.
+    static let percentMin = 60
+    /// Minimum percentage of each side's lines that must be valid for a dialect to match.
+    static let sidePercentMin = 50
+
+    /// The lines of one side.
+    package struct Side: Sendable {
+        var known = 0
+        var lines = 0
+
+        var fits: Bool { lines == 0 || known * 100 >= lines * DialectFit.sidePercentMin }
+    }
+
+    private(set) var client = Side()
+    private(set) var server = Side()
+    private let acceptsAnyLine: Bool
+    private let hasSources: Bool
+
+    init(_ dialect: Dialect) {
+        acceptsAnyLine = dialect.acceptsAnyLine
+        hasSources = dialect.syntax.sourceMarker != nil
+    }
+
+    /// Number of lines that are valid in the dialect.
+    package var known: Int { client.known + server.known }
+    package var lines: Int { client.lines + server.lines }
+    /// Percentage of lines that are valid; 0 if the dialect does not match.
+    var percent: Int {
+        guard known > 0, client.fits, server.fits, known * 100 >= lines * Self.percentMin else {
+            return 0
+        }
+        return known * 100 / lines
+    }
+
+    /// Counts a line.
+    mutating func count(
+        _ message: Message, isBroken: Bool, from direction: Direction, in bytes: Span<UInt8>
+    ) {
+        let isKnown = !isBroken && provesDialect(message, direction, bytes)
+        if direction == .fromClient {
+            client.lines += 1
+            if isKnown { client.known += 1 }
+        } else {
+            server.lines += 1
+            if isKnown { server.known += 1 }
+        }
+    }
+
+    /// Returns whether a valid line suggests that the dialect is the right one.
+    private func provesDialect(
+        _ message: Message, _ direction: Direction, _ bytes: Span<UInt8>
+    ) -> Bool {
+        let verb = message.split.verb
+        guard message.command != nil, !(acceptsAnyLine && verb.isEmpty) else { return false }
+        guard hasSources else { return true }
+        // Only servers name sources, and they do so before a number. Other protocols have answers
+        // that consist of a number and text, too.
+        let hasSource = message.split.source != nil
+        return direction == .fromClient
+            ? !hasSource : hasSource || !verb.allSatisfy { ASCII.isDigit(bytes[$0]) }
+    }
+}
+
+extension Dialect {
+    /// True if the dialect accepts any line, because it has a command without a name. That a line
+    /// is valid then proves nothing.
+    var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
+
+    /// True if the dialect has only commands without a name, so that lines are plain text.
+    var isPlainText: Bool { commands.signatures.allSatisfy { $0.wire == .none } }
+}
