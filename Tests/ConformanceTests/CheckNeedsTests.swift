@@ -37,9 +37,9 @@ struct CheckNeedsTests {
             results.allSatisfy { $0.reason.hasPrefix("needs cap batch, but the survey failed: ") })
     }
 
-    @Test func theDialectStatesWhatACheckNeeds() async throws {
-        let results = try await check("irc", only: ["reply.long:bans"])
-        #expect(results.map(\.verdict) == [.skipped])
-        #expect(results.map(\.reason) == ["needs mode b, which the server does not offer"])
+    @Test func theDialectStatesWhatACheckNeeds() throws {
+        let checks = try MatrixDialect("irc").catalogue.checks
+        let bans = try #require(checks.first { "\($0.id)" == "reply.long:bans" })
+        #expect(bans.needs == [OfferedName(kind: "mode", name: "b")])
     }
 }

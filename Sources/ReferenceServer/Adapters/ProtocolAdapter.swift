@@ -28,9 +28,20 @@ package protocol ProtocolAdapter: AnyObject {
     /// connection.
     func forget(_ id: ClientID)
 
+    /// Handles an event of the service, such as a login.
+    func observe(_ note: ChatNote, _ context: inout RequestContext)
+
+    /// Number of the form in which a client receives notices. Clients with the same form receive
+    /// the same lines, so that a notice is encoded only once for all of them.
+    func form(of id: ClientID) -> Int
+
+    /// Whether there are clients with different forms.
+    var hasForms: Bool { get }
+
     /// Appends the lines for a notice. Appends nothing if the protocol has no such message.
     ///
-    /// - Parameter id: The recipient; nil if there are several.
+    /// - Parameter id: The recipient; if there are several, one of them if they have a form, and
+    ///   nil otherwise.
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
@@ -44,6 +55,12 @@ extension ProtocolAdapter {
 
     package var filtersReceivers: Bool { false }
 
+    package var hasForms: Bool { false }
+
+    package func form(of id: ClientID) -> Int { 0 }
+
+    package func observe(_ note: ChatNote, _ context: inout RequestContext) {}
+
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
@@ -52,7 +69,10 @@ package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []
     /// Current time in nanoseconds, on the service's clock.
-    package var now: Int64 = 0
+    package var now: Int64 {
+        get { service.now }
+        set { service.now = newValue }
+    }
     package let logger: Logger
 
     package init(_ service: consuming ChatService, logger: Logger) {

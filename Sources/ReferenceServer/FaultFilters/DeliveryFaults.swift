@@ -53,7 +53,7 @@ extension ChatNotice {
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname
-        case .privateMessage(_, _, let sender, _): sender.nickname
+        case .privateMessage(_, _, let sender, _, _): sender.nickname
         case .actionDone(_, let sender, _): sender.nickname
         default: []
         }
@@ -69,9 +69,10 @@ extension ChatNotice {
             guard let text = EncodingFaults.mutated(record.text) else { return nil }
             record.text = text
             return .message(record, chat: chat)
-        case .privateMessage(let identifier, let text, let sender, let kind):
+        case .privateMessage(let identifier, let text, let sender, let kind, let tags):
             return EncodingFaults.mutated(text).map {
-                .privateMessage(identifier: identifier, text: $0, sender: sender, kind: kind)
+                .privateMessage(
+                    identifier: identifier, text: $0, sender: sender, kind: kind, tags: tags)
             }
         default: return nil
         }

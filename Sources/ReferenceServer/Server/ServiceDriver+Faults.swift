@@ -91,18 +91,36 @@ extension ServiceDriver {
             }
         }
         releaseLater()
+    }
+
+    /// Delivers a message to a client outside its audience, if that fault strikes.
+    func leak(_ audience: [ClientID], except speaker: ClientID?, _ notice: ChatNotice) {
+        guard notice.isMessage, faults.isArmed(.leak) else { return }
+        leak(audience, except: speaker) { _ in
+            encode(notice, to: audience.first) ? self.notice : []
+        }
+    }
+
+    /// Delivers a line that an adapter has encoded to a client outside its audience, if that fault
+    /// strikes.
+    func leak(
+        _ audience: [ClientID], except speaker: ClientID?, _ encode: (ClientID) -> [UInt8]
+    ) {
         guard faults.isArmed(.leak) else { return }
         let outsiders = context.service.present.filter { $0 != speaker && !audience.contains($0) }
-        if let outsider = outsiders.first, faults.strikes(.leak) { deliver(text, to: outsider) }
+        guard let outsider = outsiders.first, faults.strikes(.leak) else { return }
+        var line = encode(outsider)
+        faultState?.encodingFaults.change(&line)
+        deliver(line, to: outsider)
     }
 
     /// Returns the notice's line with one character of its text changed; nil if that makes no
     /// difference.
     func mutated(
-        _ notice: ChatNotice, _ audience: [ClientID], _ line: [UInt8]
+        _ notice: ChatNotice, _ id: ClientID?, _ line: [UInt8]
     ) -> [UInt8]? {
         guard faults.isArmed(.mutate), let mutated = notice.mutated,
-            encode(mutated, to: audience.count == 1 ? audience[0] : nil), self.notice != line
+            encode(mutated, to: id), self.notice != line
         else { return nil }
         return self.notice
     }

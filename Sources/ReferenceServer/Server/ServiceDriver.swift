@@ -203,6 +203,7 @@ final class ServiceDriver {
             if faultState != nil {
                 deliverWithFaults(
                     line, mutated: mutated(relayed: line), from: [], to: audience, except: nil)
+                leak(audience, except: nil) { _ in line }
             } else {
                 deliver(line, to: audience, except: nil)
             }
@@ -214,6 +215,7 @@ final class ServiceDriver {
         case .note(let note):
             if case .refused = note { tally.refusals += 1 }
             logger.log(note)
+            adapter.observe(note, &context)
         }
     }
 
@@ -227,18 +229,36 @@ final class ServiceDriver {
         _ audience: [ClientID], except sender: ClientID?, _ notice: ChatNotice
     ) {
         guard !audience.isEmpty else { return }
-        guard encode(notice, to: audience.count == 1 ? audience[0] : nil) else { return }
+        if notice.isMessage { tally.texts += 1 }
+        guard adapter.hasForms else {
+            let id = audience.count == 1 ? audience[0] : nil
+            broadcast(audience, except: sender, notice, encodedFor: id)
+            return leak(audience, except: sender, notice)
+        }
+        var rest = audience.filter { $0 != sender }
+        while let id = rest.first {
+            let form = adapter.form(of: id)
+            let alike = rest.filter { adapter.form(of: $0) == form }
+            rest.removeAll { adapter.form(of: $0) == form }
+            broadcast(alike, except: nil, notice, encodedFor: id)
+        }
+        leak(audience, except: sender, notice)
+    }
+
+    /// Encodes a notice once and delivers it to clients with the same form.
+    private func broadcast(
+        _ audience: [ClientID], except sender: ClientID?, _ notice: ChatNotice,
+        encodedFor id: ClientID?
+    ) {
+        guard encode(notice, to: id) else { return }
         if case .renamed = notice, faults.strikes(.silentRename) { return }
         let receivers =
             adapter.filtersReceivers ? audience.filter { adapter.receives($0, notice) } : audience
-        if notice.isMessage {
-            tally.texts += 1
-            if faultState != nil {
-                let line = self.notice
-                return deliverWithFaults(
-                    line, mutated: mutated(notice, audience, line), from: notice.speaker,
-                    to: receivers, except: sender)
-            }
+        if notice.isMessage, faultState != nil {
+            let line = self.notice
+            return deliverWithFaults(
+                line, mutated: mutated(notice, id, line), from: notice.speaker, to: receivers,
+                except: sender)
         }
         deliver(self.notice, to: receivers, except: sender)
     }

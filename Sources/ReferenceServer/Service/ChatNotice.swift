@@ -17,7 +17,8 @@ package enum ChatNotice: Sendable, Hashable {
     // Messages
     case message(ChatRecord, chat: RoomName)
     case privateMessage(
-        identifier: Int64, text: [UInt8], sender: ChatUser, kind: TextKind = .message)
+        identifier: Int64, text: [UInt8], sender: ChatUser, kind: TextKind = .message,
+        tags: [UInt8] = [])
     case actionDone(chat: RoomName, sender: ChatUser, action: [UInt8])
     // Rooms
     case opened(chat: RoomName, scene: [UInt8], members: [[UInt8]])
@@ -28,6 +29,8 @@ package enum ChatNotice: Sendable, Hashable {
     case topicChanged(chat: RoomName, person: ChatUser, [UInt8])
     case kicked(chat: RoomName, person: ChatUser, victim: [UInt8], reason: [UInt8])
     case invited(chat: RoomName, person: ChatUser)
+    /// Another user was invited.
+    case guestInvited(chat: RoomName, person: ChatUser, guest: [UInt8])
     case changed(chat: RoomName, person: ChatUser, [RoomChange])
     // Presence, sent to every session
     case operatorLoggedIn(identifier: Int64, nickname: [UInt8])
@@ -38,6 +41,9 @@ package enum ChatNotice: Sendable, Hashable {
     case renamed(person: ChatUser, to: [UInt8])
     case departed(person: ChatUser, DisconnectReason)
     case awayChanged(person: ChatUser, [UInt8]?)
+    case realNameChanged(person: ChatUser, [UInt8])
+    /// The user has logged in to an account.
+    case accountChanged(person: ChatUser, account: [UInt8])
     case goingDown(seconds: Int64, reason: String)
 }
 
@@ -66,10 +72,13 @@ package struct ChatRecord: Sendable, Hashable {
     package var content: ContentType
     /// Format of an image or voice message, such as `image/png`.
     package var format: [UInt8]
+    /// Tags for recipients whose protocol has them, as the protocol adapter has encoded them.
+    package var tags: [UInt8]
 
     package init(
         identifier: Int64, time: Int64, text: [UInt8], sender: ChatUser, isHidden: Bool,
-        kind: TextKind = .message, content: ContentType = .text, format: [UInt8] = []
+        kind: TextKind = .message, content: ContentType = .text, format: [UInt8] = [],
+        tags: [UInt8] = []
     ) {
         self.identifier = identifier
         self.time = time
@@ -79,5 +88,6 @@ package struct ChatRecord: Sendable, Hashable {
         self.kind = kind
         self.content = content
         self.format = format
+        self.tags = tags
     }
 }

@@ -13,8 +13,10 @@ package enum ChatRequest: Sendable, Hashable {
     case away([UInt8]?)
     /// Sends a message. `from` is the sender's own identifier, or 0.
     case say(
-        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TextKind = .message)
-    case sayPrivately(to: [UInt8], text: [UInt8], kind: TextKind = .message)
+        from: Int64, chat: RoomName, text: [UInt8], isHidden: Bool, kind: TextKind = .message,
+        tags: [UInt8] = [])
+    case sayPrivately(
+        to: [UInt8], text: [UInt8], kind: TextKind = .message, tags: [UInt8] = [])
     case join(chat: RoomName, key: [UInt8] = [])
     case leave(chat: RoomName, reason: [UInt8] = [])
     case topic(chat: RoomName, [UInt8])
@@ -38,6 +40,8 @@ package enum TextKind: Sendable, Hashable {
     /// A message that must never be answered automatically, not even with a refusal (RFC 1459
     /// §4.4.2).
     case notice
+    /// A message that consists only of tags.
+    case tagsOnly
 }
 
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
@@ -55,7 +59,7 @@ extension ChatRequest {
         case .ping: .verb(.ping)
         case .rename: .verb(.rename)
         case .away: .verb(.away)
-        case .say(_, _, _, let isHidden, _): .verb(isHidden ? .sendHidden : .sendMessage)
+        case .say(_, _, _, let isHidden, _, _): .verb(isHidden ? .sendHidden : .sendMessage)
         case .join: .verb(.join)
         case .leave: .verb(.leave)
         case .topic: .verb(.topic)

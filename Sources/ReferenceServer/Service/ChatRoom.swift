@@ -15,6 +15,8 @@ package struct ChatRoom: Sendable {
     package internal(set) var membersMax = 0
     /// Ranks of the members. Members without privileges have no entry.
     package internal(set) var ranks: [ClientID: RoomRank] = [:]
+    /// Entries of the ban list, oldest first.
+    package internal(set) var bans: [Ban] = []
     var invited: Set<ClientID> = []
     var history: ChatHistory
     var messageCount: Int64 = 0
@@ -39,7 +41,7 @@ package struct ChatRoom: Sendable {
         let record = ChatRecord(
             identifier: messageCount, time: time, text: message.text, sender: sender,
             isHidden: message.isHidden, kind: message.kind, content: message.content,
-            format: message.format)
+            format: message.format, tags: message.tags)
         if message.content.isKept { history.append(record) }
         return record
     }
@@ -50,6 +52,18 @@ package struct ChatRoom: Sendable {
         members.swapAt(index, members.count - 1)
         members.removeLast()
         if !ranks.isEmpty { ranks[id] = nil }
+    }
+
+    /// Returns whether the ban list contains a mask that matches the user.
+    func bans(_ person: ChatUser, _ names: NameRules) -> Bool {
+        !bans.isEmpty && bans.contains { UserMask($0.mask).matches(person, names) }
+    }
+
+    package struct Ban: Sendable, Hashable {
+        package var mask: [UInt8]
+        package var setter: [UInt8]
+        /// Time at which the ban was set, in nanoseconds since 1970.
+        package var time: Int64
     }
 
     package struct Topic: Sendable, Hashable {
@@ -89,4 +103,6 @@ package enum RoomChange: Sendable, Hashable {
     case key([UInt8])
     /// Sets the limit on members; 0 removes it.
     case limit(Int)
+    /// Adds a mask to the ban list, or removes it.
+    case ban(mask: [UInt8], Bool)
 }

@@ -35,6 +35,10 @@ package struct ChatRules: Sendable {
     package var echoes = false
     /// Flags of a new room.
     package var roomFlags: RoomFlags = [.membersOnly]
+    /// Maximum number of entries in a room's ban list.
+    package var bansMax = 100
+    /// Passwords of the accounts that users can log in to, by name, in protocols that have accounts.
+    package var accounts: [[UInt8]: [UInt8]] = [:]
     /// True if the creator of a room becomes its operator.
     package var foundersAreOperators = false
     /// Difference between Unix time and the service's clock, in nanoseconds.

@@ -9,6 +9,7 @@ struct ChatText {
     var content = ContentType.text
     /// Format of an image or voice message.
     var format: [UInt8] = []
+    var tags: [UInt8] = []
 }
 
 extension ChatService {
@@ -63,13 +64,17 @@ extension ChatService {
         if room.flags.contains(.membersOnly), !session.chats.contains(name) {
             throw Refusal(.notInRoom, "not in that chat")
         }
-        if room.flags.contains(.moderated), room.rank(of: id).isEmpty {
+        guard room.rank(of: id).isEmpty else { return }
+        if room.flags.contains(.moderated) {
             throw Refusal(.notAllowed, "only voiced members may talk")
+        }
+        if room.bans(session.person, rules.names) {
+            throw Refusal(.notAllowed, "banned from that chat")
         }
     }
 
     mutating func sayPrivately(
-        _ text: [UInt8], to nickname: [UInt8], _ kind: TextKind, _ id: ClientID,
+        _ message: ChatText, to nickname: [UInt8], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         guard let receiver = holder(of: nickname) else { throw .noSuchNickname }
@@ -79,8 +84,8 @@ extension ChatService {
             .broadcast(
                 [receiver], except: nil,
                 .privateMessage(
-                    identifier: privateMessageLast, text: faults.shortened(text),
-                    sender: session.person, kind: kind)))
+                    identifier: privateMessageLast, text: faults.shortened(message.text),
+                    sender: session.person, kind: message.kind, tags: message.tags)))
     }
 
     /// Relays the structured argument of an add-on to the other members of a chat, unchanged.

@@ -18,7 +18,7 @@ extension ChatService {
         guard session.chats.count < rules.chatsPerSessionMax else {
             throw Refusal(.tooManyRooms, "already in \(rules.chatsPerSessionMax) chats")
         }
-        try checkEntry(of: name, key, id)
+        try checkEntry(of: name, key, id, session)
         connections[id]?.chats.append(shown)
         var room =
             chats.removeValue(forKey: name)
@@ -33,7 +33,7 @@ extension ChatService {
 
     /// Throws a refusal if the connection may not join the chat.
     private func checkEntry(
-        of name: RoomName, _ key: [UInt8], _ id: ClientID
+        of name: RoomName, _ key: [UInt8], _ id: ClientID, _ session: ChatSession
     ) throws(Refusal) {
         guard let room = chats[name] else {
             // Numbers in this range belong to chats opened with a scene, so this chat has ended.
@@ -45,6 +45,9 @@ extension ChatService {
         }
         if !room.invited.contains(id), room.flags.contains(.inviteOnly) {
             throw Refusal(.needsInvitation, "this chat is invite-only")
+        }
+        if !room.invited.contains(id), room.bans(session.person, rules.names) {
+            throw Refusal(.banned, "banned from that chat")
         }
         guard room.key.isEmpty || room.key == key else {
             throw Refusal(.roomIsLocked, "wrong key")
@@ -160,13 +163,13 @@ extension ChatService {
     /// Applies the changes that make a difference, and notifies the members of them.
     mutating func change(
         _ name: RoomName, _ changes: [RoomChange], _ id: ClientID, _ session: ChatSession,
-        _ effects: inout [ChatEffect]
+        _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
         try checkOperator(id, of: room)
         var made: [RoomChange] = []
         for change in changes {
-            if let change = apply(change, to: name) { made.append(change) }
+            if let change = apply(change, to: name, by: session, now) { made.append(change) }
         }
         guard !made.isEmpty else { return }
         effects.append(
@@ -176,7 +179,9 @@ extension ChatService {
     }
 
     /// Applies a change and returns it; nil if it makes no difference.
-    private mutating func apply(_ change: RoomChange, to name: RoomName) -> RoomChange? {
+    private mutating func apply(
+        _ change: RoomChange, to name: RoomName, by session: ChatSession, _ now: Int64
+    ) -> RoomChange? {
         guard var room = chats.removeValue(forKey: name) else { return nil }
         defer { chats[name] = room }
         switch change {
@@ -189,12 +194,23 @@ extension ChatService {
         case .limit(let count):
             guard room.membersMax != count else { return nil }
             room.membersMax = count
+        case .ban(let mask, let isSet):
+            let index = room.bans.firstIndex { rules.names.key($0.mask) == rules.names.key(mask) }
+            guard (index == nil) == isSet, !isSet || room.bans.count < rules.bansMax else {
+                return nil
+            }
+            if let index {
+                return .ban(mask: room.bans.remove(at: index).mask, false)
+            }
+            room.bans.append(
+                ChatRoom.Ban(
+                    mask: mask, setter: session.nickname.bytes, time: now + rules.wallClockOffset))
         case .rank(let rank, let nickname, let isSet):
-            guard let holder = holder(of: nickname), let session = connections[holder],
-                session.chats.contains(name), room.rank(of: holder).contains(rank) != isSet
+            guard let holder = holder(of: nickname), let other = connections[holder],
+                other.chats.contains(name), room.rank(of: holder).contains(rank) != isSet
             else { return nil }
             room.ranks[holder, default: []].formSymmetricDifference(rank)
-            return .rank(rank, nickname: session.nickname.bytes, isSet)
+            return .rank(rank, nickname: other.nickname.bytes, isSet)
         }
         return change
     }

@@ -141,6 +141,18 @@ extension ChatService {
         }
     }
 
+    /// Changes a client's real name and notifies the members of its rooms.
+    package mutating func setRealName(
+        _ name: [UInt8], _ id: ClientID, _ effects: inout [ChatEffect]
+    ) {
+        guard let session = connections[id] else { return }
+        connections[id]?.profile.realName = name
+        effects.append(
+            .broadcast(
+                [id] + peers(of: id, session), except: nil,
+                .realNameChanged(person: session.person, name)))
+    }
+
     mutating func logOut(
         _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {

@@ -10,6 +10,8 @@ package struct ChatService: ~Copyable, Sendable {
     package let rules: ChatRules
     /// Decides whether faults strike.
     let faults: FaultInjector
+    /// Time of the event that is being handled, in nanoseconds on the service's clock.
+    package internal(set) var now: Int64 = 0
     var connections = ClientTable()
     var holders = NicknameTable<ClientID>()
     /// Number of connections from each address. Counted only if the rules limit it.
@@ -142,13 +144,14 @@ package struct ChatService: ~Copyable, Sendable {
         case .away(let text): setAway(text, id, session, &effects)
         case .join(let chat, let key): try join(chat, key, id, session, now, &effects)
         case .leave(let chat, let reason): try leave(chat, reason, id, session, &effects)
-        case .say(let from, let chat, let text, let isHidden, let kind):
+        case .say(let from, let chat, let text, let isHidden, let kind, let tags):
             let speaker = try speaker(from, id, session)
             try say(
-                ChatText(text: text, isHidden: isHidden, kind: kind), in: chat, speaker.id,
-                speaker.session, now, &effects)
-        case .sayPrivately(let to, let text, let kind):
-            try sayPrivately(text, to: to, kind, id, session, now, &effects)
+                ChatText(text: text, isHidden: isHidden, kind: kind, tags: tags), in: chat,
+                speaker.id, speaker.session, now, &effects)
+        case .sayPrivately(let to, let text, let kind, let tags):
+            try sayPrivately(
+                ChatText(text: text, kind: kind, tags: tags), to: to, id, session, now, &effects)
         case .open(let scene, let members):
             try open(scene, with: members, id, session, now, &effects)
         case .sendContent(let chat, let type, let format, let data):
@@ -166,7 +169,7 @@ package struct ChatService: ~Copyable, Sendable {
         case .invite(let chat, let nickname):
             try invite(nickname, to: chat, id, session, &effects)
         case .change(let chat, let changes):
-            try change(chat, changes, id, session, &effects)
+            try change(chat, changes, id, session, now, &effects)
         }
     }
 

@@ -6,7 +6,7 @@ package struct ChatSession: Sendable {
     package let identifier: Int64
     package internal(set) var nickname: Nickname
     package let isVisitor: Bool
-    package let profile: Profile
+    package internal(set) var profile: Profile
     /// Time of the login, in nanoseconds since 1970.
     package let since: Int64
     /// Time of the client's last message, on the service's clock.

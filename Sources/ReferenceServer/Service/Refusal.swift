@@ -15,6 +15,7 @@ package struct Refusal: Error, Sendable, Hashable {
         case badName, badPassword, nameInUse, alreadyLoggedIn
         case noSuchName, noSuchRoom, notInRoom, inRoomAlready, badRoomName
         case notAllowed, notCarried, needsRoomOperator, roomIsFull, roomIsLocked, needsInvitation
+        case banned
         case tooLate, tooLong, tooMany, tooManyRooms, tooFast
     }
 }

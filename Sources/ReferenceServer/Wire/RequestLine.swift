@@ -51,6 +51,9 @@ package final class RequestLine {
     /// The command as received; empty if the line has no command.
     package var verb: [UInt8] { array(message.split.verb) }
 
+    /// The tags before the command, without their marker; nil if there are none.
+    package var tags: [UInt8]? { message.split.tags.map(array) }
+
     /// The source prefix before the command; nil if there is none.
     package var source: [UInt8]? { message.split.source.map(array) }
 

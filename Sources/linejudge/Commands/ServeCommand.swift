@@ -92,6 +92,12 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         transform: NumberArgument.within(1_024...1_073_741_824, such: 65_536))
     var sendQueue: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Account that users can log in to with SASL PLAIN (IRC). Can be repeated.",
+            valueName: "name:password"), transform: AccountArgument.init)
+    var account: [AccountArgument] = []
+
     @OptionGroup(title: "Faults") var faults: FaultOptions
 
     @Option(
@@ -157,6 +163,11 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         if let maxConnections { options.rules.connectionsMax = maxConnections }
         options.rules.connectionsPerAddressMax = maxPerAddress
         options.rules.rate = rate?.limit
+        if !account.isEmpty, AdapterKind(dialect) != .irc {
+            throw CommandFailure(
+                .usage, .badOption, "--account: only the dialect irc has accounts")
+        }
+        for account in account { options.rules.accounts[account.name] = account.password }
         if let sendQueue { options.sendQueueBytesMax = sendQueue }
         options.metrics = metrics?.address
         options.faults = faults.injector
@@ -181,5 +192,20 @@ struct ExpiryArgument {
 
     init(_ text: String) throws {
         nanoseconds = text == "0" ? nil : try DurationArgument(text).nanoseconds
+    }
+}
+
+/// The name and password of an account, which are written `name:password`.
+struct AccountArgument {
+    let name: [UInt8]
+    let password: [UInt8]
+
+    init(_ text: String) throws {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+            throw ValidationError("write the account as name:password, such as alice:secret")
+        }
+        name = Array(parts[0].utf8)
+        password = Array(parts[1].utf8)
     }
 }

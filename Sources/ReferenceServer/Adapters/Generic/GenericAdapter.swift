@@ -189,7 +189,7 @@ package final class GenericAdapter: ProtocolAdapter {
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
-        case .privateMessage(_, let text, let sender, _):
+        case .privateMessage(_, let text, let sender, _, _):
             let name = id.flatMap { service.session($0)?.nickname.bytes } ?? []
             try script.arrival.append(
                 ["from": sender.nickname, "text": text, "name": name], dialect, encoder,

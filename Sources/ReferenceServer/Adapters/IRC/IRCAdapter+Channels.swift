@@ -42,12 +42,24 @@ extension IRCAdapter {
             do throws(Refusal) {
                 let key = index < keys.count ? keys[index] : []
                 try context.attempt(.join(chat: room, key: key), from: id)
+                announceAway(in: room, id, &context)
                 showTopic(of: room, id, &context, reportsNone: false)
                 showNames(of: room, id, &context)
             } catch {
                 refuse(error, about: channel, id, &context)
             }
         }
+    }
+
+    /// Notifies a room's other members that a client that has just joined is away.
+    private func announceAway(
+        in room: RoomName, _ id: ClientID, _ context: inout RequestContext
+    ) {
+        guard let session = context.service.session(id), let away = session.away,
+            let members = context.service.room(room)?.members
+        else { return }
+        context.effects.append(
+            .broadcast(members, except: id, .awayChanged(person: session.person, away)))
     }
 
     private func leaveAll(_ id: ClientID, _ context: inout RequestContext) {
@@ -130,11 +142,16 @@ extension IRCAdapter {
     private func showNames(of name: RoomName, _ id: ClientID, _ context: inout RequestContext) {
         guard let room = context.service.room(name) else { return }
         let isInside = room.members.contains(id)
+        guard isInside || !room.flags.contains(.secret) else {
+            return endNames(of: room.name.bytes, id, &context)
+        }
         let entries = room.members.compactMap { member -> [UInt8]? in
             guard let session = context.service.session(member),
                 isInside || slots[member]?.isInvisible != true
             else { return nil }
-            return prefix(room.rank(of: member), for: id) + session.nickname.bytes
+            let name =
+                has(.userhostInNames, id) ? source(session.person) : session.nickname.bytes
+            return prefix(room.rank(of: member), for: id) + name
         }
         for shown in lines(of: entries) { answerNames(shown, room, id, &context) }
         endNames(of: room.name.bytes, id, &context)
@@ -176,8 +193,7 @@ extension IRCAdapter {
         var marks: [UInt8] = []
         if rank.contains(.roomOperator) { marks.append(0x40) }
         if rank.contains(.voiced) { marks.append(0x2B) }
-        let wantsAll = slots[id]?.capabilities.contains("multi-prefix") == true
-        return wantsAll ? marks : Array(marks.prefix(1))
+        return has(.multiPrefix, id) ? marks : Array(marks.prefix(1))
     }
 
     private func listChannels(
@@ -207,6 +223,7 @@ extension IRCAdapter {
         do throws(Refusal) {
             guard let room = room(channel) else { throw Refusal.noSuchChat }
             try context.attempt(.invite(chat: room, nickname: nickname), from: id)
+            announceInvitation(of: nickname, to: room, id, &context)
             reply(
                 "inviting", id, &context, ["nickname": .text(nickname), "channel": .text(channel)])
         } catch {
@@ -221,6 +238,21 @@ extension IRCAdapter {
             }
             refuse(error, about: isOfName ? nickname : channel, id, &context)
         }
+    }
+
+    /// Notifies a room's other members of an invitation.
+    private func announceInvitation(
+        of nickname: [UInt8], to room: RoomName, _ id: ClientID, _ context: inout RequestContext
+    ) {
+        guard let session = context.service.session(id), let room = context.service.room(room)
+        else { return }
+        let guest = context.service.holder(of: nickname)
+            .flatMap { context.service.session($0)?.nickname.bytes }
+        context.effects.append(
+            .broadcast(
+                room.members, except: id,
+                .guestInvited(
+                    chat: room.name, person: session.person, guest: guest ?? nickname)))
     }
 
     private func kick(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {

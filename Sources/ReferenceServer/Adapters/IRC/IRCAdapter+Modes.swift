@@ -72,10 +72,7 @@ extension IRCAdapter {
         guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
         let parameters = line.list("parameters")
         if parameters.isEmpty, modes == [0x62] || modes == [0x2B, 0x62] {
-            // The server has no bans, so the list is always empty.
-            return reply(
-                "endOfBanMasks", id, &context,
-                ["channel": .text(room.name.bytes), "text": .text("End of channel ban list")])
+            return showBans(of: room, id, &context)
         }
         let changes = read(modes, parameters, in: room, id, &context)
         guard !changes.isEmpty else { return }
@@ -123,12 +120,24 @@ extension IRCAdapter {
             case 0x2D: isSet = false
             case 0x6F, 0x76:
                 guard let nickname = rest.popFirst() else { continue }
-                guard context.service.holder(of: nickname) != nil else {
+                let holder = context.service.holder(of: nickname)
+                guard holder != nil else {
                     refuse(.noSuchNickname, about: nickname, id, &context)
+                    continue
+                }
+                guard holder.map({ room.members.contains($0) }) == true else {
+                    refuseAbsent(nickname, room, id, &context)
                     continue
                 }
                 let rank: RoomRank = letter == 0x6F ? .roomOperator : .voiced
                 changes.append(.rank(rank, nickname: nickname, isSet))
+            case 0x62:
+                guard let mask = rest.popFirst(), !mask.isEmpty else { continue }
+                if isSet, room.bans.count >= context.service.rules.bansMax {
+                    refuseBan(room, id, &context)
+                    continue
+                }
+                changes.append(.ban(mask: UserMask(completing: mask).bytes, isSet))
             case 0x6B:
                 guard let key = rest.popFirst() else { continue }
                 changes.append(.key(isSet ? key : []))
@@ -148,6 +157,17 @@ extension IRCAdapter {
             }
         }
         return changes
+    }
+
+    private func refuseAbsent(
+        _ nickname: [UInt8], _ room: ChatRoom, _ id: ClientID, _ context: inout RequestContext
+    ) {
+        reply(
+            "userNotInChannel", id, &context,
+            [
+                "nickname": .text(nickname), "channel": .text(room.name.bytes),
+                "text": .text("They aren't on that channel"),
+            ])
     }
 
     func spelling(of changes: [RoomChange]) -> (modes: [UInt8], parameters: [ArgumentValue]) {
@@ -170,6 +190,9 @@ extension IRCAdapter {
             case .key(let key):
                 add(0x6B, !key.isEmpty)
                 parameters.append(.text(key.isEmpty ? [0x2A] : key))
+            case .ban(let mask, let isSet):
+                add(0x62, isSet)
+                parameters.append(.text(mask))
             case .limit(let count):
                 add(0x6C, count > 0)
                 if count > 0 { parameters.append(.text(String(count))) }

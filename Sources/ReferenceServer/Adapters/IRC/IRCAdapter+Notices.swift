@@ -8,36 +8,86 @@ extension IRCAdapter {
     ) throws(EncodingError) {
         let start = line.count
         switch notice {
-        case .message(let record, let chat):
-            try encodeText(record.text, record.kind, record.sender, to: chat.bytes, &line)
-        case .privateMessage(_, let text, let sender, let kind):
-            let receiver = id.flatMap { service.session($0)?.nickname.bytes } ?? [0x2A]
-            try encodeText(text, kind, sender, to: receiver, &line)
-        case .joined, .left, .topicChanged, .kicked, .invited, .changed:
+        case .message, .privateMessage:
+            return try encodeMessage(notice, to: id, shown: nil, service, &line)
+        case .joined, .left, .topicChanged, .kicked, .invited, .guestInvited, .changed:
             try encodeRoomNotice(notice, to: id, service, &line)
         case .loggedIn:
             if let id { appendWelcome(id, service, &line) }
             return
         case .refused, .loggedOut, .goingDown, .pong, .keepalivePing:
             try encodeDirectNotice(notice, to: id, service, &line)
-        case .renamed(let person, let name):
-            try encode("nickChanged", person, ["nickname": .text(name)], &line)
-        case .departed(let person, let departure):
-            try encode("hasQuit", person, ["reason": .text(reason(departure))], &line)
+        case .renamed, .departed, .awayChanged, .realNameChanged, .accountChanged:
+            try encodeUserNotice(notice, to: id, &line)
         case .listed, .whoEnd, .record, .historyEnd, .actionDone, .operatorLoggedIn,
-            .operatorLoggedOut, .visitorArrived, .visitorLeft, .awayChanged, .opened, .ended:
+            .operatorLoggedOut, .visitorArrived, .visitorLeft, .opened, .ended:
             return
         }
         cut(&line, from: start)
+        guard let id else { return }
+        addTags(to: &line, at: start, from: notice.person, [], for: id, at: nil, service)
+    }
+
+    /// Appends the line of a message.
+    ///
+    /// - Parameter target: The target to show; nil for the room or the recipient.
+    func encodeMessage(
+        _ notice: ChatNotice, to id: ClientID?, shown target: [UInt8]?,
+        _ service: borrowing ChatService, _ line: inout [UInt8]
+    ) throws(EncodingError) {
+        let start = line.count
+        switch notice {
+        case .message(let record, let chat):
+            try encodeText(
+                record.text, record.kind, record.sender, to: target ?? chat.bytes, for: id, &line)
+            cut(&line, from: start)
+            guard let id else { return }
+            addTags(
+                to: &line, at: start, from: record.sender, record.tags, for: id, at: record.time,
+                service)
+        case .privateMessage(_, let text, let sender, let kind, let tags):
+            let receiver = target ?? id.flatMap { service.session($0)?.nickname.bytes } ?? [0x2A]
+            try encodeText(text, kind, sender, to: receiver, for: id, &line)
+            cut(&line, from: start)
+            guard let id else { return }
+            addTags(to: &line, at: start, from: sender, tags, for: id, at: nil, service)
+        default: return
+        }
     }
 
     private func encodeText(
         _ text: [UInt8], _ kind: TextKind, _ sender: ChatUser, to target: [UInt8],
-        _ line: inout [UInt8]
+        for id: ClientID?, _ line: inout [UInt8]
     ) throws(EncodingError) {
-        try encode(
-            kind == .message ? "privmsg" : "notice", sender,
-            ["target": .text(target), "text": .text(text)], &line)
+        switch kind {
+        case .message:
+            try encode("privmsg", sender, ["target": .text(target), "text": .text(text)], &line)
+        case .notice:
+            try encode("notice", sender, ["target": .text(target), "text": .text(text)], &line)
+        case .tagsOnly:
+            guard let id, has(.messageTags, id) else { return }
+            try encode("tagmsg", sender, ["target": .text(target)], &line)
+        }
+    }
+
+    private func encodeUserNotice(
+        _ notice: ChatNotice, to id: ClientID?, _ line: inout [UInt8]
+    ) throws(EncodingError) {
+        func wants(_ capability: IRCCapability) -> Bool { id.map { has(capability, $0) } ?? false }
+        switch notice {
+        case .renamed(let person, let name):
+            try encode("nickChanged", person, ["nickname": .text(name)], &line)
+        case .departed(let person, let departure):
+            try encode("hasQuit", person, ["reason": .text(reason(departure))], &line)
+        case .awayChanged(let person, let text) where wants(.awayNotify):
+            try encode(
+                "awayChanged", person, ["text": text.map { .text($0) } ?? .absent], &line)
+        case .realNameChanged(let person, let name) where wants(.setname):
+            try encode("setname", person, ["realname": .text(name)], &line)
+        case .accountChanged(let person, let account) where wants(.accountNotify):
+            try encode("account", person, ["account": .text(account)], &line)
+        default: break
+        }
     }
 
     private func encode(
@@ -52,7 +102,11 @@ extension IRCAdapter {
     ) throws(EncodingError) {
         switch notice {
         case .joined(let chat, let person):
-            try encode("joined", person, ["channel": .text(chat.bytes)], &line)
+            try encodeJoin(chat, person, to: id, service, &line)
+        case .guestInvited(let chat, let person, let guest):
+            guard let id, has(.inviteNotify, id) else { return }
+            try encode(
+                "invited", person, ["nickname": .text(guest), "channel": .text(chat.bytes)], &line)
         case .left(let chat, let person, let reason):
             let text = reason.isEmpty ? ArgumentValue.absent : .text(reason)
             try encode("parted", person, ["channel": .text(chat.bytes), "reason": text], &line)
@@ -80,6 +134,21 @@ extension IRCAdapter {
                 ], &line)
         default: break
         }
+    }
+
+    private func encodeJoin(
+        _ chat: RoomName, _ person: ChatUser, to id: ClientID?, _ service: borrowing ChatService,
+        _ line: inout [UInt8]
+    ) throws(EncodingError) {
+        guard let id, has(.extendedJoin, id), let holder = service.holder(of: person.nickname),
+            let session = service.session(holder)
+        else { return try encode("joined", person, ["channel": .text(chat.bytes)], &line) }
+        try encode(
+            "joined", person,
+            [
+                "channel": .text(chat.bytes), "account": .text(slots[holder]?.account ?? [0x2A]),
+                "realname": .text(session.profile.realName),
+            ], &line)
     }
 
     private func encodeDirectNotice(
@@ -115,6 +184,21 @@ extension IRCAdapter {
         case .readsTooSlowly: Array("SendQ exceeded".utf8)
         case .tooFast: Array("Excess flood".utf8)
         default: departure.reasonBytes
+        }
+    }
+}
+
+extension ChatNotice {
+    /// The user whose action the notice reports; nil if it is from the server.
+    fileprivate var person: ChatUser? {
+        switch self {
+        case .joined(_, let person), .left(_, let person, _), .topicChanged(_, let person, _),
+            .kicked(_, let person, _, _), .invited(_, let person), .guestInvited(_, let person, _),
+            .changed(_, let person, _), .renamed(let person, _), .departed(let person, _),
+            .awayChanged(let person, _), .realNameChanged(let person, _),
+            .accountChanged(let person, _):
+            person
+        default: nil
         }
     }
 }

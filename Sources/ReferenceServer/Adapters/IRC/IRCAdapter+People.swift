@@ -96,6 +96,13 @@ extension IRCAdapter {
                 "nickname": name, "server": .text(Self.serverName),
                 "info": .text("The reference server of Linejudge"),
             ])
+        if let account = slots[holder]?.account {
+            reply(
+                "whoisAccount", id, &context,
+                [
+                    "nickname": name, "account": .text(account), "text": .text("is logged in as"),
+                ])
+        }
         if let away = session.away {
             reply("isAway", id, &context, ["nickname": name, "text": .text(away)])
         }

@@ -32,6 +32,7 @@ extension IRCAdapter {
         case .needsRoomOperator: ("channelOperatorNeeded", "You're not channel operator")
         case .roomIsFull: ("channelIsFull", "Cannot join channel (+l)")
         case .roomIsLocked: ("badChannelKey", "Cannot join channel (+k)")
+        case .banned: ("bannedFromChannel", "Cannot join channel (+b)")
         case .needsInvitation: ("inviteOnlyChannel", "Cannot join channel (+i)")
         case .tooManyRooms: ("tooManyChannels", "You have joined too many channels")
         case .tooLong: ("inputTooLong", "Input line was too long")

@@ -2,60 +2,6 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    private static let capabilities = ["multi-prefix"]
-
-    func negotiate(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        let subcommand = String(decoding: line.text("subcommand") ?? [], as: UTF8.self)
-        switch subcommand.uppercased() {
-        case "LS":
-            hold(id, context.service)
-            answerCapabilities("LS", Self.capabilities.joined(separator: " "), id, &context)
-        case "LIST":
-            let active = slots[id]?.capabilities.sorted() ?? []
-            answerCapabilities("LIST", active.joined(separator: " "), id, &context)
-        case "REQ":
-            hold(id, context.service)
-            request(line.text("capabilities") ?? [], id, &context)
-        case "END":
-            slots[id]?.isNegotiating = false
-            register(id, &context)
-        default:
-            reply(
-                "invalidCapCommand", id, &context,
-                ["command": .text(subcommand), "text": .text("Invalid CAP command")])
-        }
-    }
-
-    /// Delays the login until capability negotiation has ended.
-    private func hold(_ id: ClientID, _ service: borrowing ChatService) {
-        if service.session(id) == nil { slots[id]?.isNegotiating = true }
-    }
-
-    /// Enables either all of the requested capabilities or none.
-    private func request(_ list: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
-        let text = String(decoding: list, as: UTF8.self)
-        let wanted = text.split(separator: " ")
-        let isOffered = wanted.allSatisfy { word in
-            Self.capabilities.contains(String(word.drop { $0 == "-" }))
-        }
-        for word in wanted where isOffered {
-            if word.hasPrefix("-") {
-                slots[id]?.capabilities.remove(String(word.dropFirst()))
-            } else {
-                slots[id]?.capabilities.insert(String(word))
-            }
-        }
-        answerCapabilities(isOffered ? "ACK" : "NAK", text, id, &context)
-    }
-
-    private func answerCapabilities(
-        _ subcommand: String, _ list: String, _ id: ClientID, _ context: inout RequestContext
-    ) {
-        reply(
-            "capability", id, &context,
-            ["subcommand": .text(subcommand), "capabilities": .text(list)])
-    }
-
     func takePassword(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
         slots[id]?.password = line.text("password") ?? []
@@ -71,8 +17,9 @@ extension IRCAdapter {
             return reply("noNicknameGiven", id, &context, ["text": .text("No nickname given")])
         }
         do throws(Refusal) {
-            guard context.service.session(id) == nil else {
-                return try context.attempt(.rename(to: wanted), from: id)
+            if let session = context.service.session(id) {
+                try context.attempt(.rename(to: wanted), from: id)
+                return reportRename(from: session.nickname.bytes, id, &context)
             }
             let nickname = try context.service.admit(wanted)
             if let holder = context.service.holder(of: wanted), !faults.isArmed(.nameTakenTwice),
@@ -102,13 +49,14 @@ extension IRCAdapter {
 
     /// Logs the client in once its nickname and user name are known and no negotiation is in
     /// progress.
-    private func register(_ id: ClientID, _ context: inout RequestContext) {
+    func register(_ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user
         else { return }
         var host = context.service.address(of: id)
         if host.isEmpty || host.first == 0x3A { host = Array("localhost".utf8) }
         let profile = Profile(account: user.name, host: host, realName: user.realName)
+        abortAuthentication(id, &context)
         do throws(Refusal) {
             try context.attempt(
                 .login(
@@ -145,27 +93,11 @@ extension IRCAdapter {
             "myInfo", id, service,
             [
                 "server": .text(server), "version": .text(Self.version), "userModes": .text("i"),
-                "channelModes": .text("iklmnostv"),
+                "channelModes": .text("biklmnostv"),
             ], to: &line)
-        append(
-            "isupport", id, service,
-            [
-                "tokens": .list(supported(service.rules).map { .text($0) }),
-                "text": .text("are supported by this server"),
-            ], to: &line)
+        appendFeatures(id, service, &line)
         appendUserCounts(id, service, &line)
         appendMotd(id, service, &line)
-    }
-
-    private func supported(_ rules: ChatRules) -> [String] {
-        let mapping = names.folding == .exact ? "ascii" : names.folding.rawValue
-        return [
-            "AWAYLEN=\(Self.reasonBytesMax)", "CASEMAPPING=\(mapping)",
-            "CHANLIMIT=#&:\(rules.chatsPerSessionMax)", "CHANMODES=,k,l,imnst",
-            "CHANNELLEN=\(Self.channelBytesMax)", "CHANTYPES=#&", "KICKLEN=\(Self.reasonBytesMax)",
-            "MODES=4", "NETWORK=\(Self.networkName)", "NICKLEN=\(names.bytesMax)", "PREFIX=(ov)@+",
-            "TOPICLEN=\(Self.reasonBytesMax)",
-        ]
     }
 }
 

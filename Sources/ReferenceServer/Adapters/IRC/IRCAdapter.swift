@@ -24,13 +24,32 @@ package final class IRCAdapter: ProtocolAdapter {
     private let overflow: Framing.Overflow
     private let lineBytesMax: Int
     private let closesWrongPongs: Bool
+    /// The accounts that clients can log in to.
+    let accounts: [NameKey: (name: [UInt8], password: [UInt8])]
+    /// The capabilities that clients can request.
+    let offered: [IRCCapability]
     var slots = SlotTable<IRCClientState>()
+    var monitors = MonitorTable()
+    /// Number of clients whose lines differ from those of clients without capabilities.
+    var formCount = 0
+    /// Number of messages so far, for their IDs.
+    var messageCount = 0
+    var batchCount = 0
 
     package init(_ dialect: Dialect, _ rules: ChatRules, faults: FaultInjector) throws(ServerError)
     {
         encoder = ReplyEncoder(dialect, substitute: [0x2A], faults: faults)
         names = rules.names
         self.faults = faults
+        var accounts: [NameKey: (name: [UInt8], password: [UInt8])] = [:]
+        for (name, password) in rules.accounts {
+            if let key = names.key(name) { accounts[key] = (name, password) }
+        }
+        self.accounts = accounts
+        offered = IRCCapability.allCases.filter { capability in
+            (capability != .sasl || !accounts.isEmpty)
+                && (!capability.needsTags || dialect.syntax.tags != nil)
+        }
         overflow = dialect.framing.fromClient.overflow
         lineBytesMax = dialect.framing.fromServer.limits.lineBytesMax
         closesWrongPongs = dialect.policies["wrong-pong"] == "close"
@@ -57,12 +76,31 @@ package final class IRCAdapter: ProtocolAdapter {
         slots[id] = IRCClientState()
     }
 
-    package func forget(_ id: ClientID) { slots[id] = nil }
+    package func forget(_ id: ClientID) {
+        countForm(of: id, -1)
+        monitors.removeAll(for: id)
+        slots[id] = nil
+    }
 
     package func receive(
         _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
-        switch line.verdict(overflow, open: .truncate) {
+        if let label = label(of: line, id) {
+            let start = context.effects.count
+            carryOut(line, from: id, &context)
+            respond(label, since: start, id, &context)
+        } else {
+            carryOut(line, from: id, &context)
+        }
+    }
+
+    private func carryOut(
+        _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
+    ) {
+        // Lines with too many tags are always refused.
+        let open: Framing.Overflow =
+            if case .tagsOverLimit = line.frame.issue { .reject } else { .truncate }
+        switch line.verdict(open == .reject ? .reject : overflow, open: open) {
         case .carryOut: break
         case .nothing: return
         case .end(let departure): return context.end(id, departure)
@@ -92,7 +130,7 @@ package final class IRCAdapter: ProtocolAdapter {
         return faults.strikes(.forgedSource) ? holder : nil
     }
 
-    private func receiveUnknown(
+    func receiveUnknown(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard context.service.session(id) != nil else {
@@ -132,8 +170,7 @@ package final class IRCAdapter: ProtocolAdapter {
     ) {
         switch verb {
         case .cap: negotiate(line, id, &context)
-        case .authenticate:
-            reply("saslFailed", id, &context, ["text": .text("SASL is not offered")])
+        case .authenticate: authenticate(line, id, &context)
         case .pass: takePassword(line, id, &context)
         case .nick: takeNickname(line, id, &context)
         case .user: takeUser(line, id, &context)
@@ -145,6 +182,9 @@ package final class IRCAdapter: ProtocolAdapter {
         case .mode: receiveMode(line, id, &context)
         case .privmsg: sendText(line, .message, id, &context)
         case .notice: sendText(line, .notice, id, &context)
+        case .tagmsg: sendTags(line, id, &context)
+        case .setname: setRealName(line, id, &context)
+        case .monitor: receiveMonitor(line, id, &context)
         case .away: setAway(line, id, &context)
         case .who, .whois, .whowas, .userhost, .ison: receiveUserQuery(verb, line, id, &context)
         case .motd, .lusers, .version, .stats, .links, .time, .admin, .info, .help:
@@ -228,6 +268,12 @@ struct IRCClientState {
     var password: [UInt8] = []
     /// True while capabilities are being negotiated, which delays the login.
     var isNegotiating = false
-    var capabilities: Set<String> = []
+    /// True if the client has asked for capabilities with values.
+    var hasValues = false
+    var capabilities = IRCCapabilities()
+    /// Data of a SASL authentication in progress; nil if there is none.
+    var saslData: [UInt8]?
+    /// The account that the client is logged in to.
+    var account: [UInt8]?
     var isInvisible = false
 }

@@ -90,6 +90,7 @@ extension ChatNotice {
         case .actionDone: .actionDone
         case .goingDown: .goingDown
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
+            .realNameChanged, .accountChanged, .guestInvited,
             .keepalivePing:
             nil
         }
@@ -123,12 +124,13 @@ extension ChatNotice {
         case .ended(let chat, let reason): [.int(chat.number), .text(reason)]
         case .joined(let chat, let person), .left(let chat, let person, _):
             [.int(chat.number), .text(person.nickname)]
-        case .privateMessage(let identifier, let text, let sender, _):
+        case .privateMessage(let identifier, let text, let sender, _, _):
             [.int(identifier), .text(text), .text(sender.nickname)]
         case .actionDone(let chat, let sender, let action):
             [.int(chat.number), .text(sender.nickname), .text(action)]
         case .goingDown(let seconds, let reason): [.int(seconds), .text(reason)]
         case .topicChanged, .kicked, .invited, .changed, .renamed, .departed, .awayChanged,
+            .realNameChanged, .accountChanged, .guestInvited,
             .keepalivePing:
             []
         }
@@ -165,7 +167,8 @@ extension Refusal.Cause {
         case .notUnderstood, .badRoomName: 400
         case .notLoggedIn: 401
         case .badName, .badPassword: 402
-        case .notInRoom, .notAllowed, .needsRoomOperator, .roomIsLocked, .needsInvitation: 403
+        case .notInRoom, .notAllowed, .needsRoomOperator, .roomIsLocked, .needsInvitation, .banned:
+            403
         case .noSuchName, .noSuchRoom: 404
         case .tooLate: 408
         case .nameInUse, .alreadyLoggedIn, .inRoomAlready: 409

@@ -116,7 +116,7 @@ extension TeamSpeakAdapter {
         _ line: inout [UInt8]
     ) throws(EncodingError) {
         switch notice {
-        case .privateMessage(_, let text, let sender, _):
+        case .privateMessage(_, let text, let sender, _, _):
             let target = id.flatMap { service.session($0)?.identifier }
             try encodeText(1, target, text, sender, service, &line)
         case .message(let record, let chat):

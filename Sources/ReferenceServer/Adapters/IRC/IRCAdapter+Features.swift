@@ -1,0 +1,34 @@
+import ChatModel
+import LineProtocol
+
+extension IRCAdapter {
+    /// Maximum number of tokens in one line. Together with the client and the text, there are at
+    /// most 15 arguments.
+    private static let tokensPerLine = 13
+
+    /// Appends the lines that list the supported features.
+    func appendFeatures(_ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
+        var rest = features(service.rules)[...]
+        while !rest.isEmpty {
+            append(
+                "isupport", id, service,
+                [
+                    "tokens": .list(rest.prefix(Self.tokensPerLine).map { .text($0) }),
+                    "text": .text("are supported by this server"),
+                ], to: &line)
+            rest = rest.dropFirst(Self.tokensPerLine)
+        }
+    }
+
+    private func features(_ rules: ChatRules) -> [String] {
+        let mapping = names.folding == .exact ? "ascii" : names.folding.rawValue
+        return [
+            "AWAYLEN=\(Self.reasonBytesMax)", "CASEMAPPING=\(mapping)",
+            "CHANLIMIT=#&:\(rules.chatsPerSessionMax)", "CHANMODES=b,k,l,imnst",
+            "CHANNELLEN=\(Self.channelBytesMax)", "CHANTYPES=#&", "KICKLEN=\(Self.reasonBytesMax)",
+            "MAXLIST=b:\(rules.bansMax)", "MODES=4", "MONITOR=\(MonitorTable.targetsMax)",
+            "NAMELEN=\(Self.realNameBytesMax)", "NETWORK=\(Self.networkName)",
+            "NICKLEN=\(names.bytesMax)", "PREFIX=(ov)@+", "TOPICLEN=\(Self.reasonBytesMax)",
+        ]
+    }
+}

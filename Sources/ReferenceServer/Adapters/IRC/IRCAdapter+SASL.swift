@@ -1,0 +1,111 @@
+import ChatModel
+import LineProtocol
+
+/// SASL authentication with the mechanism PLAIN (RFC 4616).
+extension IRCAdapter {
+    /// Number of base64 characters in one AUTHENTICATE line. A shorter line is the last one.
+    private static let pieceBytes = 400
+    private static let dataBytesMax = 4 * pieceBytes
+
+    func authenticate(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
+        let data = line.text("data") ?? []
+        guard !accounts.isEmpty else {
+            return reply("saslFailed", id, &context, ["text": .text("SASL is not offered")])
+        }
+        if data == [0x2A] {
+            slots[id]?.saslData = []
+            return abortAuthentication(id, &context)
+        }
+        guard let known = slots[id]?.saslData else { return choose(data, id, &context) }
+        guard data.count <= Self.pieceBytes, known.count + data.count <= Self.dataBytesMax else {
+            slots[id]?.saslData = nil
+            return reply("saslTooLong", id, &context, ["text": .text("SASL message too long")])
+        }
+        slots[id]?.saslData = known + (data == [0x2B] ? [] : data)
+        if data.count < Self.pieceBytes { finish(id, &context) }
+    }
+
+    /// Ends an authentication that is in progress.
+    func abortAuthentication(_ id: ClientID, _ context: inout RequestContext) {
+        guard slots[id]?.saslData != nil else { return }
+        slots[id]?.saslData = nil
+        reply("saslAborted", id, &context, ["text": .text("SASL authentication aborted")])
+    }
+
+    private func choose(
+        _ mechanism: [UInt8], _ id: ClientID, _ context: inout RequestContext
+    ) {
+        guard mechanism.map(ASCII.uppercased) == Array("PLAIN".utf8) else {
+            reply(
+                "saslMechanisms", id, &context,
+                ["mechanisms": .text("PLAIN"), "text": .text("are available SASL mechanisms")])
+            return fail(id, &context)
+        }
+        slots[id]?.saslData = []
+        reply("authenticate", id, &context, ["data": .text("+")])
+    }
+
+    private func fail(_ id: ClientID, _ context: inout RequestContext) {
+        reply("saslFailed", id, &context, ["text": .text("SASL authentication failed")])
+    }
+
+    private func finish(_ id: ClientID, _ context: inout RequestContext) {
+        let data = slots[id]?.saslData ?? []
+        slots[id]?.saslData = nil
+        guard let plain = Base64.decoded(data) else { return fail(id, &context) }
+        let parts = plain.split(separator: 0, omittingEmptySubsequences: false).map(Array.init)
+        guard parts.count == 3, let key = names.key(parts[1]), let account = accounts[key],
+            account.password == parts[2], parts[0].isEmpty || names.key(parts[0]) == key
+        else { return fail(id, &context) }
+        slots[id]?.account = account.name
+        let person =
+            context.service.session(id)?.person
+            ?? ChatUser(client(id, context.service), host: [0x2A])
+        reply(
+            "loggedIn", id, &context,
+            [
+                "mask": .text(source(person)), "account": .text(account.name),
+                "text": .text(Array("You are now logged in as ".utf8) + account.name),
+            ])
+        reply("saslSuccess", id, &context, ["text": .text("SASL authentication successful")])
+        guard let session = context.service.session(id) else { return }
+        context.effects.append(
+            .broadcast(
+                context.service.peers(of: id, session), except: nil,
+                .accountChanged(person: session.person, account: account.name)))
+    }
+}
+
+/// Decoder for base64 (RFC 4648 §4).
+enum Base64 {
+    /// Returns the decoded bytes; nil if the text is not valid.
+    static func decoded(_ text: [UInt8]) -> [UInt8]? {
+        guard text.count.isMultiple(of: 4) else { return nil }
+        let digits = text.prefix { $0 != 0x3D }
+        guard text.count - digits.count <= 2, text[digits.count...].allSatisfy({ $0 == 0x3D })
+        else { return nil }
+        var result: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in digits {
+            guard let value = value(byte) else { return nil }
+            bits = bits << 6 | value
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+        }
+        return result
+    }
+
+    private static func value(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case 0x41...0x5A: UInt32(byte - 0x41)
+        case 0x61...0x7A: UInt32(byte - 0x61 + 26)
+        case 0x30...0x39: UInt32(byte - 0x30 + 52)
+        case 0x2B: 62
+        case 0x2F: 63
+        default: nil
+        }
+    }
+}

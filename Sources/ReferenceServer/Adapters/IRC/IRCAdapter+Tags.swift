@@ -1,0 +1,84 @@
+import ChatModel
+import LineProtocol
+
+extension IRCAdapter {
+    /// Maximum length of a label, in bytes (IRCv3 labeled-response).
+    private static let labelBytesMax = 64
+
+    /// Returns the tags of a line as keys and values in their escaped form. If a key occurs more
+    /// than once, only the last one counts.
+    private func tags(of line: RequestLine) -> [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)]
+    {
+        guard let tags = line.tags, let syntax = encoder.dialect.syntax.tags else { return [] }
+        var result: [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)] = []
+        for tag in tags.split(separator: syntax.separator) {
+            let key = tag.prefix { $0 != syntax.assignment }
+            result.removeAll { $0.key == key }
+            result.append((key, tag))
+        }
+        return result
+    }
+
+    /// Returns the escaped value of the label; nil if the line has none or the client has not
+    /// requested labels.
+    func label(of line: RequestLine, _ id: ClientID) -> [UInt8]? {
+        guard line.tags != nil, has(.labeledResponse, id), has(.batch, id),
+            let label = tags(of: line).first(where: { $0.key.elementsEqual("label".utf8) })
+        else { return nil }
+        let value = label.whole.dropFirst(label.key.count + 1)
+        return (1...Self.labelBytesMax).contains(value.count) ? Array(value) : nil
+    }
+
+    /// Returns the tags of a message from a client: its ID, and the client-only tags as they were
+    /// sent.
+    func messageTags(of line: RequestLine, _ id: ClientID) -> [UInt8] {
+        messageCount += 1
+        var result = Array("msgid=m\(messageCount)".utf8)
+        guard line.tags != nil, has(.messageTags, id) else { return result }
+        for tag in tags(of: line) where tag.key.first == 0x2B {
+            result.append(0x3B)
+            result.append(contentsOf: tag.whole)
+        }
+        return result
+    }
+
+    /// Adds the tags with which a client receives a line from a user.
+    ///
+    /// - Parameter tags: Tags of the message itself.
+    func addTags(
+        to line: inout [UInt8], at start: Int, from person: ChatUser?, _ tags: [UInt8],
+        for id: ClientID, at time: Int64?, _ service: borrowing ChatService
+    ) {
+        guard line.count > start, form(of: id) != 0 else { return }
+        var head: [UInt8] = []
+        func add(_ tag: [UInt8]) {
+            head.append(head.isEmpty ? 0x40 : 0x3B)
+            head.append(contentsOf: tag)
+        }
+        if has(.serverTime, id) { add(Array("time=".utf8) + serverTime(time, service)) }
+        if let person, has(.accountTag, id), let account = account(of: person, service) {
+            add(Array("account=".utf8) + account)
+        }
+        if !tags.isEmpty, has(.messageTags, id) { add(tags) }
+        guard !head.isEmpty else { return }
+        head.append(ASCII.space)
+        line.insert(contentsOf: head, at: start)
+    }
+
+    private func serverTime(_ time: Int64?, _ service: borrowing ChatService) -> [UInt8] {
+        let time = time ?? service.now + service.rules.wallClockOffset
+        return ValueConversion.bytes(.time(time / 1_000_000 * 1_000_000), .time(.rfc3339)) ?? []
+    }
+
+    /// Returns the account that a user is logged in to; nil if there is none.
+    func account(of person: ChatUser, _ service: borrowing ChatService) -> [UInt8]? {
+        service.holder(of: person.nickname).flatMap { slots[$0]?.account }
+    }
+
+    /// Adds a tag to an encoded line, before its other tags.
+    func add(_ tag: [UInt8], to line: [UInt8]) -> [UInt8] {
+        let isTagged = line.first == 0x40
+        let head = [0x40] + tag + [isTagged ? 0x3B : ASCII.space]
+        return head + (isTagged ? line[1...] : line[...])
+    }
+}

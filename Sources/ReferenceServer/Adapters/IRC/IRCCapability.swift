@@ -1,0 +1,70 @@
+import LineProtocol
+
+/// The IRCv3 capabilities that the server implements, in the order in which it lists them.
+enum IRCCapability: String, CaseIterable, Sendable {
+    case accountNotify = "account-notify"
+    case accountTag = "account-tag"
+    case awayNotify = "away-notify"
+    case batch
+    case capNotify = "cap-notify"
+    case echoMessage = "echo-message"
+    case extendedJoin = "extended-join"
+    case inviteNotify = "invite-notify"
+    case labeledResponse = "labeled-response"
+    case messageTags = "message-tags"
+    case multiPrefix = "multi-prefix"
+    case sasl
+    case serverTime = "server-time"
+    case setname
+    case standardReplies = "standard-replies"
+    case userhostInNames = "userhost-in-names"
+
+    /// Whether the capability only makes sense if lines can have tags.
+    var needsTags: Bool {
+        switch self {
+        case .accountTag, .batch, .labeledResponse, .messageTags, .serverTime: true
+        default: false
+        }
+    }
+
+    /// Whether other users' lines depend on the capability.
+    var changesNotices: Bool {
+        switch self {
+        case .accountNotify, .accountTag, .awayNotify, .extendedJoin, .inviteNotify, .messageTags,
+            .serverTime, .setname:
+            true
+        case .batch, .capNotify, .echoMessage, .labeledResponse, .multiPrefix, .sasl,
+            .standardReplies, .userhostInNames:
+            false
+        }
+    }
+
+    /// The value after the name in `CAP LS 302`; nil if there is none.
+    var value: String? { self == .sasl ? "PLAIN" : nil }
+}
+
+/// A set of capabilities.
+struct IRCCapabilities: Sendable, Hashable {
+    private var bits = 0
+
+    private static let bits: [IRCCapability: Int] = Dictionary(
+        uniqueKeysWithValues: zip(IRCCapability.allCases, IRCCapability.allCases.indices).map {
+            ($0, 1 << $1)
+        })
+
+    private static let formBits = IRCCapability.allCases.filter(\.changesNotices).map(bit)
+        .reduce(0, |)
+
+    /// The capabilities on which other users' lines depend, as a number.
+    var form: Int { bits & Self.formBits }
+
+    private static func bit(_ capability: IRCCapability) -> Int { bits[capability] ?? 0 }
+
+    func contains(_ capability: IRCCapability) -> Bool { bits & Self.bit(capability) != 0 }
+
+    mutating func insert(_ capability: IRCCapability) { bits |= Self.bit(capability) }
+
+    mutating func remove(_ capability: IRCCapability) { bits &= ~Self.bit(capability) }
+
+    var names: [String] { IRCCapability.allCases.filter(contains).map(\.rawValue) }
+}
