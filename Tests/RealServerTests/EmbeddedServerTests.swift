@@ -11,7 +11,7 @@ import SessionTransport
 import Transport
 
 /// The shipped scenarios against the reference server.
-@Suite(.serialized) struct EmbeddedServerTests {
+struct EmbeddedServerTests {
     /// Runs a dialect's scenarios over sockets, except those that wait for half a minute.
     private func run(
         _ name: String, _ segmentation: Segmentation = .whole

@@ -6,7 +6,7 @@ import SessionTransport
 
 /// Scenarios against real servers over real sockets. They are never skipped: a missing server is a
 /// failure.
-@Suite(.serialized) struct RealServerTests {
+struct RealServerTests {
     @Test(arguments: [RealServer.ngircd, .inspircd, .hybrid])
     func ircScenariosPassOrAreKnownFailures(server: RealServer) async throws {
         var options = runOptions()
@@ -29,6 +29,29 @@ import SessionTransport
             }
             #expect(passed > loaded.count / 2, "\(passed) of \(loaded.count) passed")
         }
+    }
+
+    @Test func scenariosThatNeedAnAccountPassOrAreKnownFailures() async throws {
+        var options = runOptions()
+        options.command = RealServer.inspircdWithAccounts.command
+        options.software = RealServer.inspircdWithAccounts.software
+        options.fixtures = ["account", "operator"]
+        options.jobs = 4
+        let paths = ["sasl", "account", "monitor/extended-account.chat"]
+        let loaded = try paths.flatMap { try scenarios("Scenarios/irc/\($0)") }
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
+        expectClean(results, skippedMax: 0)
+    }
+
+    @Test func scenariosThatNeedAServerPasswordPass() async throws {
+        var options = runOptions()
+        options.command = RealServer.ngircdWithPassword.command
+        options.software = RealServer.ngircdWithPassword.software
+        options.fixtures = ["password"]
+        let names = ["password", "password-missing", "password-wrong"]
+        let loaded = try names.flatMap { try scenarios("Scenarios/irc/registration/\($0).chat") }
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
+        expectClean(results, skippedMax: 0)
     }
 
     @Test func natsScenariosPass() async throws {

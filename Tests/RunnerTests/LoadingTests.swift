@@ -115,5 +115,7 @@ struct LoadingTests {
         #expect(try Software(parsing: "ngircd").version == nil)
         #expect(throws: Diagnosed.self) { try Software(parsing: "@1") }
         #expect(throws: Diagnosed.self) { try Software(parsing: "x@") }
+        #expect(throws: Diagnosed.self) { try Software(parsing: "inspircd:3.15.0") }
+        #expect(throws: Diagnosed.self) { try Software(parsing: "inspircd 3.15.0") }
     }
 }

@@ -1,9 +1,12 @@
 #!/bin/sh
-# inspircd.sh PORT DIR: runs InspIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files in DIR.
-# It loads the IRCv3 modules and has the operator `oper` with the password `operpass`.
+# inspircd.sh PORT DIR [FILE]: runs InspIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files
+# in DIR. It loads the IRCv3 modules and has the operator `oper` with the password `operpass`. The configuration in
+# FILE is added; its <bind> elements take the place of the one for clients.
 set -eu
-[ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: $0 PORT DIR [FILE]" >&2; exit 64; }
 port=$1
+more="<bind address=\"127.0.0.1\" port=\"$port\" type=\"clients\">"
+if [ $# -eq 3 ]; then more="<include file=\"$(realpath "$3")\">"; fi
 mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/inspircd
@@ -15,7 +18,7 @@ cat >"$dir/inspircd.conf" <<END
 <admin name="tests" nick="tests" email="nobody@example.test">
 <path moduledir="$tools/usr/lib/inspircd/modules" configdir="$dir" datadir="$dir" logdir="$dir" runtimedir="$dir">
 <pid file="$dir/inspircd.pid">
-<bind address="127.0.0.1" port="$port" type="clients">
+$more
 <connect name="tests" allow="127.0.0.0/8" timeout="600" pingfreq="3600" localmax="1000000" globalmax="1000000" limit="1000000" maxchans="1000" maxconnwarn="no" threshold="1000000" commandrate="1000000000" fakelag="no" recvq="1M" softsendq="1M" hardsendq="16M" resolvehostnames="no" useident="no" usednsbl="no" useconnectban="no" useconnflood="no">
 <performance netbuffersize="65534" somaxconn="4096" softlimit="1000000" clonesonconnect="no">
 <cidr ipv4clone="32" ipv6clone="128">

@@ -1,8 +1,8 @@
 #!/bin/sh
-# ngircd.sh PORT DIR: runs ngIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files in DIR.
-# It has the operator `oper` with the password `operpass`.
+# ngircd.sh PORT DIR [PASSWORD]: runs ngIRCd in the foreground on 127.0.0.1:PORT, without throttling, with its files
+# in DIR. It has the operator `oper` with the password `operpass`. Clients must send PASSWORD if it is given.
 set -eu
-[ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
+[ $# -eq 2 ] || [ $# -eq 3 ] || { echo "usage: $0 PORT DIR [PASSWORD]" >&2; exit 64; }
 port=$1
 mkdir -p "$2"
 dir=$(cd "$2" && pwd)
@@ -26,6 +26,7 @@ AdminEMail = nobody@example.test
 Listen = 127.0.0.1
 Ports = $port
 MotdPhrase = Hello from ngIRCd
+${3:+Password = $3}
 $drop
 [Limits]
 MaxConnections = 0

@@ -15,12 +15,20 @@ package struct Software: Sendable, Hashable, CustomStringConvertible {
     /// Parses `NAME` or `NAME@VERSION`.
     package init(parsing text: String) throws(Diagnosed) {
         let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let name = parts.first, !name.isEmpty, parts.count == 1 || !parts[1].isEmpty else {
+        let name = parts.first ?? ""
+        let problem: String? =
+            if name.isEmpty || parts.count == 2 && parts[1].isEmpty {
+                parts.count == 2 ? "missing name or version" : "missing name"
+            } else if name.contains(where: { ":/= ".contains($0) }) {
+                "`\(name)` is not the name of a server"
+            } else {
+                nil
+            }
+        if let problem {
             let source = SourceText(path: "--software", text: text)
             throw Diagnosed(
                 Diagnostic(
-                    .error, .badSoftware,
-                    parts.count == 2 ? "missing name or version" : "missing name",
+                    .error, .badSoftware, problem,
                     at: DiagnosticLocation(source: source, range: source.range(ofLine: 1))
                 ).help("use --software NAME@VERSION, such as --software ngircd@26.1"))
         }

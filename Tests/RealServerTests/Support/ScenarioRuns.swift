@@ -10,17 +10,25 @@ import Transport
 struct RealServer: Sendable, CustomTestStringConvertible {
     var software: Software
     var script: String
+    /// Further arguments of the script.
+    var arguments = ""
 
     var testDescription: String { software.description }
 
     var command: ServerCommand {
-        ServerCommand("'\(Project.path("scripts/servers/\(script)"))' {{port}} {{dir}}")
+        let path = Project.path("scripts/servers/\(script)")
+        return ServerCommand("'\(path)' {{port}} {{dir}} \(arguments)")
     }
 
     static let ngircd = RealServer(
         software: Software(name: "ngircd", version: "26.1"), script: "ngircd.sh")
     static let inspircd = RealServer(
         software: Software(name: "inspircd", version: "3.15.0"), script: "inspircd.sh")
+    /// InspIRCd with Anope, with which users can log in to an account.
+    static let inspircdWithAccounts = RealServer(
+        software: inspircd.software, script: "inspircd-anope.sh")
+    static let ngircdWithPassword = RealServer(
+        software: ngircd.software, script: ngircd.script, arguments: "serverpass")
     static let hybrid = RealServer(
         software: Software(name: "ircd-hybrid", version: "8.2.43"), script: "ircd-hybrid.sh")
     static let nats = RealServer(
