@@ -94,8 +94,10 @@ struct StartTests {
             "load", "--dialect", "irc", "--operators", "4", "--for", "1s", "--rate", "20/s",
             "--exec", "\(program) serve --dialect irc --listen 127.0.0.1:{{port}}"
         ).run()
-        #expect(outcome.status == 0, "\(outcome.all)")
-        #expect(outcome.output.contains("PASSED"))
+        // On a busy machine, the load generator itself may be too slow.
+        let isSlow = outcome.output.contains("INCONCLUSIVE: the load generator was the bottleneck")
+        #expect(outcome.status == (isSlow ? 2 : 0), "\(outcome.all)")
+        #expect(isSlow || outcome.output.contains("PASSED"))
     }
 
     @Test func loadOfAServerThatDoesNotStartIsUnavailable() async throws {
