@@ -137,6 +137,16 @@ package struct ScenarioWriting {
     }
 
     private func write(_ text: String) throws(CommandFailure) {
+        let limit = ScenarioLimits.fileBytesMax
+        guard text.utf8.count <= limit else {
+            throw CommandFailure(
+                .failed, "scenario.too-large",
+                "the scenario is too large: \(text.utf8.count >> 10) KiB; the limit is "
+                    + "\(limit >> 10) KiB",
+                help: command.hasSuffix("decode")
+                    ? "choose a part of the capture with --connection, --from or --to"
+                    : "record fewer connections")
+        }
         guard options.output != "-" else { return Output.standard.write(text) }
         try TextFiles.write(text, to: options.output)
         say("wrote \(options.output)")

@@ -110,6 +110,24 @@ import Testing
         #expect(try records(writer.bytes).map(\.bytes) == [[2]])
     }
 
+    @Test func concatenatedCapturesAreReadAsOne() throws {
+        var blocks = CaptureWriter(isBigEndian: true)
+        blocks.section()
+        blocks.interface(.raw)
+        blocks.packet(CapturedPacket(bytes: [9]), units: 1)
+        let files = [
+            CaptureWriter.pcap(Self.packets),
+            CaptureWriter.pcap(Self.packets, linkType: .raw, nanoseconds: true, bigEndian: true),
+            blocks.bytes, CaptureWriter.pcap(Self.packets),
+        ]
+        for pieceBytesMax in [1, 11, 4096] {
+            let read = try records(files.flatMap(\.self), pieceBytesMax: pieceBytesMax)
+            let bytes = Self.packets.map(\.bytes)
+            #expect(read.map(\.bytes) == bytes + bytes + [[9]] + bytes)
+            #expect(read.map(\.interface) == [1, 1, 1, 101, 101, 101, 101, 1, 1, 1])
+        }
+    }
+
     @Test func truncatedCaptureYieldsEarlierPacketsAndOneError() {
         let whole = CaptureWriter.pcap(Self.packets)
         let ends = [24, 43, 60, 76]

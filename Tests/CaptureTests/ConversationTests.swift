@@ -107,6 +107,20 @@ import Testing
         #expect(!text.contains("hunter2"))
     }
 
+    @Test func theLogShowsOnlyTheStartOfALongValue() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:4222")
+        connection.open()
+        let text = String(repeating: "x", count: 100_000)
+        connection.send("PUB a 100000\r\n")
+        for _ in 0..<10 { connection.send(String(text.prefix(10_000))) }
+        connection.send("\r\n")
+        let log = try Decoding.log(connection.capture, "nats")
+        #expect(log.text.utf8.count < 5_000)
+        let row = log.lines.dropLast().last
+        #expect(row?.hasSuffix("xx\"… and 95904 more bytes)") == true, "\(log.text.suffix(200))")
+        #expect(try Decoding.json(connection.capture, "nats").text.contains(text))
+    }
+
     @Test func limitsMemoryOfUnfinishedLines() throws {
         var packets: [CapturedPacket] = []
         let piece = String(repeating: "x", count: 60_000)

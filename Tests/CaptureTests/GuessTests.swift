@@ -113,6 +113,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("at 10.0.0.1:6667", "at 198.18.0.1:6667"),
+        ("at [2001:db8::7]:6697.", "at [2001:db8::1]:6697."),
+        ("at 2001:db8:0:0:0:0:0:7", "at 2001:db8::1"),
+        ("fe80::1%eth0, ::1 and ::ffff:10.0.0.1", "2001:db8::1%eth0, 2001:db8::2 and 2001:db8::3"),
+        ("10.0.0.1, then 10.0.0.2.", "198.18.0.1, then 198.18.0.2."),
+        ("2001:db8::7: gone", "2001:db8::1: gone"),
+        ("at 14:58:49 or 2026-11-22T14:58:49", "at 14:58:49 or 2026-11-22T14:58:49"),
+        ("a:b:c std::dec 1.2.3 :: : [x] 10.0.0.1.2", "a:b:c std::dec 1.2.3 :: : [x] 10.0.0.1.2"),
+    ])
+    func recognisesAddresses(text: String, expected: String) {
+        let bytes = Anonymiser().value(Array(text.utf8).span, .text)
+        #expect(String(decoding: bytes, as: UTF8.self) == expected)
+    }
+
     private func decode<Sink: ConversationSink>(
         _ connection: ScriptedConnection, _ sink: Sink, _ dialect: Dialect
     ) -> Sink {

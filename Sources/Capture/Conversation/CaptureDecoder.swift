@@ -47,7 +47,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     package var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
-            unreadPackets: reader.unreadPackets, refusedPackets: refusedPackets,
+            unreadPackets: reader.unreadPackets, damagedPackets: reader.damagedPackets,
+            refusedPackets: refusedPackets,
             packets: dissector.counts,
             streams: reassembler.counts, conversation: reassembler.consumer.emitter.counts,
             unknownLinkTypes: dissector.unknownLinkTypes)
@@ -114,9 +115,10 @@ package struct CaptureCounts: Sendable, Equatable {
     package var bytes: Int
     /// Number of times the capture file was replaced by another one.
     package var restarts: Int
-    /// Number of packets that were skipped because they are too large or refer to an unknown
-    /// interface.
+    /// Number of packets that were skipped because they are too large.
     package var unreadPackets: Int
+    /// Number of packets that were skipped because they refer to an unknown interface.
+    package var damagedPackets: Int
     /// Number of packets rejected by the filter.
     package var refusedPackets: Int
     package var packets: PacketCounts

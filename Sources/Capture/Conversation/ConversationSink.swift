@@ -11,6 +11,8 @@ package struct CapturedLine {
     package var marks: Marks
     /// True if the line violates the command table.
     package var breaksDialect: Bool
+    /// True if lines with this command may change the operator's name.
+    var mayRename = false
 
     /// Peculiarities of a line, such as parts that are missing.
     package struct Marks: OptionSet, Sendable {

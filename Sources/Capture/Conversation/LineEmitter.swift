@@ -7,7 +7,7 @@ struct LineEmitter<Sink: ConversationSink> {
     var counts = ConversationCounts()
     private var decoder: MessageDecoder
     private var schema: SchemaCheck
-    private var names: LoginNames
+    private var names: OperatorNames
     private var message = Message()
 
     init(_ sink: Sink, _ bound: BoundDialect) {
@@ -15,14 +15,14 @@ struct LineEmitter<Sink: ConversationSink> {
         self.sink = sink
         decoder = MessageDecoder(dialect)
         schema = SchemaCheck(dialect)
-        names = LoginNames(bound)
+        names = OperatorNames(bound)
     }
 
     /// The decoders of one dialect.
     struct DecodingContext {
         var decoder: MessageDecoder
         var schema: SchemaCheck
-        var names: LoginNames
+        var names: OperatorNames
     }
 
     /// The decoders for the current dialect.
@@ -68,7 +68,7 @@ struct LineEmitter<Sink: ConversationSink> {
         _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) {
-        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.marksNextLine,
+        if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.needsDecoding,
             sink.repeatedLine(frame, connection, packet, in: bytes)
         {
             counts.lines &+= 1
@@ -76,8 +76,9 @@ struct LineEmitter<Sink: ConversationSink> {
         }
         decoder.decode(bytes, frame, from: direction, into: &message)
         counts.lines &+= 1
-        if direction == .fromClient, let command = message.command, names.concerns(command) {
-            learnName(bytes, connection, packet)
+        let mayRename = message.command.map { names.concerns($0) } ?? false
+        if mayRename || half.isAwaitingName {
+            followName(frame, bytes, connection, direction, packet)
         }
         var marks: CapturedLine.Marks = []
         var breaksDialect = false
@@ -100,20 +101,22 @@ struct LineEmitter<Sink: ConversationSink> {
         sink.line(
             CapturedLine(
                 connection: connection, direction: direction, packet: packet, frame: frame,
-                marks: marks, breaksDialect: breaksDialect), message, in: bytes)
+                marks: marks, breaksDialect: breaksDialect, mayRename: mayRename), message,
+            in: bytes)
     }
 
+    /// Updates the operator's name.
     @inline(never)
-    private mutating func learnName(
-        _ bytes: Span<UInt8>, _ connection: Connection, _ packet: PacketInfo
+    private mutating func followName(
+        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction,
+        _ packet: PacketInfo
     ) {
-        let known = names.name(
-            message, in: bytes, unlessRankedAbove: connection.conversation.nameRank)
-        guard let known, known.name != connection.conversation.operatorName else { return }
-        connection.conversation.nameRank = known.rank
-        connection.conversation.operatorName = known.name
-        connection.prefixes = LinePrefixes()
-        sink.note(.named(known.name), connection, .fromClient, packet)
+        let isNew =
+            direction == .fromClient
+            ? names.sent(message, in: bytes, connection)
+            : names.received(message, frame, in: bytes, connection)
+        guard isNew else { return }
+        sink.note(.named(connection.operatorName), connection, direction, packet)
     }
 
     /// Emits an unfinished line.

@@ -15,8 +15,14 @@ package struct DecodeSummary {
 
     private var mismatch: FilterMismatch { FilterMismatch(filters: filters, outcome: outcome) }
 
-    /// Notes and warnings to show before the summary line.
-    package var notes: [Diagnostic] {
+    /// Diagnostics to show before the summary line.
+    ///
+    /// - Parameter isQuiet: Whether to leave out notes.
+    package func diagnostics(isQuiet: Bool) -> [Diagnostic] {
+        notes.filter { !isQuiet || $0.severity != .note }
+    }
+
+    private var notes: [Diagnostic] {
         var notes = diagnostics
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = guesses + notes
@@ -32,7 +38,7 @@ package struct DecodeSummary {
     ///   - damage: Why a compressed capture could not be decompressed completely; nil if it could.
     ///   - isStrict: Whether lines that violate the dialect are a failure.
     package func checkEnding(_ damage: CommandFailure?, isStrict: Bool) throws(CommandFailure) {
-        if damage != nil || outcome.error != nil {
+        if damage != nil || outcome.error != nil || outcome.counts.damagedPackets > 0 {
             throw CommandFailure(
                 outcome.counts.packets.packets == 0 ? .inconclusive : .failed,
                 Diagnosed(damage?.diagnostics ?? []))
@@ -94,10 +100,32 @@ package struct DecodeSummary {
         func note(_ severity: Severity, _ code: DiagnosticCode, _ text: String) {
             notes.append(Diagnostic(severity, code, text))
         }
-        for type in counts.unknownLinkTypes {
+        if counts.packets.unknownLinkType > 0 {
+            let types = counts.unknownLinkTypes.map { String($0.number) }
             note(
                 .warning, "capture.link-type",
-                "packets of link type \(type.number) are not supported")
+                "\(counted(counts.packets.unknownLinkType, "packet")) skipped: link type "
+                    + "\(types.joined(separator: ", ")) is not supported")
+        }
+        let tunnelled = counts.packets.tunnelled
+        if tunnelled.count > 0 {
+            note(
+                .warning, "capture.tunnels",
+                "\(counted(tunnelled.count, "packet")) skipped: "
+                    + "\(tunnelled.names.joined(separator: ", ")) tunnels are not decoded")
+        }
+        let others = counts.packets.others
+        if !others.isEmpty {
+            note(
+                .note, "capture.not-tcp",
+                "\(counted(counts.packets.notTCP - tunnelled.count, "packet")) skipped that are not TCP: "
+                    + others.joined(separator: ", "))
+        }
+        if counts.packets.malformed > 0 {
+            note(
+                .warning, "capture.malformed-packets",
+                "\(counted(counts.packets.malformed, "packet")) skipped: the headers are invalid or cut off"
+            )
         }
         if counts.restarts > 0 {
             note(
@@ -108,8 +136,14 @@ package struct DecodeSummary {
         if counts.unreadPackets > 0 {
             note(
                 .warning, "capture.unread-packets",
-                "\(counted(counts.unreadPackets, "packet")) skipped: too large, or from an interface "
-                    + "that the capture does not describe")
+                "\(counted(counts.unreadPackets, "packet")) skipped: larger than "
+                    + "\(CaptureParser.packetBytesMax >> 10) KiB")
+        }
+        if counts.damagedPackets > 0 {
+            note(
+                .error, "capture.unknown-interface",
+                "\(counted(counts.damagedPackets, "packet")) skipped: from an interface that the "
+                    + "capture does not describe")
         }
         if counts.packets.droppedFragments > 0 {
             note(

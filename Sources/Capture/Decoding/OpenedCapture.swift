@@ -11,6 +11,9 @@ package struct OpenedCapture {
         case gzip, zstd
     }
 
+    /// Exit code of a shell that does not find a program.
+    private static let notFound: Int32 = 127
+
     package let path: String
     package let descriptor: Int32
     package let packing: Packing?
@@ -108,6 +111,12 @@ package struct OpenedCapture {
                     }
                     guard isWritten else { break }
                 }
+            }
+            if outcome.terminationStatus == .exited(Self.notFound) {
+                throw CommandFailure(
+                    .noInput, "capture.cannot-unpack",
+                    "`\(path)` is compressed, but \(packing.rawValue) is not installed",
+                    help: "install \(packing.rawValue), or decompress the file elsewhere")
             }
             guard outcome.terminationStatus.isSuccess else {
                 let said = outcome.standardError

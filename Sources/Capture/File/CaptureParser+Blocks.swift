@@ -9,7 +9,7 @@ extension CaptureParser {
     /// Number of bytes in a block apart from its body: the type and the length before it, and the
     /// length after it.
     private static let frameBytes = 12
-    private static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
+    static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
     /// Block length above which the file counts as damaged.
     private static let blockBytesMax = 1 << 30
 
@@ -41,6 +41,7 @@ extension CaptureParser {
             let block = Block(
                 start: offset, type: bytes.file32(offset, swapped: isSwapped),
                 count: Int(bytes.file32(offset + 4, swapped: isSwapped)))
+            if !isRead(block), Self.startsCapture(bytes, offset) { return startAgain() }
             guard block.count >= Self.frameBytes, block.count % 4 == 0,
                 block.count <= Self.blockBytesMax
             else {
@@ -152,7 +153,11 @@ extension CaptureParser {
             return .failed(damaged("claims to hold \(count) bytes", block.start))
         }
         packets += 1
-        guard number < interfaces.count, count <= Self.packetBytesMax else {
+        guard number < interfaces.count else {
+            damagedPackets += 1
+            return nil
+        }
+        guard count <= Self.packetBytesMax else {
             unreadPackets += 1
             return nil
         }
@@ -175,7 +180,7 @@ extension CaptureParser {
         }
         packets += 1
         guard let interface = interfaces.first else {
-            unreadPackets += 1
+            damagedPackets += 1
             return nil
         }
         let original = Int(bytes.file32(block.body, swapped: isSwapped))

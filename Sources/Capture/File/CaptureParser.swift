@@ -40,14 +40,41 @@ package struct CaptureParser: Sendable {
     /// Number of bytes in the current block that must still be skipped.
     var skipping = 0
     var packets = 0
-    /// Number of packets that were skipped because they are too large or refer to an unknown
-    /// interface.
+    /// Number of packets that were skipped because they are too large.
     package internal(set) var unreadPackets = 0
+    /// Number of packets that were skipped because they refer to an unknown interface.
+    package internal(set) var damagedPackets = 0
     // State that is used only for pcapng.
     var isSwapped = false
     var interfaces: [CaptureInterface] = []
 
     package init() {}
+
+    /// The variants of pcap, each with the number at the start of the file.
+    private static let classicFormats: [(magic: UInt32, units: Int64, header: Int)] = [
+        (0xA1B2_C3D4, 1_000, 16), (0xA1B2_3C4D, 1, 16), (0xA1B2_CD34, 1_000, 24),
+    ]
+
+    /// Returns whether another capture starts at `offset`, because files have been concatenated.
+    static func startsCapture(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
+        guard bytes.count - offset >= 12 else { return false }
+        let magic = bytes.big32(offset)
+        if magic == sectionHeaderType {
+            let order = bytes.big32(offset + 8)
+            return order == byteOrderMagic || order == byteOrderMagic.byteSwapped
+        }
+        // The version, 2.4, follows.
+        let version = bytes.big32(offset + 4)
+        return (version == 0x0002_0004 || version == 0x0200_0400)
+            && classicFormats.contains { magic == $0.magic || magic == $0.magic.byteSwapped }
+    }
+
+    /// Continues with another capture in the next step.
+    @inline(never)
+    mutating func startAgain() -> Step {
+        format = .unknown
+        return .needs(1)
+    }
 
     /// True if the file may end at the current position without being truncated.
     var isBetweenRecords: Bool {
@@ -85,10 +112,8 @@ package struct CaptureParser: Sendable {
             format = .blocks
             return nil
         }
-        let formats: [(magic: UInt32, units: Int64, header: Int)] = [
-            (0xA1B2_C3D4, 1_000, 16), (0xA1B2_3C4D, 1, 16), (0xA1B2_CD34, 1_000, 24),
-        ]
-        for format in formats where magic == format.magic || magic == format.magic.byteSwapped {
+        for format in Self.classicFormats
+        where magic == format.magic || magic == format.magic.byteSwapped {
             guard bytes.count - offset >= 24 else { return .needs(24) }
             // Numbers are read in host byte order and swapped if the file uses the other order.
             let isSwapped = bytes.file32(offset, swapped: false) != format.magic
@@ -113,8 +138,12 @@ package struct CaptureParser: Sendable {
         guard bytes.count &- offset >= header else { return .needs(header) }
         let count = Int(bytes.file32(offset &+ 8, swapped: format.isSwapped))
         let original = Int(bytes.file32(offset &+ 12, swapped: format.isSwapped))
-        guard count <= Self.packetBytesMax else {
-            return .failed(damaged("claims to hold \(count) bytes", offset))
+        // A file header in place of a record has a length of 0, or a large one in the case of pcapng.
+        if (count == 0 && original == 0) || count > Self.packetBytesMax {
+            if Self.startsCapture(bytes, offset) { return startAgain() }
+            guard count == 0 else {
+                return .failed(damaged("claims to hold \(count) bytes", offset))
+            }
         }
         guard bytes.count &- offset >= header &+ count else { return .needs(header &+ count) }
         packets &+= 1

@@ -44,9 +44,10 @@ package struct CaptureReader {
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }
 
-    /// Number of packets that were skipped because they are too large or refer to an unknown
-    /// interface.
+    /// Number of packets that were skipped because they are too large.
     package var unreadPackets: Int { parser.unreadPackets }
+    /// Number of packets that were skipped because they refer to an unknown interface.
+    package var damagedPackets: Int { parser.damagedPackets }
 
     /// Returns the next packet; nil at the end. Throws at most once; packets returned before that
     /// remain valid.
@@ -116,6 +117,7 @@ package struct CaptureReader {
         var fresh = CaptureParser()
         fresh.packets = parser.packets
         fresh.unreadPackets = parser.unreadPackets
+        fresh.damagedPackets = parser.damagedPackets
         parser = fresh
         offset = 0
         filled = 0

@@ -78,8 +78,17 @@ package final class Anonymiser {
     func name(_ name: [UInt8]) -> [UInt8] { value(name.span, .names) }
 
     private func word(_ word: [UInt8], _ role: Role, after mark: UInt8) -> [UInt8] {
-        if let rule = Self.rule(word) { return pseudonym(word, rule) }
-        let isNumber = word.allSatisfy { ASCII.isDigit($0) || $0 == ASCII.dot || $0 == ASCII.minus }
+        if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
+            return pseudonym(word, .email)
+        }
+        if let address = AddressText.find(in: word) {
+            // A port or punctuation may follow.
+            return word[..<address.lowerBound] + pseudonym(Array(word[address]), .address)
+                + word[address.upperBound...]
+        }
+        let isNumber = word.allSatisfy {
+            ASCII.isDigit($0) || $0 == ASCII.dot || $0 == ASCII.minus || $0 == ASCII.colon
+        }
         if role == .names, !isNumber {
             if mark == UInt8(ascii: "#") || mark == UInt8(ascii: "&") {
                 return pseudonym(word, .room)
@@ -93,25 +102,6 @@ package final class Anonymiser {
         guard let found = known[core.map(ASCII.uppercased)] else { return word }
         counts[found.rule, default: (0, 0)].occurrences += 1
         return found.pseudonym + word[core.count...]
-    }
-
-    /// Classifies a word by its form. Returns nil if it is neither an address nor an e-mail
-    /// address.
-    private static func rule(_ word: [UInt8]) -> Rule? {
-        if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
-            return .email
-        }
-        let numbers = word.split(separator: ASCII.dot, omittingEmptySubsequences: false)
-        let isIPv4 =
-            numbers.count == 4
-            && numbers.allSatisfy { number in
-                (1...3).contains(number.count) && number.allSatisfy(ASCII.isDigit)
-            }
-        if isIPv4 { return .address }
-        let isIPv6 =
-            word.count { $0 == ASCII.colon } >= 2
-            && word.allSatisfy { $0 == ASCII.colon || ASCII.hexValue($0) != nil }
-        return isIPv6 ? .address : nil
     }
 
     private static func isInWord(_ byte: UInt8) -> Bool {

@@ -11,8 +11,6 @@ package struct LogWriter: ConversationSink {
     /// Minimum width of an operator's name, in columns.
     static var nameColumnsMin: Int { 10 }
     static var nameBytesMax: Int { 24 }
-    /// Maximum number of bytes of a raw line or payload that are shown.
-    static var shownBytesMax: Int { 4_096 }
 
     /// The sink that receives the output.
     package private(set) var target: any TextSink
@@ -112,16 +110,8 @@ package struct LogWriter: ConversationSink {
             buffer.append(magnitude: UInt64(line.frame.line.count))
             buffer.append(" bytes masked)")
         } else {
-            appendShown(bytes.extracting(line.frame.line))
+            buffer.append(shown: bytes.extracting(line.frame.line))
         }
-    }
-
-    private mutating func appendShown(_ bytes: Span<UInt8>) {
-        buffer.append(quoted: bytes.extracting(first: min(bytes.count, Self.shownBytesMax)), .log)
-        guard bytes.count > Self.shownBytesMax else { return }
-        buffer.append("… and ")
-        buffer.append(magnitude: UInt64(bytes.count - Self.shownBytesMax))
-        buffer.append(" more bytes")
     }
 
     /// Appends the payload, if any, and notes about missing parts and violations.
@@ -133,7 +123,7 @@ package struct LogWriter: ConversationSink {
         if let payload = line.frame.payload, signature?.payloadArgument == nil {
             buffer.append("  + ")
             if options.anonymiser == nil {
-                appendShown(bytes.extracting(payload))
+                buffer.append(shown: bytes.extracting(payload))
             } else {
                 buffer.append("(masked)")
             }

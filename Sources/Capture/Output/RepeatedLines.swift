@@ -140,11 +140,10 @@ struct RepeatedLines {
 
 extension CapturedLine {
     /// Returns whether the formatted text can be reused for a line with the same bytes. That is the
-    /// case for server lines without notes, but not for client lines, which may set the operator's
-    /// name.
+    /// case for server lines without notes that cannot change the operator's name.
     @inline(__always)
     func isRepeatable(_ message: Message) -> Bool {
-        direction == .fromServer && marks.isEmpty && frame.payload == nil
+        direction == .fromServer && marks.isEmpty && frame.payload == nil && !mayRename
             && !SchemaCheck.isSuspicious(frame, message)
     }
 }

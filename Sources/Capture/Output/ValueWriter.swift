@@ -50,9 +50,9 @@ struct ValueWriter {
         if let anonymiser {
             let replaced = anonymiser.value(text, role)
             style == .log
-                ? buffer.append(quoted: replaced.span, .log) : buffer.append(json: replaced.span)
+                ? buffer.append(shown: replaced.span) : buffer.append(json: replaced.span)
         } else if style == .log {
-            buffer.append(quoted: text, .log)
+            buffer.append(shown: text)
         } else {
             buffer.append(json: text)
         }

@@ -6,6 +6,10 @@ package struct PacketCounts: Sendable, Equatable {
     package var segments = 0
     /// Number of packets other than TCP over IP.
     package var notTCP = 0
+    /// Number of these packets, by IP protocol number.
+    package private(set) var otherProtocols = [Int](repeating: 0, count: 256)
+    /// Number of UDP packets to the port of a tunnel.
+    package internal(set) var udpTunnels = 0
     /// Number of packets with an unsupported link type.
     package var unknownLinkType = 0
     /// Number of packets with truncated or invalid headers.
@@ -19,4 +23,35 @@ package struct PacketCounts: Sendable, Equatable {
     package var droppedFragments = 0
 
     package init() {}
+
+    mutating func add(protocol number: UInt8) {
+        notTCP += 1
+        otherProtocols[Int(number)] += 1
+    }
+
+    /// IP protocols that contain other packets.
+    private static let tunnels: [(number: Int, name: String)] = [
+        (4, "IP in IP"), (41, "IPv6 in IP"), (47, "GRE"), (50, "ESP"),
+    ]
+
+    /// Number of packets in tunnels, which are not decoded, and the names of their protocols.
+    package var tunnelled: (count: Int, names: [String]) {
+        let found = Self.tunnels.filter { otherProtocols[$0.number] > 0 }
+        return (
+            found.reduce(udpTunnels) { $0 + otherProtocols[$1.number] },
+            found.map(\.name) + (udpTunnels > 0 ? ["VXLAN or Geneve"] : [])
+        )
+    }
+
+    /// The packets that are neither TCP nor tunnels, as counts by protocol, such as `3 UDP`.
+    package var others: [String] {
+        let named = [(17, "UDP", udpTunnels), (1, "ICMP", 0), (58, "ICMPv6", 0), (132, "SCTP", 0)]
+        var rest = notTCP - tunnelled.count
+        var parts: [String] = []
+        for (number, name, excluded) in named where otherProtocols[number] > excluded {
+            parts.append("\(otherProtocols[number] - excluded) \(name)")
+            rest -= otherProtocols[number] - excluded
+        }
+        return parts + (rest > 0 ? ["\(rest) other"] : [])
+    }
 }

@@ -10,9 +10,9 @@ extension PacketDissector {
         let first = bytes[start]
         let headerCount = Int(first & 15) &* 4
         guard first >> 4 == 4, headerCount >= 20 else { return malformed() }
-        guard bytes[start &+ 9] == Self.tcp else { return notTCP() }
         var body = layer
         body.offset = start &+ headerCount
+        guard bytes[start &+ 9] == Self.tcp else { return notTCP(bytes[start &+ 9], bytes, body) }
         // With segmentation offload (TSO), the length is 0 because it was not yet known when the
         // packet was captured.
         let total = Int(bytes.big16(start &+ 2))
@@ -69,7 +69,7 @@ extension PacketDissector {
                     continue
                 }
                 guard next == Self.tcp || offset & 0xFFF8 != 0 else {
-                    return notTCP()
+                    return notTCP(next, bytes, Layer(body, after: 8))
                 }
                 let key = FragmentTable.Key(
                     source: source, target: target, vlans: layer.vlans,
@@ -77,7 +77,7 @@ extension PacketDissector {
                 body.offset += 8
                 return assemble(
                     bytes, body, key, offset: Int(offset & 0xFFF8), isLast: offset & 1 == 0)
-            default: return notTCP()
+            default: return notTCP(next, bytes, body)
             }
             guard body.offset <= body.captured else { return malformed() }
         }

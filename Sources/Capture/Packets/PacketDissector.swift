@@ -86,6 +86,19 @@ struct PacketDissector: Sendable {
         return .nothing
     }
 
+    /// Counts an IP packet with another protocol than TCP.
+    @inline(never)
+    mutating func notTCP(
+        _ number: UInt8, _ bytes: Span<UInt8>, _ layer: Layer
+    ) -> Content {
+        counts.add(protocol: number)
+        let tunnelPorts: [UInt16] = [4_789, 8_472, 6_081]
+        if number == 17, layer.has(4), tunnelPorts.contains(bytes.big16(layer.offset + 2)) {
+            counts.udpTunnels += 1
+        }
+        return .nothing
+    }
+
     mutating func malformed() -> Content {
         counts.malformed += 1
         return .nothing

@@ -7,6 +7,17 @@ struct ConversationState {
     /// Rank of the rule that found the operator's name. A name found by a rule with a lower rank
     /// replaces it.
     var nameRank = Int.max
+    /// The request for the current name; nil once the server has accepted it.
+    var nameRequest: NameRequest?
+}
+
+/// A client's request for a name that the server has not answered yet.
+struct NameRequest {
+    /// The operator's name before the request, and its rank.
+    var name: [UInt8]
+    var rank: Int
+    /// Number of server lines since the request.
+    var lines = 0
 }
 
 /// Cached prefixes for the log lines of a connection, by direction. The memory is managed manually,

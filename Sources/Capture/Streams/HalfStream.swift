@@ -35,6 +35,7 @@ import LineProtocol
         static let isAfterGap = Flags(rawValue: 16)
         static let isAwaitingBytes = Flags(rawValue: 32)
         static let isAfterReset = Flags(rawValue: 64)
+        static let isAwaitingName = Flags(rawValue: 128)
     }
 
     /// The start of a wait for missing bytes, as a time and as a number of packets.
@@ -108,10 +109,18 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAfterReset) }
         nonmutating set { set(.isAfterReset, newValue) }
     }
-    /// True if the next line must be marked.
+    /// True if the next lines may accept or refuse the name that the other side has requested.
     @inline(__always)
-    var marksNextLine: Bool {
-        unsafe !numbers.pointee.flags.isDisjoint(with: [.isAfterGap, .isAfterReset])
+    var isAwaitingName: Bool {
+        get { unsafe numbers.pointee.flags.contains(.isAwaitingName) }
+        nonmutating set { set(.isAwaitingName, newValue) }
+    }
+    /// True if the next line must be decoded even if it is known, because it may have to be marked
+    /// or affect the operator's name.
+    @inline(__always)
+    var needsDecoding: Bool {
+        unsafe !numbers.pointee.flags.isDisjoint(
+            with: [.isAfterGap, .isAfterReset, .isAwaitingName])
     }
     /// True if the stream is waiting for missing bytes.
     @inline(__always)

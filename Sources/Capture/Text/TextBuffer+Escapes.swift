@@ -231,3 +231,26 @@ struct UTF8Scalar {
         return true
     }
 }
+
+extension TextBuffer {
+    /// Maximum number of bytes of a value, line or payload that the log shows.
+    static var shownBytesMax: Int { 4_096 }
+
+    /// Appends bytes to the log in quotes. If there are too many, only the first ones are shown.
+    @inline(__always)
+    mutating func append(shown bytes: Span<UInt8>) {
+        if bytes.count <= Self.shownBytesMax {
+            append(quoted: bytes, .log)
+        } else {
+            append(startOf: bytes)
+        }
+    }
+
+    @inline(never)
+    private mutating func append(startOf bytes: Span<UInt8>) {
+        append(quoted: bytes.extracting(first: Self.shownBytesMax), .log)
+        append("… and ")
+        append(magnitude: UInt64(bytes.count - Self.shownBytesMax))
+        append(" more bytes")
+    }
+}

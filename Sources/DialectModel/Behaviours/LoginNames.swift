@@ -65,6 +65,11 @@ package struct LoginNames: Sendable {
     @inline(__always)
     package func concerns(_ command: Int) -> Bool { isConcerned[command] }
 
+    /// Returns the index of the command's argument that holds the name; nil if none does.
+    package func argument(of command: Int) -> Int? {
+        rules.first { $0.command == command }?.argument
+    }
+
     /// Returns the name in a client's message, along with the rank of the rule that found it. Rank
     /// 0 is the first login line that holds the name; rules with a rank greater than `rank` are not
     /// used.

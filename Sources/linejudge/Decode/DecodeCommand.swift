@@ -105,7 +105,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
         let chosen = try GivenDialects(
             decoding.dialect.map { ($0.name, $0.port) }, server?.dialect)
-        if !display.quiet, decoding.follow || live.interface != nil {
+        if decoding.follow || live.interface != nil {
             display.colours.show(chosen.doubts(on: conversation.command))
         }
         if display.format.isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
@@ -132,8 +132,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
         let decoded = try outcome.get()
         let summary = DecodeSummary(decoded, filters)
-        display.colours.show(
-            display.quiet ? summary.notes.filter { $0.severity == .error } : summary.notes)
+        display.colours.show(summary.diagnostics(isQuiet: display.quiet))
         if !display.quiet { Output.error.write(summary.line) }
         if decoded.times != nil {
             let name = opening?.path ?? live.interface ?? ""

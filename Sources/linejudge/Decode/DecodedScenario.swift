@@ -44,8 +44,8 @@ struct DecodedScenario {
 
     /// Prints warnings about parts of the conversation that the scenario lacks.
     private func warn(of transcript: TranscriptSink) {
-        let notes = transcript.warnings
-        guard !notes.isEmpty, !command.display.quiet else { return }
+        let notes = transcript.warnings.filter { !command.display.quiet || $0.severity != .note }
+        guard !notes.isEmpty else { return }
         let renderer = DiagnosticRenderer(
             isColoured: command.display.colours.style(for: .error).isColoured)
         Output.error.write(renderer.text(notes))

@@ -100,7 +100,7 @@ struct DecodeOutputOptions: ParsableArguments {
     @Flag(help: "Exit with 1 if a line violates the dialect.")
     var strict = false
 
-    @Flag(name: .shortAndLong, help: "Do not print the summary.")
+    @Flag(name: .shortAndLong, help: "Print only warnings and errors, not the summary.")
     var quiet = false
 
     @OptionGroup var colours: ColourOptions

@@ -1,0 +1,108 @@
+import DialectModel
+import LineProtocol
+
+/// Follows the names of operators: those that clients send when they log in or change their name,
+/// unless the server refuses them, and those that the server gives them.
+struct OperatorNames {
+    /// Number of server lines after which a name that was not refused counts as accepted.
+    private static let answerLinesMax = 64
+
+    private let names: LoginNames
+    /// Recognises refusals; nil if the dialect has an error.
+    private var classifier: LineClassifier?
+    private let signatures: [CommandSignature]
+    /// For each command from the server that announces a new name, the index of its argument with
+    /// the name. The source of the line is the old name.
+    private var announcements: [Int?]
+    private var isConcerned: [Bool]
+
+    init(_ dialect: BoundDialect) {
+        names = LoginNames(dialect)
+        classifier = try? LineClassifier(dialect)
+        signatures = dialect.dialect.commands.signatures
+        announcements = Array(repeating: nil, count: signatures.count)
+        isConcerned = signatures.indices.map { [names] in names.concerns($0) }
+        for (index, signature) in signatures.enumerated() where names.concerns(index) {
+            for (other, answer) in signatures.enumerated()
+            where answer.wire == signature.wire && answer.direction == .server
+                && answer.arguments.contains(where: { $0.position == .source })
+            {
+                let argument = names.argument(of: index).map { signature.arguments[$0].name }
+                announcements[other] = answer.arguments.firstIndex { $0.name == argument }
+                isConcerned[other] = announcements[other] != nil
+            }
+        }
+    }
+
+    /// Returns whether lines with this command may change the operator's name.
+    @inline(__always)
+    func concerns(_ command: Int) -> Bool { isConcerned[command] }
+
+    /// Updates the name after a line from the client. Returns whether it has changed.
+    func sent(
+        _ message: Message, in bytes: Span<UInt8>, _ connection: Connection
+    ) -> Bool {
+        let state = connection.conversation
+        let known = names.name(message, in: bytes, unlessRankedAbove: state.nameRank)
+        guard let known, known.name != state.operatorName else { return false }
+        connection.conversation.nameRequest = NameRequest(
+            name: state.operatorName, rank: state.nameRank)
+        connection.fromServer.isAwaitingName = true
+        set(known.name, known.rank, connection)
+        return true
+    }
+
+    /// Updates the name after a line from the server. Returns whether it has changed.
+    mutating func received(
+        _ message: Message, _ frame: Frame, in bytes: Span<UInt8>, _ connection: Connection
+    ) -> Bool {
+        if connection.fromServer.isAwaitingName, isRefused(message, frame, bytes, connection) {
+            return true
+        }
+        let current = connection.conversation.operatorName
+        guard let command = message.command, let index = announcements[command],
+            index < message.arguments.count, let source = message.split.source, !current.isEmpty
+        else { return false }
+        let old = bytes.array(source).prefix { $0 != UInt8(ascii: "!") }
+        let new = message.bytes(message.arguments[index], in: bytes)
+        guard Self.isSame(Array(old), current), !new.isEmpty, new != current else { return false }
+        set(new, connection.conversation.nameRank, connection)
+        return true
+    }
+
+    /// Returns whether the line refuses the name that the client has requested. If it does, the
+    /// operator has its previous name again.
+    private mutating func isRefused(
+        _ message: Message, _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection
+    ) -> Bool {
+        let name = connection.conversation.operatorName
+        guard var request = connection.conversation.nameRequest else { return false }
+        request.lines += 1
+        let isNamed = message.split.fields.contains {
+            Self.isSame(bytes.array($0.value), name)
+        }
+        let isRefusal =
+            (isNamed || request.lines == 1)
+            && classifier?.isRefusal(ReceivedLine(frame, in: bytes, at: 0), for: name) ?? false
+        guard isRefusal || isNamed || request.lines >= Self.answerLinesMax else {
+            connection.conversation.nameRequest = request
+            return false
+        }
+        connection.conversation.nameRequest = nil
+        connection.fromServer.isAwaitingName = false
+        if isRefusal { set(request.name, request.rank, connection) }
+        return isRefusal
+    }
+
+    /// Returns whether two names differ at most in the case of ASCII letters.
+    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        one.count == other.count
+            && zip(one, other).allSatisfy { ASCII.uppercased($0) == ASCII.uppercased($1) }
+    }
+
+    private func set(_ name: [UInt8], _ rank: Int, _ connection: Connection) {
+        connection.conversation.operatorName = name
+        connection.conversation.nameRank = rank
+        connection.prefixes = LinePrefixes()
+    }
+}
