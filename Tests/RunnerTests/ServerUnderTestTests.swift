@@ -57,6 +57,21 @@ struct ServerUnderTestTests {
         }
     }
 
+    @Test func secretsAreNotPassedToTheServer() async throws {
+        unsafe setenv("LINEJUDGE_SECRET_of_the_test", "hunter2", 1)
+        unsafe setenv("LINEJUDGE_VAR_of_the_test", "kept", 1)
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            let command = ServerCommand(
+                "LINEJUDGE_SECRET_given=own sh -c 'env >\(folder("env")); "
+                    + "exec python3 \(folder("echo.py")) {{port}}'")
+            try await ServerUnderTest.run(command) { _ in }
+            let environment = try String(contentsOfFile: folder("env"), encoding: .utf8)
+            #expect(!environment.contains("hunter2"))
+            #expect(environment.contains("LINEJUDGE_SECRET_given=own\n"))
+            #expect(environment.contains("LINEJUDGE_VAR_of_the_test=kept\n"))
+        }
+    }
+
     @Test func serverThatExitsAtOnceIsReportedWithItsOutput() async throws {
         let command = ServerCommand("sh -c 'echo one; echo two >&2; exit 3' {{port}}")
         let error = await #expect(throws: Diagnosed.self) {

@@ -197,9 +197,13 @@ private struct StartPlan {
     private static func configuration(
         _ words: CommandWords, _ command: ServerCommand
     ) throws(Diagnosed) -> Configuration {
+        // Secrets are for Linejudge's clients; the server gets only those that its command sets.
+        let secrets = ProcessInfo.processInfo.environment.keys
+            .filter { RunVariables.variable(inEnvironment: $0)?.isSecret ?? false }
         let environment = Environment.inherit.updating(
             Dictionary(
-                words.environment.map { (Environment.Key(stringLiteral: $0.name), $0.value) },
+                secrets.map { (Environment.Key(stringLiteral: $0), nil) }
+                    + words.environment.map { (Environment.Key(stringLiteral: $0.name), $0.value) },
                 uniquingKeysWith: { $1 }))
         let program = words.words[0]
         let path = words.environment.last { $0.name == "PATH" }?.value
