@@ -37,7 +37,7 @@ import Testing
         #expect(file.dialect.name == "irc")
         #expect(
             file.profiles == [
-                "rfc", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "miniircd",
+                "rfc", "ircv3", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "miniircd",
                 "python-irc", "twisted",
             ])
         #expect(file.source.path == "built-in/irc.yaml")
@@ -94,7 +94,7 @@ import Testing
             #expect(listings.map(\.name) == ["b", "c"] + DialectLibrary.builtInNames)
             #expect(listings[0].summary == "Mine")
             #expect(listings[1].summary == "has errors")
-            #expect(listings.first { $0.name == "irc" }?.profiles.count == 8)
+            #expect(listings.first { $0.name == "irc" }?.profiles.count == 9)
         }
     }
 

@@ -4,7 +4,7 @@ import Results
 /// The checks generated for a dialect.
 package struct Catalogue: Sendable {
     /// All rules, in the order in which they are listed.
-    static let families: [any CheckFamily.Type] = frames + texts + people
+    static let families: [any CheckFamily.Type] = frames + texts + people + features
 
     /// Rules about commands, arguments and framing.
     private static let frames: [any CheckFamily.Type] = [
@@ -28,6 +28,12 @@ package struct Catalogue: Sendable {
         IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self, LivePong.self,
         SlowReader.self, SlowWriter.self, MessageHistory.self, FloodBurst.self,
         Amplification.self, LeakChurn.self,
+    ]
+
+    /// Rules about features that clients can request, and about modes.
+    private static let features: [any CheckFamily.Type] = [
+        CapabilityRequests.self, TagRules.self, LabelledCommands.self, MonitoredUsers.self,
+        RoomModes.self,
     ]
 
     package let subject: Subject

@@ -25,6 +25,24 @@ enum StandardBehaviour {
         ("rooms-of", ["user"], "Makes the server list the rooms of a user, by login name"),
         ("ban", ["room", "mask"], "Adds an entry to a room's ban list"),
         ("bans", ["room"], "Makes the server list the bans of a room"),
+        ("negotiation", [], "Begins to negotiate features; until it ends, no login completes"),
+        ("negotiation-end", [], "Ends the negotiation"),
+        ("negotiate", ["features"], "Turns on features, separated by spaces"),
+        ("negotiate-refused", ["features"], "The same, if the server refuses it"),
+        ("negotiate-off", ["feature"], "Turns off a feature, or is refused if there is none"),
+        ("negotiated", [], "Makes the server list the features that are turned on"),
+        ("monitor", ["user"], "Asks the server to report when a user comes and goes"),
+        ("monitor-off", ["user"], "Ends the reports on a user"),
+        ("monitor-online", ["user"], "The line that reports that a user is online"),
+        ("monitor-offline", ["user"], "The line that reports that a user is offline"),
+        ("needs-operator", [], "The refusal of a command that only operators of a room may use"),
+        ("labels", [], "Makes the server repeat the labels of commands in its responses"),
+        ("accept-tags", [], "Makes the server accept and send tags"),
+        ("say-tagged", ["room", "text", "value"], "Sends a message with a tag to a room"),
+        (
+            "heard-tagged", ["from", "room", "text", "value"],
+            "The line that delivers the message of a `say-tagged`"
+        ),
     ]
 
     static let names = all.map(\.name)

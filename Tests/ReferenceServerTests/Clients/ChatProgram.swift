@@ -7,22 +7,33 @@ enum ChatProgram: String, CaseIterable {
     case irssi, weechat
 
     /// Starts the client in its own folder. It connects to the port and enters the room at once.
-    func start(in folder: URL, port: Int, nickname: String, room: String) throws -> RunningProgram {
+    ///
+    /// - Parameter password: The password of the account with which the client logs in, which has
+    ///   the same name as the client; nil to log in without an account.
+    func start(
+        in folder: URL, port: Int, nickname: String, password: String?, room: String
+    ) throws -> RunningProgram {
         switch self {
-        case .irssi: try startIrssi(folder, port, nickname, room)
-        case .weechat: try startWeechat(folder, port, nickname, room)
+        case .irssi: try startIrssi(folder, port, nickname, password, room)
+        case .weechat: try startWeechat(folder, port, nickname, password, room)
         }
     }
 
     /// irssi needs a terminal, which `script` provides; its input is typed into the client.
     private func startIrssi(
-        _ folder: URL, _ port: Int, _ nickname: String, _ room: String
+        _ folder: URL, _ port: Int, _ nickname: String, _ password: String?, _ room: String
     ) throws -> RunningProgram {
+        let account =
+            password.map {
+                """
+                sasl_mechanism = "PLAIN"; sasl_username = "\(nickname)"; sasl_password = "\($0)";
+                """
+            } ?? ""
         let settings = """
             servers = (
               { address = "127.0.0.1"; port = "\(port)"; chatnet = "test"; autoconnect = "yes"; }
             );
-            chatnets = { test = { type = "IRC"; nick = "\(nickname)"; }; };
+            chatnets = { test = { type = "IRC"; nick = "\(nickname)"; \(account) }; };
             channels = ( { name = "\(room)"; chatnet = "test"; autojoin = "yes"; } );
             settings = {
               core = { user_name = "\(nickname)"; real_name = "A real client"; };
@@ -49,17 +60,25 @@ enum ChatProgram: String, CaseIterable {
 
     /// WeeChat runs without a terminal and reads input for its windows from a named pipe.
     private func startWeechat(
-        _ folder: URL, _ port: Int, _ nickname: String, _ room: String
+        _ folder: URL, _ port: Int, _ nickname: String, _ password: String?, _ room: String
     ) throws -> RunningProgram {
+        let account =
+            password.map {
+                [
+                    "/set irc.server.test.sasl_username \(nickname)",
+                    "/set irc.server.test.sasl_password \($0)",
+                ]
+            } ?? []
         let pipe = folder.appending(path: "typed")
-        let commands = [
+        var commands = [
             "/set fifo.file.path \(pipe.path)", "/set logger.file.flush_delay 0",
             // By default it sends one line every two seconds.
             "/set irc.server_default.anti_flood_prio_high 0",
             "/set irc.server_default.anti_flood_prio_low 0",
             "/server add test 127.0.0.1/\(port) -notls -nicks=\(nickname) -username=\(nickname)",
-            "/set irc.server.test.autojoin \(room)", "/connect test",
+            "/set irc.server.test.autojoin \(room)",
         ]
+        commands += account + ["/connect test"]
         let process = try Self.start(
             ["weechat-headless", "--dir", folder.path] + commands.flatMap { ["-r", $0] },
             in: folder, input: nil)

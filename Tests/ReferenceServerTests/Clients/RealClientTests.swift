@@ -1,6 +1,8 @@
 import DialectFiles
 import Foundation
+import NIOCore
 import ReferenceServer
+import Synchronization
 import Testing
 
 /// Real chat clients against the server. The tests are never skipped: they fail if a client is
@@ -49,19 +51,49 @@ import Testing
         }
     }
 
+    @Test(arguments: ChatProgram.allCases)
+    func negotiatesCapabilitiesAndReceivesTags(_ program: ChatProgram) async throws {
+        let wire = WireLog()
+        try await meet(program, password: "geheim", wire) { client, peer in
+            try await peer.send("PRIVMSG #room :hello with a tag")
+            try await client.shows("hello with a tag")
+            try client.type("/quit")
+            #expect(client.status() == 0)
+        }
+        let (received, sent) = wire.texts
+        #expect(received.contains("CAP LS 302\r\n"))
+        #expect(received.contains("AUTHENTICATE PLAIN\r\n"))
+        #expect(sent.contains(" 903 "))
+        #expect(sent.contains(/CAP [^ ]+ ACK :[^\r]*server-time/))
+        #expect(sent.contains(/@time=[^ ]+Z[^ ]* :peer!peer@127.0.0.1 PRIVMSG #room :hello with/))
+    }
+
     /// Runs a client, and a peer that sees it enter the room.
+    ///
+    /// - Parameters:
+    ///   - password: The password of the client's account; nil if it has none.
+    ///   - wire: The log of everything that is sent and received; nil for no log.
     private func meet(
-        _ program: ChatProgram, _ body: (RunningProgram, Peer) async throws -> Void
+        _ program: ChatProgram, password: String? = nil, _ wire: WireLog? = nil,
+        _ body: (RunningProgram, Peer) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "linejudge-client-\(UUID().uuidString)").resolvingSymlinksInPath()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let server = try await ReferenceServer.start(
-            speaking: try DialectLibrary.find("irc").dialect)
+        let dialect = try DialectLibrary.find("irc").dialect
+        var options = ServerOptions(dialect)
+        if let password { options.rules.accounts[Self.nickname.bytes] = password.bytes }
+        if let wire {
+            options.prepareConnection = {
+                try $0.pipeline.syncOperations.addHandler(WireLogHandler(wire))
+            }
+        }
+        let server = try await ReferenceServer.start(speaking: dialect, options: options)
         let peer = try await Peer.enter(Self.room, of: server, partner: Self.nickname)
         let client = try program.start(
-            in: folder, port: server.port ?? 0, nickname: Self.nickname, room: Self.room)
+            in: folder, port: server.port ?? 0, nickname: Self.nickname, password: password,
+            room: Self.room)
         let limit = Task {
             try await Task.sleep(for: .seconds(Self.secondsMax))
             client.kill()
@@ -109,4 +141,35 @@ private struct Peer {
     func send(_ line: String) async throws { try await connection.send(line + "\r\n") }
 
     func leave() async throws { try await connection.close() }
+}
+
+/// Everything that a server receives and sends.
+private final class WireLog: Sendable {
+    private let log = Mutex((received: "", sent: ""))
+
+    var texts: (received: String, sent: String) { log.withLock { $0 } }
+
+    func received(_ bytes: ByteBuffer) { log.withLock { $0.received += String(buffer: bytes) } }
+
+    func sent(_ bytes: ByteBuffer) { log.withLock { $0.sent += String(buffer: bytes) } }
+}
+
+private final class WireLogHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let log: WireLog
+
+    init(_ log: WireLog) { self.log = log }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        log.received(unwrapInboundIn(data))
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        log.sent(unwrapOutboundIn(data))
+        context.write(data, promise: promise)
+    }
 }

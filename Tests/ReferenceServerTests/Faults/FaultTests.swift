@@ -4,6 +4,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct FaultTests {
     private static let login = "S0001|a\n"
     private static let ircLogin = "NICK a\r\nUSER a 0 * :a\r\n"
+    private static let modernLogin =
+        "CAP REQ :message-tags labeled-response batch\r\nCAP END\r\n" + ircLogin
     private static let longLine =
         ircLogin + "PRIVMSG b :" + String(repeating: "x", count: 499)
         + "PRIVMSG b :evil\r\nPING t\r\n"
@@ -69,6 +71,26 @@ import Testing
         FaultCase(.strayLine, login + "S0007|b|one\n"),
         FaultCase(.floodLoses, login + String(repeating: "S0003|t\n", count: 60)),
         FaultCase(.amplify, "S0005|1\n"),
+        FaultCase(.unknownCapabilitiesAccepted, ircLogin + "CAP REQ :frob\r\n", dialect: "irc"),
+        FaultCase(.negotiationNotAwaited, "CAP LS 302\r\n" + ircLogin, dialect: "irc"),
+        FaultCase(
+            .unrequestedNotifications, ircLogin + "JOIN #r\r\nAWAY :gone\r\n", dialect: "irc"),
+        FaultCase(.batchesUnlabelled, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
+        FaultCase(.silentCommandsUnlabelled, modernLogin + "@label=x PONG y\r\n", dialect: "irc"),
+        FaultCase(.unrequestedTags, ircLogin + "PRIVMSG b :x\r\n", dialect: "irc"),
+        FaultCase(
+            .tagEscapesLost, modernLogin + #"@+a=x\sy PRIVMSG a :x"# + "\r\n", dialect: "irc"),
+        FaultCase(
+            .longTagsAccepted,
+            modernLogin + "@" + String(repeating: "x", count: 4_095) + " PING t\r\n", dialect: "irc"
+        ),
+        FaultCase(
+            .duplicateTagsRelayed, modernLogin + "@+a=x;+a=y PRIVMSG a :x\r\n", dialect: "irc"),
+        FaultCase(.serverTagsRelayed, modernLogin + "@a=x PRIVMSG a :x\r\n", dialect: "irc"),
+        FaultCase(
+            .modesWithoutEffect, ircLogin + "JOIN #s\r\nMODE #s +i\r\nMODE #s +i\r\n",
+            dialect: "irc"),
+        FaultCase(.membersSetModes, ircLogin + "JOIN #r\r\nMODE #r +i\r\n", dialect: "irc"),
     ]
 
     @Test(arguments: cases)
@@ -86,7 +108,7 @@ import Testing
         let elsewhere: Set<Fault> = [
             .lateExpiry, .silentExpiry, .keepaliveIgnored, .slowReaderBlocks, .slowWriterBlocks,
             .segmentEndsLine, .descriptorLeak, .pongsIgnored, .leaversHear,
-            .argumentsRepeatedRaw, .foreignBytesHang, .longListsCut,
+            .argumentsRepeatedRaw, .foreignBytesHang, .longListsCut, .silentDeparture,
         ]
         let here = Set(Self.cases.map(\.fault))
         #expect(here.union(elsewhere) == Set(Fault.allCases))

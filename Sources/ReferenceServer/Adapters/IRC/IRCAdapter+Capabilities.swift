@@ -28,7 +28,8 @@ extension IRCAdapter {
 
     /// Delays the login until capability negotiation has ended.
     private func hold(_ id: ClientID, _ service: borrowing ChatService) {
-        if service.session(id) == nil { slots[id]?.isNegotiating = true }
+        guard service.session(id) == nil, !faults.strikes(.negotiationNotAwaited) else { return }
+        slots[id]?.isNegotiating = true
     }
 
     private func listOffered(
@@ -40,9 +41,10 @@ extension IRCAdapter {
             capabilities.insert(.capNotify)
             set(capabilities, id)
         }
-        let hasValues = slots[id]?.hasValues == true
         let list = offered.map { capability in
-            guard hasValues, let value = capability.value else { return capability.rawValue }
+            guard version >= Self.versionWithValues, let value = capability.value else {
+                return capability.rawValue
+            }
             return "\(capability.rawValue)=\(value)"
         }
         answerCapabilities("LS", Array(list.joined(separator: " ").utf8), id, &context)
@@ -59,7 +61,7 @@ extension IRCAdapter {
                 // With version 302, cap-notify cannot be disabled.
                 !(isRemoved && capability == .capNotify && slots[id]?.hasValues == true)
             else {
-                isPossible = false
+                if !faults.strikes(.unknownCapabilitiesAccepted) { isPossible = false }
                 continue
             }
             if isRemoved {
@@ -95,7 +97,7 @@ extension IRCAdapter {
         slots[id]?.capabilities.contains(capability) == true
     }
 
-    package var hasForms: Bool { formCount > 0 }
+    package var hasForms: Bool { formCount > 0 || faults.isArmed(.unrequestedTags) }
 
     package func form(of id: ClientID) -> Int { slots[id]?.capabilities.form ?? 0 }
 }

@@ -49,9 +49,11 @@ extension IRCAdapter {
         let tag = Array("label=".utf8) + label
         let source = ArgumentValue.text(Self.serverName)
         if lines.isEmpty {
+            if faults.strikes(.silentCommandsUnlabelled) { return [] }
             return add(tag, to: encoder.line("acknowledged", ["source": source]))
         }
         if lines.count == 1 { return add(tag, to: lines[0]) }
+        if faults.strikes(.batchesUnlabelled) { return Array(lines.joined()) }
         batchCount += 1
         let reference = Array("b\(batchCount)".utf8)
         let first = encoder.line(

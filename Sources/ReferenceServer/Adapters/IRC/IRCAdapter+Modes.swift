@@ -76,6 +76,13 @@ extension IRCAdapter {
         }
         let changes = read(modes, parameters, in: room, id, &context)
         guard !changes.isEmpty else { return }
+        if room.rank(of: id).contains(.roomOperator), faults.strikes(.modesWithoutEffect),
+            let person = context.service.session(id)?.person
+        {
+            return context.effects.append(
+                .broadcast(
+                    room.members, except: nil, .changed(chat: name, person: person, changes)))
+        }
         do throws(Refusal) {
             try context.attempt(.change(chat: name, changes), from: id)
         } catch {

@@ -77,6 +77,11 @@ extension IRCAdapter {
             guard let session = context.service.session(id) else { return }
             report("monitorOnline", source(session.person), nickname, &context)
         case .loggedOut(_, _, let nickname, _):
+            if let key = names.key(nickname), !monitors.watchers(of: key).isEmpty,
+                faults.strikes(.silentDeparture)
+            {
+                return
+            }
             report("monitorOffline", nickname, nickname, &context)
         case .refused, .leftWithoutLogin: break
         }

@@ -73,7 +73,9 @@ extension IRCAdapter {
     private func encodeUserNotice(
         _ notice: ChatNotice, to id: ClientID?, _ line: inout [UInt8]
     ) throws(EncodingError) {
-        func wants(_ capability: IRCCapability) -> Bool { id.map { has(capability, $0) } ?? false }
+        func wants(_ capability: IRCCapability) -> Bool {
+            id.map { has(capability, $0) } == true || faults.strikes(.unrequestedNotifications)
+        }
         switch notice {
         case .renamed(let person, let name):
             try encode("nickChanged", person, ["nickname": .text(name)], &line)

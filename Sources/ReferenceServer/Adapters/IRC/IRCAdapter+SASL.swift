@@ -60,7 +60,9 @@ extension IRCAdapter {
         slots[id]?.account = account.name
         let person =
             context.service.session(id)?.person
-            ?? ChatUser(client(id, context.service), host: [0x2A])
+            ?? ChatUser(
+                client(id, context.service), account: slots[id]?.user?.name ?? [0x2A],
+                host: [0x2A])
         reply(
             "loggedIn", id, &context,
             [

@@ -13,7 +13,10 @@ extension IRCAdapter {
         var result: [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)] = []
         for tag in tags.split(separator: syntax.separator) {
             let key = tag.prefix { $0 != syntax.assignment }
-            result.removeAll { $0.key == key }
+            if !result.contains(where: { $0.key == key }) || !faults.strikes(.duplicateTagsRelayed)
+            {
+                result.removeAll { $0.key == key }
+            }
             result.append((key, tag))
         }
         return result
@@ -35,11 +38,24 @@ extension IRCAdapter {
         messageCount += 1
         var result = Array("msgid=m\(messageCount)".utf8)
         guard line.tags != nil, has(.messageTags, id) else { return result }
-        for tag in tags(of: line) where tag.key.first == 0x2B {
+        for tag in tags(of: line) where isRelayed(tag.key) {
             result.append(0x3B)
-            result.append(contentsOf: tag.whole)
+            result.append(contentsOf: relayed(tag.whole))
         }
         return result
+    }
+
+    /// Returns whether a tag from a client is relayed.
+    private func isRelayed(_ key: ArraySlice<UInt8>) -> Bool {
+        if key.first == 0x2B { return true }
+        return !key.elementsEqual("label".utf8) && faults.strikes(.serverTagsRelayed)
+    }
+
+    private func relayed(_ tag: ArraySlice<UInt8>) -> [UInt8] {
+        guard tag.contains(ASCII.backslash), faults.strikes(.tagEscapesLost) else {
+            return Array(tag)
+        }
+        return tag.filter { $0 != ASCII.backslash }
     }
 
     /// Adds the tags with which a client receives a line from a user.
@@ -49,13 +65,15 @@ extension IRCAdapter {
         to line: inout [UInt8], at start: Int, from person: ChatUser?, _ tags: [UInt8],
         for id: ClientID, at time: Int64?, _ service: borrowing ChatService
     ) {
-        guard line.count > start, form(of: id) != 0 else { return }
+        guard line.count > start else { return }
+        let isTagged = form(of: id) == 0 && faults.strikes(.unrequestedTags)
+        guard form(of: id) != 0 || isTagged else { return }
         var head: [UInt8] = []
         func add(_ tag: [UInt8]) {
             head.append(head.isEmpty ? 0x40 : 0x3B)
             head.append(contentsOf: tag)
         }
-        if has(.serverTime, id) { add(Array("time=".utf8) + serverTime(time, service)) }
+        if has(.serverTime, id) || isTagged { add(Array("time=".utf8) + serverTime(time, service)) }
         if let person, has(.accountTag, id), let account = account(of: person, service) {
             add(Array("account=".utf8) + account)
         }

@@ -98,9 +98,11 @@ package final class IRCAdapter: ProtocolAdapter {
         _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         // Lines with too many tags are always refused.
-        let open: Framing.Overflow =
-            if case .tagsOverLimit = line.frame.issue { .reject } else { .truncate }
-        switch line.verdict(open == .reject ? .reject : overflow, open: open) {
+        let hasLongTags =
+            if case .tagsOverLimit = line.frame.issue { !faults.strikes(.longTagsAccepted) } else {
+                false
+            }
+        switch line.verdict(hasLongTags ? .reject : overflow, open: .truncate) {
         case .carryOut: break
         case .nothing: return
         case .end(let departure): return context.end(id, departure)

@@ -1,0 +1,224 @@
+import DialectModel
+import LineProtocol
+import Results
+import Scenario
+import Session
+
+/// `cap`: features that clients turn on.
+enum CapabilityRequests: CheckFamily {
+    static let ruleID = "cap"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let checks = [held(subject), unknown(subject)].compactMap(\.self) + off(subject)
+        guard !checks.isEmpty else { return notApplicable("clients do not turn on any features") }
+        let entries = checks.map { CatalogueEntry.check($0) }
+        guard subject.negotiatesInLogin else { return entries }
+        return [
+            .notApplicable(
+                CheckID(heldID), reason: "the dialect's login negotiates features itself")
+        ] + entries
+    }
+
+    // MARK: cap.held
+
+    private static let heldID = "cap.held"
+    /// Name of the fragment that states that the login has not completed.
+    private static let notLoggedIn = "notloggedin"
+
+    /// Creates the check that a negotiation delays the login.
+    private static func held(_ subject: Subject) -> Check? {
+        guard subject.has("negotiation"), subject.has("negotiation-end"),
+            !subject.negotiatesInLogin,
+            let login = subject.bound["login"],
+            let welcome = login.steps.first(where: { $0.awaited != nil })
+        else { return nil }
+        return Check(
+            CheckID(heldID), "while features are negotiated, the login does not complete",
+            setting: "behaviours.negotiation", in: subject
+        ) { maker in
+            guard let parts = LoginParts(maker.subject) else { return [] }
+            var script = CaseScript("a login during the negotiation", maker.subject)
+            script.fragments = [
+                parts.opening, parts.completion,
+                FragmentText.text(notLoggedIn, ["name"], [welcome.expecting(.never)]),
+            ]
+            let alice = Actor(handle: "alice", name: maker.word())
+            let word = maker.word()
+            script.connect(alice)
+            script.step(.control, "use negotiation as alice", by: "alice")
+            script.step(
+                .stimulus, parts.use(LoginParts.names.opens, by: alice, word: word), by: "alice")
+            script.step(.question, "use negotiation as alice", by: "alice")
+            script.step(
+                .question, "use \(notLoggedIn) as alice (name: \"\(alice.name)\")", by: "alice")
+            script.step(.question, "use negotiation-end as alice", by: "alice")
+            script.step(
+                .question, parts.use(LoginParts.names.completes, by: alice, word: word), by: "alice"
+            )
+            return [script.made { $0.scripted() }]
+        }.needing(["negotiation"], subject)
+    }
+
+    // MARK: cap.unknown
+
+    /// A feature that no server has.
+    private static let unknownFeature = "linejudge.test/unknown"
+
+    /// Creates the check that a request for an unknown feature changes nothing.
+    private static func unknown(_ subject: Subject) -> Check? {
+        guard subject.has("negotiate-refused"), subject.has("negotiated") else { return nil }
+        let known = OptionalLines.all(subject).first?.feature
+        return Check(
+            CheckID("cap.unknown"), "a request for an unknown feature is refused as a whole",
+            setting: "behaviours.negotiate-refused", in: subject
+        ) { maker in
+            var script = maker.script("unknown features")
+            script.step(.control, "use negotiated as alice", by: "alice")
+            script.barrier("alice", role: .control)
+            let requests = [unknownFeature] + (known.map { ["\($0) \(unknownFeature)"] } ?? [])
+            for features in requests {
+                script.step(
+                    .stimulus, "use negotiate-refused as alice (features: \"\(features)\")",
+                    by: "alice")
+            }
+            script.step(.question, "use negotiated as alice", by: "alice")
+            script.barrier("alice")
+            return [script.made { judge(&$0) }]
+        }.needing(["negotiate-refused", "negotiated"], subject)
+    }
+
+    private static func judge(_ evidence: inout Evidence) -> Judgement {
+        let listings = evidence.testCase.steps.indices.filter {
+            evidence.testCase.steps[$0].text.hasPrefix("use negotiated ")
+        }
+        guard evidence.result.outcome == .passed, let first = listings.first,
+            let last = listings.last, first != last
+        else { return evidence.scripted() }
+        let before = listing(evidence, first)
+        let after = listing(evidence, last)
+        guard before == after else {
+            return .failed(
+                Finding(
+                    "changed", expected: "the same features as before",
+                    got: "\(PeerBytes.shown(after)) instead of \(PeerBytes.shown(before))"))
+        }
+        return evidence.scripted()
+    }
+
+    /// Returns the lines received during a step, without their tags.
+    private static func listing(_ evidence: Evidence, _ step: Int) -> [[UInt8]] {
+        evidence.entries.compactMap { entry, entryStep in
+            guard entryStep == step, entry.kind == .received, entry.role == .plain else {
+                return nil
+            }
+            let line = entry.bytes
+            var split = SplitLine()
+            LineSplitter(evidence.subject.dialect).split(line.span, 0..<line.count, into: &split)
+            return Array(line[(split.tags.map { $0.upperBound + 1 } ?? 0)...])
+        }
+    }
+
+    // MARK: cap.off
+
+    /// Creates a check for each feature that only those clients notice that have turned it on.
+    private static func off(_ subject: Subject) -> [Check] {
+        guard subject.has("negotiate"), subject.has("negotiate-off") else { return [] }
+        return OptionalLines.all(subject).map { lines in
+            Check(
+                CheckID("cap.off", lines.feature),
+                "a client receives the lines of \(lines.feature) only while it is turned on",
+                setting: "behaviours.negotiate-off", in: subject
+            ) { maker in
+                var script = maker.script("on for dave, off for bob", ["alice", "bob", "dave"])
+                if lines.hasGuest { script.logIn(Actor(handle: "carol", name: maker.word())) }
+                script.fragments = [lines.absent]
+                script.enter(room: maker.room(), ["alice", "bob", "dave"])
+                script.step(.setup, "sync")
+                for handle in ["bob", "dave"] {
+                    script.step(
+                        .control,
+                        "use negotiate as \(handle) (features: \"\(lines.feature)\")", by: handle)
+                }
+                script.step(
+                    .setup, "use negotiate-off as bob (feature: \"\(lines.feature)\")", by: "bob")
+                script.step(.stimulus, lines.cause(script), by: "alice")
+                script.step(.control, lines.shown(script), by: "dave")
+                script.step(.question, "sync alice", by: "alice")
+                script.step(.question, lines.notShown(script), by: "bob")
+                script.barrier("bob")
+                return [
+                    script.made { evidence in
+                        // The server may refuse to do what would cause the lines.
+                        let isRefused = evidence.decidingRole == .stimulus
+                        return isRefused && evidence.result.outcome == .failed
+                            ? .inconclusive(
+                                "the lines could not be caused: "
+                                    + ScriptedFinding.finding(evidence).got)
+                            : evidence.scripted()
+                    }
+                ]
+            }.needing(["negotiate", lines.causes], subject)
+        }
+    }
+}
+
+/// The lines that only clients with a certain feature receive. The dialect describes them in two
+/// behaviours, `causes-FEATURE` and `shows-FEATURE`.
+struct OptionalLines {
+    let feature: String
+    let hasGuest: Bool
+    private let shows: BoundBehaviour
+
+    private static let prefixes = (causes: "causes-", shows: "shows-")
+    /// Name of the fragment that states that no such line arrives.
+    private static let absentName = "notshown"
+
+    /// Returns those of all features, in alphabetical order.
+    static func all(_ subject: Subject) -> [OptionalLines] {
+        subject.dialect.behaviours.keys.sorted().compactMap { name in
+            guard name.hasPrefix(prefixes.shows) else { return nil }
+            return OptionalLines(String(name.dropFirst(prefixes.shows.count)), subject)
+        }
+    }
+
+    private init?(_ feature: String, _ subject: Subject) {
+        guard let causes = subject.bound[Self.prefixes.causes + feature],
+            let shows = subject.bound[Self.prefixes.shows + feature]
+        else { return nil }
+        self.feature = feature
+        self.shows = shows
+        hasGuest = causes.takes("guest")
+    }
+
+    var causes: String { Self.prefixes.causes + feature }
+
+    /// The fragment that states that no such line arrives.
+    var absent: String {
+        FragmentText.text(
+            Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
+    }
+
+    /// Returns the step in which alice causes such lines.
+    func cause(_ script: CaseScript) -> String {
+        "use \(causes) as alice\(given(script, causes))"
+    }
+
+    /// Returns the step in which dave receives such a line.
+    func shown(_ script: CaseScript) -> String {
+        "use \(shows.name) as dave\(given(script, shows.name))"
+    }
+
+    /// Returns the step which states that bob does not receive such a line.
+    func notShown(_ script: CaseScript) -> String {
+        "use \(Self.absentName) as bob\(given(script, shows.name))"
+    }
+
+    private func given(_ script: CaseScript, _ behaviour: String) -> String {
+        script.arguments(
+            [
+                ("from", "\"\(script.actor("alice").name)\""), ("room", String(script.room ?? 0)),
+                ("guest", "\"\(script.actor("carol").name)\""),
+                ("to", "\"\(script.actor("dave").name)\""),
+            ], of: behaviour)
+    }
+}

@@ -1,0 +1,62 @@
+import DialectModel
+import LineProtocol
+import Results
+import Scenario
+import Session
+
+/// `monitor`: a client is notified when a user that it monitors comes and goes.
+enum MonitoredUsers: CheckFamily {
+    static let ruleID = "monitor"
+    /// Name of the fragment that states that the user is not reported.
+    private static let unreported = "unreported"
+
+    static func entries(_ subject: Subject) -> [CatalogueEntry] {
+        let behaviours = ["monitor", "monitor-off", "monitor-online", "monitor-offline"]
+        guard subject.has("login"), behaviours.allSatisfy(subject.has),
+            let online = subject.bound["monitor-online"]
+        else { return notApplicable("clients cannot monitor users") }
+        let check = Check(
+            CheckID(ruleID), "a client is notified when a user that it monitors comes and goes",
+            setting: "behaviours.monitor", in: subject
+        ) { maker in
+            var script = maker.script(
+                "a login, a closed connection, and a login no longer monitored")
+            script.fragments = [
+                FragmentText.text(
+                    unreported, online.parameters, online.steps.map { $0.expecting(.never) })
+            ]
+            let name = maker.word()
+            script.report("monitor", name, role: .control)
+            script.barrier("alice", role: .control)
+            script.arrive("bob", name)
+            script.report("monitor-online", name)
+            script.step(.stimulus, "bob close", by: "bob")
+            script.report("monitor-offline", name)
+            script.report("monitor-off", name, role: .stimulus)
+            script.step(.question, "sync alice", by: "alice")
+            script.arrive("carol", name)
+            script.report(unreported, name)
+            script.barrier("alice")
+            return [script.made { Liveness.patient($0.scripted()) }]
+        }
+        return [.check(check.needing(["monitor"], subject))]
+    }
+}
+
+extension CaseScript {
+    /// Adds a step in which alice uses a behaviour about a user.
+    fileprivate mutating func report(
+        _ behaviour: String, _ name: String, role: CaseStep.Role = .question
+    ) {
+        step(role, "use \(behaviour) as alice (user: \"\(name)\")", by: "alice")
+    }
+
+    /// Adds a client that logs in under the given name.
+    fileprivate mutating func arrive(_ handle: String, _ name: String) {
+        note(actor: Actor(handle: handle, name: name))
+        let takesName = subject.bound["login"]?.takes("name") == true
+        step(
+            .stimulus,
+            "use login as \(handle)\(takesName ? " (name: \"\(name)\")" : "")", by: handle)
+    }
+}

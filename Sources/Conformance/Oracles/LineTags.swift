@@ -1,0 +1,52 @@
+import LineProtocol
+import Results
+
+/// The tags of a line, with their values as they are in the line.
+struct LineTags {
+    private var tags: [(key: [UInt8], value: [UInt8])] = []
+
+    var isEmpty: Bool { tags.isEmpty }
+
+    init(_ line: [UInt8], _ dialect: Dialect) {
+        guard let syntax = dialect.syntax.tags else { return }
+        var split = SplitLine()
+        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        guard let range = split.tags else { return }
+        for tag in line[range].split(separator: syntax.separator) {
+            let key = tag.prefix { $0 != syntax.assignment }
+            tags.append((Array(key), Array(tag.dropFirst(key.count + 1))))
+        }
+    }
+
+    /// Returns all values of a tag; an empty value if the tag has none.
+    func values(of key: [UInt8]) -> [[UInt8]] { tags.filter { $0.key == key }.map(\.value) }
+}
+
+extension Dialect {
+    /// Returns the key of an argument that is in a tag; nil if there is no such argument.
+    func tagKey(of argument: String, in command: String, _ direction: Direction) -> [UInt8]? {
+        guard let index = commands.command(named: command, direction) else { return nil }
+        for signature in commands.signatures[index].arguments where signature.name == argument {
+            if case .tag(let key) = signature.position { return key }
+        }
+        return nil
+    }
+}
+
+/// A regular expression in a scenario's expectation.
+enum ExpectedPattern {
+    /// Returns bytes as they are written in a regular expression, so that they match themselves.
+    static func literal(_ bytes: [UInt8]) -> String {
+        bytes.map { byte in
+            let isPlain = ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80
+            return (isPlain ? "" : "\\") + String(decoding: [byte], as: UTF8.self)
+        }.joined()
+    }
+
+    /// Returns the pattern of a line that has a tag.
+    static func line(tag: String, _ syntax: FieldSyntax.TagSyntax) -> String {
+        let marker = literal([syntax.marker])
+        let separator = literal([syntax.separator])
+        return "\"{{/\(marker)([^ ]*\(separator))?\(tag)(\(separator)[^ ]*)? .*/}}\""
+    }
+}
