@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds the benchmarks in release mode and runs them: about 25 s of CPU time. Exits with 1 if decoding a message
-# allocates. Arguments select parts: livechat, irc, commands (codec); log, multicast (chat model).
+# allocates. Arguments select parts: livechat, irc, jsonl, commands (codec); log, multicast (chat model).
 set -e
 cd "$(dirname "$0")"
 codec= model=
-[ $# -gt 0 ] || set -- livechat irc commands log multicast
+[ $# -gt 0 ] || set -- livechat irc jsonl commands log multicast
 for part in "$@"; do
     case $part in
         log | multicast) model="$model $part" ;;

@@ -136,6 +136,10 @@ struct DialectAssembler {
         result.syntax = fields.syntax
         result.syntax.correlation = commands.correlation()
         result.tolerance = ToleranceReader.tolerance(top[Keys.tolerance])
+        if fields.syntax.json != nil {
+            JSONChecks(problems: problems).check(
+                top[Keys.framing], framing.framing, top[Keys.tolerance], result.tolerance)
+        }
         result.commands = CommandTable(
             commands.commands.map(\.signature), ignoringCase: ignoringCase)
         result.behaviours = behaviours.behaviours(top[Keys.behaviours])

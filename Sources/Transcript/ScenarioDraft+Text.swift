@@ -167,7 +167,8 @@ extension ScenarioDraft {
         }
         let comparedMax = isLoose ? lastCapture(line) + 1 : line.comparedMax
         append(line, to: &pieces, from: &offset, isLoose: isLoose, comparedMax: comparedMax)
-        if let comparedMax, comparedMax < line.fields.count {
+        // In a JSON object, placeholders take the place of values that are not compared.
+        if !isJSON, let comparedMax, comparedMax < line.fields.count {
             let next = comparedMax == 0 ? recorded.verb.upperBound : offset
             pieces.append(.bytes(Array(recorded.bytes[offset..<max(offset, next)])))
             pieces += [.bytes(separator(recorded)), .placeholder("{{...}}")]
@@ -176,6 +177,8 @@ extension ScenarioDraft {
         }
         return secrets.wireText(pieces) + (isLoose ? "" : payload(line))
     }
+
+    private var isJSON: Bool { dialect.syntax.json != nil }
 
     private func separator(_ line: RecordedLine) -> [UInt8] {
         guard let field = line.fields.first, field.range.lowerBound > line.verb.upperBound else {
@@ -195,13 +198,15 @@ extension ScenarioDraft {
     ) {
         let recorded = line.line
         for (index, field) in recorded.fields.enumerated() {
-            if let comparedMax, index >= comparedMax { return }
+            let isCompared = comparedMax.map { index < $0 } ?? true
+            if !isCompared, !isJSON { return }
             let before = Array(recorded.bytes[offset..<max(offset, field.range.lowerBound)])
             pieces.append(.bytes(before))
             offset = field.range.upperBound
             switch line.fields[index] {
             case .capture(let name), .variable(let name): pieces.append(.placeholder("{{\(name)}}"))
-            case .literal where isLoose, .pieces where isLoose: pieces.append(.placeholder("{{_}}"))
+            case .literal where isLoose || !isCompared, .pieces where isLoose || !isCompared:
+                pieces.append(.placeholder("{{_}}"))
             case .literal: pieces.append(.bytes(recorded.value(field)))
             case .pieces(let varied): pieces += varied
             }

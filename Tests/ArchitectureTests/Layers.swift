@@ -16,7 +16,8 @@ enum Layers {
         [
             Target("Diagnostics"), Target("RegularExpressions"),
             Target(
-                "LineProtocol", "Bytes", "Values", "Dialect", "Escaping", "Framing", "Fields",
+                "LineProtocol", "Bytes", "Values", "Dialect", "Escaping", "Framing", "JSON",
+                "Fields",
                 "Messages", "Schema"),
         ],
         [

@@ -27,6 +27,26 @@ import Testing
 
     static let samples = [
         Sample(
+            name: "json",
+            lines: #"""
+                -> {"type":"join","room":"lobby","since":null}
+                <- {"type":"joined","room":"lobby","members":["joe","ann"],"count":2}
+                -> {"type":"say","room":"lobby","text":"a: b | c\n","bold":true}
+                <- {"type":"said","from":"joe","text":"x","at":"2026-01-01T00:00:00Z","user-id":7}
+                <- {"from":"ann","type":"said","at":"2026-01-01T00:00:01Z","text":"y","more":{"a":1}}
+                -> {"type":"say","room":"lobby","text":"bye"}
+
+                """#),
+        Sample(
+            name: "json-only-key",
+            lines: """
+                {"join":{"room":"lobby"}}
+                {"say":{"text":"hi","level":1}}
+                {"say":{"text":"ho","level":1.5}}
+                {"quit":{}}
+
+                """),
+        Sample(
             name: "pipes",
             lines: """
                 R0004|12341|Hello!|Joe|2134|0

@@ -62,6 +62,13 @@ import Testing
             line: "clid=5 client_nickname=Joe\\sB|clid=7 client_nickname=Al\n\r"),
         Example(
             name: "teamspeak-options", dialect: "teamspeak", line: "clientlist -away -uid\n"),
+        Example(
+            name: "jsonl-message", dialect: "jsonl",
+            line:
+                "{\"text\": \"caf\\u00e9\", \"type\": \"message\", \"from\": \"joe\", \"bot\": true}\n"
+        ),
+        Example(name: "jsonl-missing", dialect: "jsonl", line: "{\"type\":\"say\",\"text\":7}\n"),
+        Example(name: "jsonl-invalid", dialect: "jsonl", line: "{\"type\":\"say\",}\n"),
         Example(name: "plain-line", dialect: "plain", line: "Hello, world \u{e9}\n"),
     ]
 

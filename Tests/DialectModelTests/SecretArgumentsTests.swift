@@ -1,4 +1,5 @@
 import DialectFiles
+import Diagnostics
 import LineProtocol
 import Testing
 
@@ -40,6 +41,29 @@ struct SecretArgumentsTests {
         var secrets = SecretArguments(try DialectLibrary.find(dialect).dialect)
         let masked = secrets.masked(Array(line.utf8), payload: nil, from: direction).line
         #expect(String(decoding: masked, as: UTF8.self) == expected)
+    }
+
+    @Test func secretMembersOfJSONObjectsAreMasked() throws {
+        let text = """
+            name: x
+            fields: {json: type}
+            commands:
+              login:
+                from: client
+                arguments: [name: text, password: secret text in key auth.pass, more: secret json?]
+            """
+        let dialect = try DialectReader.dialect(from: SourceText(path: "x.yaml", text: text))
+        var secrets = SecretArguments(dialect)
+        let line = #"{"auth":{"pass":"a\"b"},"type":"login","more":{"token":1,"x":2},"name":"joe"}"#
+        var found: [[UInt8]] = []
+        let masked = secrets.masked(Array(line.utf8), payload: nil, from: .fromClient) {
+            found.append($0)
+        }
+        #expect(
+            String(decoding: masked.line, as: UTF8.self)
+                == #"{"auth":{"pass":"***"},"type":"login","more":{"token":***,"x":2},"name":"joe"}"#
+        )
+        #expect(found.count == 2)
     }
 
     @Test func secretsAreReportedAsTheyWereSpelled() throws {

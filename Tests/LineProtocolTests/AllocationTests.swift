@@ -43,6 +43,15 @@ struct AllocationTests {
         Lines(
             dialect: Dialects.stomp, direction: .fromClient,
             text: "SEND\ndestination:/a\\cb\ncontent-length:2\n\nab\0\nCONNECT\nhost:x\n\n\0"),
+        Lines(
+            dialect: Dialects.jsonl, direction: .fromServer,
+            text: Dialects.everyType
+                + "\n{\"type\":\"join\",\"room\":\"a\\n\"}\n{\"type\":\"no\"}\n"
+                + "{ \"room\" : \"x\", \"more\" : [1, {}], \"type\" : \"join\" }\n{bad}\n"),
+        Lines(
+            dialect: Dialects.rpc, direction: .fromServer,
+            text: "{\"jsonrpc\":\"2.0\",\"method\":\"subtract\",\"params\":[42,23],\"id\":1}\n"
+                + "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":1,\"message\":\"a\"},\"id\":1}\n"),
     ]
 
     @Test(arguments: lines)

@@ -43,7 +43,7 @@ struct EscapeRuleTests {
         switch rule {
         case .none(let forbidden), .doubling(_, let forbidden): forbidden.contains(byte)
         case .table(let table): table.forbidden.contains(byte)
-        case .percent, .quotes: false
+        case .percent, .quotes, .json: false
         }
     }
 

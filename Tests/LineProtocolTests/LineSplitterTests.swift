@@ -25,7 +25,7 @@ struct LineSplitterTests {
             case .trailing: shown = ":" + shown
             case .option: shown = "-" + shown
             case .quoted: shown = "\"" + shown
-            case .keyValue:
+            case .keyValue, .jsonString, .jsonValue:
                 shown = "\(text(field.key ?? 0..<0))=>\(text(field.value))"
             }
             if field.hasEscape { shown += "!" }

@@ -77,6 +77,42 @@ size_t c_reference_split_irc(const uint8_t *bytes, size_t count, c_reference_lin
     return lines;
 }
 
+size_t c_reference_split_json(const uint8_t *bytes, size_t count, c_reference_line *line) {
+    size_t lines = 0, lower = 0;
+    const uint8_t *end;
+    while ((end = memchr(bytes + lower, '\n', count - lower))) {
+        size_t upper = (size_t)(end - bytes);
+        int depth = 0;
+        line->count = 0;
+        for (size_t at = lower; at < upper; at++) {
+            size_t start = at;
+            switch (bytes[at]) {
+                case '{': case '[':
+                    if (++depth > 1 && depth == 2) add(line, at, at);
+                    break;
+                case '}': case ']':
+                    if (--depth == 1) line->upper[line->count - 1] = (uint32_t)at + 1;
+                    break;
+                case '"':
+                    for (at++; at < upper && bytes[at] != '"'; at++) {
+                        if (bytes[at] == '\\') at++;
+                    }
+                    if (depth == 1) add(line, start + 1, at);
+                    break;
+                case ' ': case '\t': case '\r': case ':': case ',':
+                    break;
+                default:
+                    while (at + 1 < upper && !strchr(" \t\r,:]}", bytes[at + 1])) at++;
+                    if (depth == 1) add(line, start, at + 1);
+            }
+        }
+        keep(line);
+        lines++;
+        lower = upper + 1;
+    }
+    return lines;
+}
+
 uint64_t c_reference_cpu_nanoseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -75,6 +75,52 @@ struct Corpus {
             ]))
     }()
 
+    /// The messages of ``livechat`` as JSON lines.
+    static let jsonl = Corpus(
+        "jsonl", jsonDialect,
+        lines: [
+            #"{"type":"said","id":12341,"text":"Hello!","from":"Joe","room":2134,"hidden":false}"#,
+            #"{"type":"said","id":12342,"text":"How may I help you today? We are open until six.","from":"Maria","room":2134,"hidden":false}"#,
+            #"{"type":"typing","room":2134,"active":true}"#,
+            #"{"type":"said","id":12343,"text":"My order number is 4711, it has not arrived","from":"Joe","room":2134,"hidden":false}"#,
+            #"{"type":"ping","token":99}"#,
+            #"{"type": "said", "id": 12344, "text": "Let me look that up, one moment please", "from": "Maria", "room": 2134, "hidden": true}"#,
+            #"{"type":"login","id":431,"nick":"Maria","available":true,"rooms":[3,17,2134]}"#,
+            #"{"type":"said","id":12345,"text":"\"a|b\"\nc, it says, whatever that may mean","from":"Joe","room":2134,"hidden":false}"#,
+            #"{"type":"said","id":12346,"text":"It left the warehouse yesterday at noon and will be there on Friday","from":"Maria","room":2134,"hidden":false}"#,
+        ].map { $0 + "\n" })
+
+    private static let jsonDialect: Dialect = {
+        func argument(_ name: String, _ type: ArgumentType) -> ArgumentSignature {
+            ArgumentSignature(name, type, position: .key(Array(name.utf8)))
+        }
+        func command(_ name: String, _ arguments: [ArgumentSignature]) -> CommandSignature {
+            CommandSignature(
+                name: name, wire: .exact(Array(name.utf8)), direction: .server,
+                arguments: arguments)
+        }
+        return Dialect(
+            name: "jsonl", syntax: FieldSyntax(json: JSONSyntax()),
+            escaping: Escaping(field: .json),
+            commands: CommandTable([
+                command(
+                    "said",
+                    [
+                        argument("id", .int), argument("text", .text), argument("from", .text),
+                        argument("room", .int), argument("hidden", .bool(.json)),
+                    ]),
+                command("typing", [argument("room", .int), argument("active", .bool(.json))]),
+                command(
+                    "login",
+                    [
+                        argument("id", .int), argument("nick", .text),
+                        argument("available", .bool(.json)),
+                        argument("rooms", .list(of: .int, separator: UInt8(ascii: ","))),
+                    ]),
+                command("ping", [argument("token", .int)]),
+            ]))
+    }()
+
     /// Lines received by a client in a busy channel.
     static let irc = Corpus(
         "irc", ircDialect,

@@ -23,18 +23,26 @@ private func cFraming(_ corpus: Corpus) -> Workload {
 private func cSplitting(_ corpus: Corpus) -> Workload {
     let bytes = corpus.bytes
     let isIRC = corpus.name == "irc"
+    let isJSON = corpus.dialect.syntax.json != nil
     let separator = corpus.dialect.syntax.separators[0]
-    return Workload(name: "C: and for each separator", reference: "") { passes in
+    return Workload(name: scanner(corpus), reference: "") { passes in
         var line = c_reference_line()
         var lines = 0
         for _ in 0..<passes {
             lines +=
-                isIRC
-                ? c_reference_split_irc(bytes, bytes.count, &line)
-                : c_reference_split(bytes, bytes.count, separator, &line)
+                isJSON
+                ? c_reference_split_json(bytes, bytes.count, &line)
+                : isIRC
+                    ? c_reference_split_irc(bytes, bytes.count, &line)
+                    : c_reference_split(bytes, bytes.count, separator, &line)
         }
         return lines
     }
+}
+
+/// Name of the workload in C that finds the fields of lines.
+private func scanner(_ corpus: Corpus) -> String {
+    corpus.dialect.syntax.json == nil ? "C: and for each separator" : "C: and for each token"
 }
 
 private func framing(_ corpus: Corpus) -> Workload {
@@ -55,7 +63,7 @@ private func splitting(_ corpus: Corpus) -> Workload {
     let bytes = corpus.bytes
     let dialect = corpus.dialect
     let splitter = LineSplitter(dialect)
-    return Workload(name: "framing, splitting", reference: "C: and for each separator") { passes in
+    return Workload(name: "framing, splitting", reference: scanner(corpus)) { passes in
         var framer = LineFramer(dialect, direction: .fromServer)
         var split = SplitLine()
         var lines = 0
@@ -75,7 +83,7 @@ func decoding(_ corpus: Corpus) -> Workload {
     let dialect = corpus.dialect
     let decoder = MessageDecoder(dialect)
     return Workload(
-        name: "framing, splitting, typed decoding", reference: "C: and for each separator"
+        name: "framing, splitting, typed decoding", reference: scanner(corpus)
     ) { passes in
         var framer = LineFramer(dialect, direction: .fromServer)
         var message = Message()

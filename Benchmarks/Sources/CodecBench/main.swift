@@ -13,16 +13,16 @@ import Measuring
 print(
     """
     CPU time of one thread; medians of \(Bench.roundCount) alternating rounds. Ratios are relative to a C loop: for
-    framing, memchr for line ends; for the rest, memchr for line ends and separators, storing their
-    offsets.
+    framing, memchr for line ends; for the rest, memchr for line ends and separators, or a scan for
+    JSON tokens, storing their offsets.
 
     """)
-/// Parts to run: `livechat`, `irc`, `commands`; all if empty.
+/// Parts to run: `livechat`, `irc`, `jsonl`, `commands`; all if empty.
 let wanted = CommandLine.arguments.dropFirst()
 func isWanted(_ part: String) -> Bool { wanted.isEmpty || wanted.contains(part) }
 
 var allocates = false
-for corpus in [Corpus.livechat, .irc] where isWanted(corpus.name) {
+for corpus in [Corpus.livechat, .irc, .jsonl] where isWanted(corpus.name) {
     let perLine = Double(corpus.bytes.count) / Double(corpus.lineCount)
     print(
         "\(corpus.name): \(corpus.lineCount) lines per pass, \(shown(perLine, digits: 1)) bytes per line, "

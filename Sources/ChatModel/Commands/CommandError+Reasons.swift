@@ -30,6 +30,8 @@ extension CommandError {
         switch issue {
         case .unknownCommand:
             self.init(.unknownCommand, command: signature.name, message: "no such command")
+        case .notJSON(let error):
+            self.init(.unknownCommand, command: signature.name, message: error.words)
         case .tooFew(let missing):
             self.init(missing, signature, message)
         case .tooMany(let extra):
@@ -116,6 +118,8 @@ extension EscapeError.Reason {
         case .loneEscape: "incomplete escape"
         case .unrepresentable(let byte): "a byte that cannot be encoded here (\(quoted([byte])))"
         case .emptyValue: "an empty value, which cannot be encoded here"
+        case .notUTF8: "text that is not UTF-8"
+        case .loneSurrogate: "half of a surrogate pair"
         }
     }
 }
@@ -127,7 +131,9 @@ extension Message {
     ) -> String {
         let field: Field?
         if case .key(let key) = signature.arguments[index].position {
-            field = split.field(key: key, in: buffer)
+            field =
+                JSONPath(key).flatMap { split.member(at: $0, in: buffer) }
+                ?? split.field(key: key, in: buffer)
         } else {
             let turn = signature.arguments[..<index].count { $0.position == .field }
             field = split.fields.indices.contains(turn) ? split.fields[turn] : nil

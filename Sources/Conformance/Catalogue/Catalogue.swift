@@ -19,7 +19,8 @@ package struct Catalogue: Sendable {
         EscapeRoundtrip.self, EscapeLenient.self, EscapeIdempotent.self, InjectSeparators.self,
         InjectTerminators.self, InjectCarriageReturn.self, InjectSource.self, FrameNUL.self,
         FrameUTF8.self, FrameControl.self, PayloadLength.self, TypeValues.self, PhaseCommands.self,
-        CommandDirectionCheck.self, ReplyShape.self, ReplyLong.self,
+        CommandDirectionCheck.self, ReplyShape.self, ReplyLong.self, JSONSpelling.self,
+        JSONDuplicate.self, JSONInvalid.self, JSONDepth.self,
     ]
 
     /// Rules about users: names, connections and messages between users.

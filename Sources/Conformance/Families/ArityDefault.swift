@@ -103,6 +103,14 @@ struct DefaultLine: Sendable {
     /// Returns the line, either with the default value written out or without the argument.
     func bytes(isWhole: Bool, _ room: Int?, _ subject: Subject) -> [UInt8] {
         let syntax = subject.dialect.syntax
+        if syntax.json != nil {
+            var values = before.map { argument in
+                let sample = Self.sample(argument, room, subject)
+                return (argument, JSONSample.text(sample, argument.type))
+            }
+            if isWhole { values.append((argument, JSONSample.text(value, argument.type))) }
+            return subject.object(verb, values)
+        }
         var line = verb
         func append(_ argument: ArgumentSignature, _ value: [UInt8]) {
             line.append(syntax.separators.first ?? ASCII.space)

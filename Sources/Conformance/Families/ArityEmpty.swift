@@ -34,7 +34,7 @@ enum ArityEmpty: CheckFamily {
     /// their positions.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
-        guard !syntax.separatorRuns, syntax.keyValue == nil,
+        guard !syntax.separatorRuns, syntax.keyValue == nil, syntax.json == nil,
             subject.tolerance(line.signature).mismatch == .zero
         else { return nil }
         let zeros = line.fields.indices.filter { line.line[line.fields[$0]] == [0x30] }

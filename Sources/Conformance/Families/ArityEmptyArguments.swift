@@ -64,7 +64,11 @@ struct ArityEmptyArguments {
         let after = signature.arguments[(index + 1)...].filter { $0.isRequired && isInLine($0) }
         let isLast = after.isEmpty && isPositional(argument)
         let spelling: [UInt8]
-        if !isPositional(argument) || !syntax.separatorRuns {
+        if syntax.json != nil {
+            // Only strings can be empty.
+            guard JSONSample.isString(argument.type) else { return nil }
+            spelling = []
+        } else if !isPositional(argument) || !syntax.separatorRuns {
             // The result is `key=`, or two adjacent separators.
             spelling = []
         } else if syntax.quotes {

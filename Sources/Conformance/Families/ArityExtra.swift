@@ -46,7 +46,10 @@ enum ArityExtra: CheckFamily {
         script.barrier("alice", role: .control)
         let text = "word\(maker.word())"
         script.speak(text, by: "alice") { wire in
-            [TalkLine.bare(wire, text, subject).line + behind + wire.terminator + wire.tail]
+            if subject.dialect.syntax.json != nil {
+                return [subject.adding(count, to: wire.line) + wire.terminator]
+            }
+            return [TalkLine.bare(wire, text, subject).line + behind + wire.terminator + wire.tail]
         }
         let plain = Array(text.utf8)
         let joined = plain + behind

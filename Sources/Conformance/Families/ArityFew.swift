@@ -83,6 +83,16 @@ enum SampleArgument {
         given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
     ) -> [UInt8] {
         let syntax = subject.dialect.syntax
+        if syntax.json != nil {
+            return subject.object(
+                verb,
+                arguments.map { argument in
+                    (
+                        argument,
+                        JSONSample.text(given(argument) ?? value(argument.type), argument.type)
+                    )
+                })
+        }
         var line = verb
         for argument in arguments {
             line.append(syntax.separators.first ?? ASCII.space)

@@ -36,7 +36,10 @@ enum ByteTrials {
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
         let before = script
-        script.speak(raw: text, text: text, by: "alice") { bytes in
+        // JSON can express such a byte only as an escape sequence.
+        let isJSON = script.subject.dialect.syntax.json != nil
+        let raw = isJSON ? (try? EscapeRule.json.encode(text)) ?? text : text
+        script.speak(raw: raw, text: text, by: "alice") { bytes in
             switch policy {
             case "reject": Reaction.refusal.strict(bytes, by: "alice", before)
             case "close": Reaction.close.strict(bytes, by: "alice", before)

@@ -73,6 +73,15 @@ enum CommandUnknown: CheckFamily {
         _ verb: [UInt8], arguments count: Int, _ subject: Subject
     ) -> [UInt8] {
         let syntax = subject.dialect.syntax
+        if syntax.json != nil {
+            return subject.object(
+                verb,
+                (0..<count).map { index in
+                    let key = Array("key\(index)".utf8)
+                    let argument = ArgumentSignature("key\(index)", .int, position: .key(key))
+                    return (argument, Array(String(70 + index).utf8))
+                })
+        }
         var line = verb
         for index in 0..<count {
             line.append(syntax.separators.first ?? ASCII.space)

@@ -11,6 +11,9 @@ enum EscapeLenient: CheckFamily {
         else {
             return notApplicable("messages have no escapes")
         }
+        if rule == .json {
+            return notApplicable("an undefined escape is invalid JSON, which json.invalid tests")
+        }
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
 

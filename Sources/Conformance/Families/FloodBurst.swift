@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `flood`: the server executes many lines that are sent in one write, or notifies the sender that
@@ -24,7 +25,17 @@ enum FloodBurst: CheckFamily {
         return [.check(check)]
     }
 
-    private static func made(_ count: Int, _ maker: inout CaseMaker) -> CheckCase {
+    /// Returns the number of messages that fit into one step of a scenario.
+    private static func countMax(_ subject: Subject) -> Int {
+        var script = CaseScript("", subject)
+        script.enter(room: 77_777, [])
+        let text = Array("twelveletters1000".utf8)
+        let line = script.wire(bytes: text, by: "alice")?.bytes ?? []
+        return (ScenarioLimits.lineBytesMax - 100) / max(1, SpelledBytes.string(line).utf8.count)
+    }
+
+    private static func made(_ most: Int, _ maker: inout CaseMaker) -> CheckCase {
+        let count = min(most, countMax(maker.subject))
         var script = maker.talkingScript("\(count) messages in one write")
         script.barrier("alice", role: .control)
         let word = maker.word()

@@ -173,6 +173,10 @@ struct ValueTrial: Sendable {
     }
 
     private mutating func fill(_ subject: Subject) -> Bool {
+        if subject.dialect.syntax.json != nil {
+            (kind, wrong, edge) = JSONSample.trial(argument.type)
+            return true
+        }
         func bytes(_ words: [String]) -> [[UInt8]] { words.map { Array($0.utf8) } }
         if let words = NumberWords(argument.type) {
             (kind, wrong, edge) = (words.kind, bytes(words.wrong), bytes(words.edge))
@@ -218,6 +222,13 @@ struct ValueTrial: Sendable {
 
     func line(_ value: [UInt8], _ subject: Subject) -> [UInt8] {
         if let payload { return payload.bytes(value) }
+        if subject.dialect.syntax.json != nil {
+            let others = (before + after).map { argument in
+                let sample = SampleArgument.value(argument.type)
+                return (argument, JSONSample.text(sample, argument.type))
+            }
+            return subject.object(verb, others + [(argument, value)])
+        }
         let syntax = subject.dialect.syntax
         let marker: UInt8 = 0x11
         // Line with a marker in place of the value. No sample value contains the marker.

@@ -25,7 +25,13 @@ struct ReplyTable {
                 $0.count == entry.terminator.count
             }, issue: nil)
         decoder.decode(line, from: .fromServer, into: &message)
-        guard let command = message.command, let issue = message.issues.first,
+        let isJSON = dialect.syntax.json != nil
+        let issue = message.issues.first { issue in
+            // Servers may add keys to objects, if clients ignore those that they do not know.
+            if isJSON, case .tooMany = issue { return check.breaks(issue, message) }
+            return true
+        }
+        guard let command = message.command, let issue,
             !check.wasCut(frame, message)
         else { return nil }
         return (

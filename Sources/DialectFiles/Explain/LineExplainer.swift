@@ -93,7 +93,10 @@ private struct Reading {
     }
 
     private func stray(_ field: Field) -> LineExplanation.Argument {
-        let raw = Array(buffer[field.range])
+        let raw =
+            field.isMember
+            ? Array(buffer[(field.range.lowerBound - 1)..<field.json.upperBound])
+            : Array(buffer[field.range])
         return LineExplanation.Argument(
             name: nil, type: .bytes, raw: raw, value: .bytes(raw), position: "",
             note: signature == nil ? "" : "not declared")
@@ -121,6 +124,10 @@ private struct Reading {
     }
 
     private func raw(_ argument: ArgumentSignature, _ fields: [Field]) -> [UInt8]? {
+        if let json = dialect.syntax.json, argument.position != .verb {
+            let member = message.split.member(of: argument, json, in: buffer.span)
+            return member.map { Array(buffer[$0.json]) }
+        }
         switch argument.position {
         case .field, .payloadLength, .correlation:
             guard let first = fields.first, let last = fields.last else { return nil }
@@ -151,6 +158,9 @@ private struct Reading {
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
         var fields = Array(message.split.fields)[...]
+        if let json = dialect.syntax.json {
+            return ([:], strayMembers(signature, json))
+        }
         if dialect.syntax.keyValue != nil {
             fields = fields.filter { $0.key == nil && !$0.range.isEmpty }[...]
         }
@@ -174,6 +184,16 @@ private struct Reading {
             fields = []
         }
         return (taken, Array(fields))
+    }
+
+    /// Returns the members of the body that no argument refers to.
+    private func strayMembers(_ signature: CommandSignature, _ json: JSONSyntax) -> [Field] {
+        var known = signature.arguments.compactMap { json.path(of: $0)?.steps.first }
+        if case .key(let path) = json.form, let first = path.steps.first { known.append(first) }
+        return message.split.fields.filter { field in
+            guard let key = field.key.map({ Array(buffer[$0]) }) else { return false }
+            return !known.contains((try? EscapeRule.json.decode(key)) ?? key)
+        }
     }
 
     // MARK: Issues
@@ -212,6 +232,7 @@ private struct Reading {
         func name(_ index: Int) -> String { signature?.arguments[index].name ?? "\(index)" }
         switch issue {
         case .unknownCommand: return "the dialect does not define this command"
+        case .notJSON(let error): return error.words
         case .tooFew(let missing):
             return missing == 1 ? "one argument is missing" : "\(missing) arguments are missing"
         case .tooMany(let extra):
@@ -224,6 +245,7 @@ private struct Reading {
             case .unknownEscape(let letter):
                 return
                     "`\(name(index))` contains an unknown escape: \(ByteName.shown(letter))"
+            case .loneSurrogate: return "`\(name(index))` contains half of a surrogate pair"
             default: return "`\(name(index))` ends with the escape byte"
             }
         }

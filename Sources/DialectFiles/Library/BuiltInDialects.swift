@@ -2,6 +2,7 @@
 enum BuiltInDialects {
     static let all: [(name: String, bytes: [UInt8])] = [
         ("irc", PackageResources.irc_yaml),
+        ("jsonl", PackageResources.jsonl_yaml),
         ("livechat", PackageResources.livechat_yaml),
         ("msnp", PackageResources.msnp_yaml),
         ("nats", PackageResources.nats_yaml),

@@ -125,7 +125,7 @@ private struct Lint {
         case .table(let table):
             isTable = true
             unencodable = needed.filter(table.forbidden.contains)
-        case .percent, .quotes: break
+        case .percent, .quotes, .json: break
         }
         guard !unencodable.isEmpty else { return }
         let shown = unencodable.map(ByteName.shown).joined(separator: ", ")

@@ -131,6 +131,7 @@ struct ArgumentReader {
         let named = words.dropFirst().first?.text ?? argument.name
         guard isExplicit else {
             if argumentsAreKeyed { read.signature.position = .key(Array(named.utf8)) }
+            if syntax.json != nil { checkMember(&read.signature, "", item.value.range) }
             return read
         }
         let range = words.first.map { setting.value.range(of: $0.bytes, in: problems.source) }
@@ -158,8 +159,70 @@ struct ArgumentReader {
         default: break
         }
         read.isBlock = word == "block"
+        if syntax.json != nil {
+            checkMember(&read.signature, word, range ?? item.value.range)
+            return read
+        }
         check(read.signature, word, range ?? item.value.range)
         return read
+    }
+
+    /// Reports a position or a type that JSON objects do not have.
+    ///
+    /// - Parameter word: the word after `in`; empty if the position is not given.
+    private func checkMember(
+        _ argument: inout ArgumentSignature, _ word: String, _ range: SourceRange
+    ) {
+        switch argument.position {
+        case .key(let key):
+            if JSONPath(key) == nil {
+                problems.error(
+                    .badPosition, "this is not the path of a value", at: range,
+                    help:
+                        "write the keys that lead to it, with dots between them: `in key user.name`"
+                )
+            }
+        case .correlation: break
+        case .verb:
+            if argument.type != .text {
+                problems.error(
+                    .badType, "an argument `in verb` must have type text", at: range)
+            }
+        default:
+            problems.error(
+                .badPosition, "JSON objects have no `in \(word)`", at: range,
+                help:
+                    "use `in key PATH`, or leave the position out to use the argument's name as the key"
+            )
+        }
+        if argument.presence == .variadic {
+            problems.error(
+                .badPosition, "`...` has no meaning in JSON objects", at: range,
+                help: "for an array write `\(argument.name): list of \(argument.type.name)`")
+        }
+        argument.type = memberType(argument.type, range)
+    }
+
+    /// Returns the type with the spellings of Booleans in JSON, or reports that JSON has no values
+    /// of this type.
+    private func memberType(_ type: ArgumentType, _ range: SourceRange) -> ArgumentType {
+        switch type {
+        case .bytes:
+            problems.error(
+                .badType, "JSON has no values of type bytes", at: range,
+                help: "use `text`, or `json` to keep a value as it is")
+        case .bool(let spelling):
+            if spelling != .digits, spelling != .json {
+                problems.error(
+                    .badType, "in JSON, the spellings of a bool are `true` and `false`", at: range,
+                    help: "write `bool`, or `one of yes|no` for words")
+            }
+            return .bool(.json)
+        case .list(let element, let separator):
+            return .list(of: memberType(element, range), separator: separator)
+        case .int, .decimal, .text, .time, .choice, .json, .xml: break
+        }
+        return type
     }
 
     /// Reports a position that lines of the dialect do not have, or a type that is not allowed in

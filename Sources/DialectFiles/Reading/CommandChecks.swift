@@ -24,6 +24,7 @@ struct CommandChecks {
         checkPayload()
         checkLists()
         checkVerbless()
+        checkPaths()
     }
 
     private var name: String { command.signature.name }
@@ -85,6 +86,14 @@ struct CommandChecks {
                 first: payloads[0].setting.key)
         }
         if case .headerFrame = framing.unit { return }
+        if let payload = payloads.first, case .bytes = syntax.verb {
+            problems.error(
+                .payloadLength, "a command of fixed length cannot have a payload",
+                at: payload.setting.key,
+                help:
+                    "payloads are read only after commands that are fields: use `fields.verb: first`"
+            )
+        }
         if let payload = payloads.first, !payload.isBlock, lengths.isEmpty {
             problems.error(
                 .payloadLength, "the length of the payload of `\(name)` is unknown",
@@ -117,7 +126,7 @@ struct CommandChecks {
     private func checkLists() {
         let fields = command.arguments.filter { $0.signature.position.isInOrder }
         for argument in command.arguments {
-            guard case .list(_, let separator) = argument.signature.type,
+            guard case .list(_, let separator) = argument.signature.type, syntax.json == nil,
                 syntax.separators.contains(separator), syntax.verb != .none
             else { continue }
             let isLast = argument.setting.key == fields.last?.setting.key
@@ -134,8 +143,34 @@ struct CommandChecks {
         }
     }
 
+    /// Reports arguments in JSON objects that cannot both be present: with the same path, or with a
+    /// path that leads into another argument.
+    private func checkPaths() {
+        guard let json = syntax.json else { return }
+        for (index, argument) in command.arguments.enumerated() {
+            guard let path = json.path(of: argument.signature)?.steps else { continue }
+            if case .key(let verb) = json.form, verb.steps.starts(with: path) {
+                problems.error(
+                    .badPosition, "`\(argument.signature.name)` contains the name of the command",
+                    at: argument.setting.key, help: "give it another path: `in key PATH`")
+            }
+            for earlier in command.arguments[..<index] {
+                guard let other = json.path(of: earlier.signature)?.steps,
+                    path.starts(with: other) || other.starts(with: path)
+                else { continue }
+                let same = path == other ? "have the same path" : "overlap"
+                problems.error(
+                    .badPosition,
+                    "`\(earlier.signature.name)` and `\(argument.signature.name)` \(same)",
+                    at: argument.setting.key, first: earlier.setting.key)
+            }
+        }
+    }
+
     private func checkVerbless() {
-        guard command.signature.wire == .none, syntax.verb == .first else { return }
+        guard command.signature.wire == .none, syntax.verb == .first, syntax.json == nil else {
+            return
+        }
         problems.error(
             .badWire, "all lines of this dialect start with a command", at: command.wireRange,
             help:

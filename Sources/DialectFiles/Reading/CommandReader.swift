@@ -37,7 +37,9 @@ struct CommandReader {
             arguments: list.map(\.signature))
         signature.summary = section.value(Keys.summary)
         if let tolerance = section[Keys.tolerance] {
-            signature.tolerance = ToleranceReader.tolerance(tolerance)
+            let rules = ToleranceReader.tolerance(tolerance)
+            signature.tolerance = rules
+            if syntax.json != nil { JSONChecks(problems: problems).check(tolerance, rules) }
         }
         if let clause = section[Keys.clause], let id = clause.text(bytesMax: 64) {
             signature.clause = id
@@ -91,6 +93,8 @@ struct CommandReader {
         var reason: String?
         if bytes.isEmpty {
             reason = "it is empty"
+        } else if syntax.json != nil {
+            reason = nil
         } else if let byte = bytes.first(where: { syntax.separators.contains($0) || $0 < 0x20 }) {
             reason = "\(ByteName.shown(byte)) would end the command"
         } else if let first = bytes.first, markers.contains(first) {

@@ -16,6 +16,16 @@ struct EscapingReader {
         self.problems = problems
         significant = SignificantBytes(framing, syntax)
         escaping = Escaping(field: .none(forbidden: []))
+        if syntax.json != nil {
+            escaping = Escaping(field: .json)
+            if let setting {
+                problems.error(
+                    .conflict, "`escaping` has no meaning in lines that are JSON objects",
+                    at: setting.key,
+                    help: "remove it: values are written as JSON strings, numbers and words")
+            }
+            return
+        }
         if case .map = setting?.value.kind, let section = setting?.openSection() {
             forbidden = self.forbidden(section[Keys.forbidden])
             let exempt = section[Keys.exempt]?.list(max: Keys.lettersMax) ?? []

@@ -43,13 +43,18 @@ enum FieldsKeys {
     static let quotes = ValueKey(
         "quotes", "Whether a field may be in double quotes, with `\\xHH` inside", .flag,
         default: false)
+    static let json = Key(
+        "json", "Key whose value is the command, in lines that are JSON objects",
+        .any([.text(bytesMax: Setting.nameBytesMax), .map(JSONKeys.table)]))
 
     static let table = KeyTable(
         "fields",
         [
             separator, runs, verb, verbCase, source, tags, trailing, keyValue, argumentsAreKeyed,
-            max, quotes,
+            max, quotes, json,
         ])
+    /// The keys that can be combined with `json`.
+    static let withJSON = [json.name, verbCase.key.name]
     static let verbTable = KeyTable("verb", [verbBytes])
 
     static let verbWords = ValueFormat<FieldSyntax.VerbPosition>.words([
@@ -81,4 +86,24 @@ enum KeyValueKeys {
         .words(["first": true, "last": false]), default: true)
 
     static let table = KeyTable("key-value", [assignment, options, rows, firstWins])
+}
+
+/// Keys of `json:`.
+enum JSONKeys {
+    static let command = Key(
+        "command", "Path of the value that names the command",
+        .text(bytesMax: Setting.nameBytesMax), fallback: .text("type"))
+    static let form = ValueKey(
+        "form",
+        "Part of the object that names the command: the value of a key, the only key, or JSON-RPC's `method`",
+        .words(["by-key": Form.key, "only-key": .onlyKey, "json-rpc": .rpc]), default: .key)
+    static let firstWins = ValueKey(
+        "duplicates", "Which of several values of the same key counts",
+        .words(["first": true, "last": false]), default: false)
+
+    static let table = KeyTable("json", [command, form, firstWins])
+
+    enum Form {
+        case key, onlyKey, rpc
+    }
 }

@@ -13,6 +13,10 @@ struct FieldsReader {
     init(_ setting: Setting?, _ problems: Problems) {
         self.problems = problems
         guard let section = setting?.section(Keys.table) else { return }
+        if let json = section[Keys.json] {
+            readJSON(json, section)
+            return
+        }
         readSeparators(section)
         if let verb = section[Keys.verb] { syntax.verb = self.verb(verb) }
         syntax.verbCase = section.value(Keys.verbCase)
@@ -24,6 +28,46 @@ struct FieldsReader {
         if let keyValue = section[Keys.keyValue] { syntax.keyValue = self.keyValue(keyValue) }
         argumentsAreKeyed = section.value(Keys.argumentsAreKeyed)
         checkTogether(section)
+    }
+
+    /// Reads `json:`. The other settings, which describe lines made of fields, are errors.
+    private mutating func readJSON(_ setting: Setting, _ section: Section) {
+        for other in section.settings where !Keys.withJSON.contains(other.name) {
+            problems.error(
+                .conflict, "`\(other.path)` has no meaning in lines that are JSON objects",
+                at: other.key, help: "remove it, or remove `fields.json`")
+        }
+        syntax.verbCase = section.value(Keys.verbCase)
+        syntax.json = json(setting)
+        argumentsAreKeyed = true
+    }
+
+    private func json(_ setting: Setting) -> JSONSyntax {
+        guard case .map = setting.value.kind else {
+            return JSONSyntax(form: .key(path(setting) ?? ["type"]))
+        }
+        guard let section = setting.section(JSONKeys.table) else { return JSONSyntax() }
+        var form = JSONSyntax.Form.key(["type"])
+        switch section.value(JSONKeys.form) {
+        case .key: form = .key(section[JSONKeys.command].flatMap(path) ?? ["type"])
+        case .onlyKey: form = .onlyKey
+        case .rpc: form = .rpc
+        }
+        if let command = section[JSONKeys.command], section.value(JSONKeys.form) != .key {
+            problems.error(
+                .conflict, "`\(command.path)` needs `form: by-key`", at: command.key,
+                help: "remove one of `command` and `form`")
+        }
+        return JSONSyntax(form: form, firstWins: section.value(JSONKeys.firstWins))
+    }
+
+    private func path(_ setting: Setting) -> JSONPath? {
+        guard let text = setting.text(bytesMax: Setting.nameBytesMax) else { return nil }
+        if let path = JSONPath(Array(text.utf8)), !path.steps.isEmpty { return path }
+        problems.error(
+            .badName, "`\(shortened(text))` is not the path of a value", at: setting.value.range,
+            help: "write the keys that lead to it, with dots between them: `type`, `header.type`")
+        return nil
     }
 
     private func verb(_ setting: Setting) -> FieldSyntax.VerbPosition {

@@ -17,12 +17,14 @@ private struct Guess {
     private let sample: SampleLines
     private let separator: SeparatorGuess
     private let commands: [CommandGuess]
+    private let json: JSONGuess?
 
     init(name: String, _ sample: SampleLines) {
         self.name = name
         self.sample = sample
         separator = SeparatorGuess(sample.lines.map(\.bytes))
         commands = CommandGuess.all(sample.lines, separator)
+        json = JSONGuess(sample.lines)
     }
 
     var yaml: String {
@@ -30,7 +32,13 @@ private struct Guess {
             "# Guessed from \(sample.lines.count) lines. Verify each guess; the comments give the evidence.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
-        lines += framing + [""] + fields + [""] + escaping + [""] + commandLines
+        lines += framing + [""]
+        if let json {
+            lines += json.fields + [""]
+        } else {
+            lines += fields + [""] + escaping + [""]
+        }
+        lines += commandLines
         lines += [
             "",
             "# `check` and `load` also need: how an operator logs in, a command that a working server always",
@@ -86,10 +94,11 @@ private struct Guess {
     }
 
     private var commandLines: [String] {
-        guard !commands.isEmpty else { return ["commands: {}"] }
+        let found = json?.commandLines ?? commands.flatMap(\.lines)
+        guard !found.isEmpty else { return ["commands: {}"] }
         let hasDirections = sample.lines.contains { $0.direction != nil }
         let note = "  # The sample has no directions: set `from` to client or server."
-        return ["commands:"] + (hasDirections ? [] : [note]) + commands.flatMap(\.lines)
+        return ["commands:"] + (hasDirections ? [] : [note]) + found
     }
 }
 

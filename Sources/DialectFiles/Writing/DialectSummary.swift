@@ -58,6 +58,15 @@ public enum DialectSummary {
     }
 
     private static func fields(_ syntax: FieldSyntax) -> String {
+        if let json = syntax.json {
+            switch json.form {
+            case .key(let path):
+                return
+                    "JSON objects; `\(String(decoding: path.text, as: UTF8.self))` is the command"
+            case .onlyKey: return "JSON objects; the only key is the command"
+            case .rpc: return "JSON-RPC 2.0"
+            }
+        }
         if syntax.verb == .none { return "the whole line is text" }
         let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
         var parts = [

@@ -106,6 +106,11 @@ struct SectionWriter {
     var fields: [String] {
         let syntax = dialect.syntax
         var lines: [String] = []
+        if let json = syntax.json {
+            lines.append("json: {\(self.json(json))}")
+            if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
+            return lines
+        }
         let separators = syntax.separators.map(ByteName.yaml)
         lines.append(
             "separator: "
@@ -140,10 +145,21 @@ struct SectionWriter {
         return lines
     }
 
+    private func json(_ syntax: JSONSyntax) -> String {
+        let form =
+            switch syntax.form {
+            case .key(let path): "command: \(YamlText.scalar(path.text))"
+            case .onlyKey: "form: only-key"
+            case .rpc: "form: json-rpc"
+            }
+        return form + (syntax.firstWins ? ", duplicates: first" : "")
+    }
+
     // MARK: Escaping
 
     var escaping: [String] {
         let syntax = dialect.syntax
+        if syntax.json != nil { return [] }
         var lines = rule("field", dialect.escaping.field, .field)
         if syntax.trailingMarker != nil {
             lines += rule("trailing", dialect.escaping.trailing, .trailing)
@@ -172,6 +188,7 @@ struct SectionWriter {
             let bytes = stated(forbidden)
             return ["\(name): \(bytes.isEmpty ? "none" : "{\(bytes)}")"]
         case .quotes: return ["\(name): quotes"]
+        case .json: return []
         case .percent(let encoded):
             let bytes = encoded.bytes.map(ByteName.yaml).joined(separator: ", ")
             return ["\(name): {percent: [\(bytes)]}"]

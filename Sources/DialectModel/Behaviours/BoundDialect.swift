@@ -114,6 +114,7 @@ package final class BoundDialect: Sendable {
     }
 
     private func verb(_ template: Template) -> [UInt8]? {
+        if let json = dialect.syntax.json { return (try? JSONTemplate(template))?.verb(json) }
         let mark: UInt8 = 0x01
         let line = template.pieces.flatMap { piece -> [UInt8] in
             if case .literal(let literal) = piece { literal.bytes } else { [mark] }

@@ -54,17 +54,18 @@ package struct LineShape: Sendable {
         for argument in call.arguments {
             let index = signature.arguments.firstIndex { $0.name == argument.name.text }
             guard let index else { continue }
-            arguments[index] = Self.pieces(argument.value)
+            arguments[index] = Self.pieces(argument.value, signature.arguments[index].type)
         }
     }
 
-    private static func pieces(_ value: Value) -> [Piece] {
+    private static func pieces(_ value: Value, _ type: ArgumentType) -> [Piece] {
         switch value.kind {
         case .string(let template): pieces(template)
         case .placeholder(let placeholder): [piece(placeholder)].compactMap(\.self)
         case .int(let number): [.literal(Array(String(number).utf8))]
         case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
-        case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
+        case .bool(let flag):
+            [.literal(ValueConversion.bytes(.bool(flag), type) ?? Array(String(flag).utf8))]
         case .list, .unordered: [.anything]
         }
     }
@@ -97,19 +98,45 @@ package struct LineShape: Sendable {
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect
     ) {
+        if let json = dialect.syntax.json {
+            self.init(template, json, direction, dialect)
+            return
+        }
         var marked = MarkedLine(template)
         guard let command = marked.decode(dialect, direction) else { return nil }
-        self.direction = direction
-        self.command = command
-        isTyped = false
         let signature = dialect.commands.signatures[command]
-        arguments = signature.arguments.indices.map { index in
+        let arguments = signature.arguments.indices.map { index -> [Piece]? in
             switch signature.arguments[index].position {
             case .payload: payload.map { Self.pieces($0) }
             case .payloadLength: nil
             default: marked.pieces(index)
             }
         }
+        self.init(direction, command, isTyped: false, arguments)
+    }
+
+    /// Looks up JSON wire text.
+    private init?(
+        _ template: Template, _ json: JSONSyntax, _ direction: Direction, _ dialect: Dialect
+    ) {
+        guard let tree = try? JSONTemplate(template), let verb = tree.verb(json),
+            let command = dialect.commands.command(verb.span, 0..<verb.count, direction)
+        else { return nil }
+        let arguments = dialect.commands.signatures[command].arguments.map { argument -> [Piece]? in
+            guard let value = tree.value(of: argument, json) else { return nil }
+            return value.pieces.map { Self.pieces(Template($0, range: value.range)) }
+                ?? [.anything]
+        }
+        self.init(direction, command, isTyped: true, arguments)
+    }
+
+    private init(
+        _ direction: Direction, _ command: Int, isTyped: Bool, _ arguments: [[Piece]?]
+    ) {
+        self.direction = direction
+        self.command = command
+        self.isTyped = isTyped
+        self.arguments = arguments
     }
 
     /// A line with a marker in place of each placeholder.

@@ -57,11 +57,15 @@ extension PatternCompiler {
         _ template: Template, _ actor: Int?, _ context: CompileContext, verbatim: Bool
     ) -> MessageTemplate.Bytes? {
         var elements: [MessageTemplate.Bytes.Element] = []
+        var json = JSONStringState()
         for piece in template.pieces {
             switch piece {
             case .literal(let literal):
                 elements.append(.literal(literal.bytes))
+                json.read(literal.bytes)
             case .placeholder(let placeholder):
+                // In JSON, only values inside strings have to be escaped.
+                let verbatim = verbatim || dialect.syntax.json != nil && !json.isInString
                 guard let element = element(placeholder, actor, context, verbatim) else {
                     return nil
                 }

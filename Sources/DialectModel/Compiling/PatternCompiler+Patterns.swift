@@ -14,6 +14,11 @@ extension PatternCompiler {
             let bytes = BytesPattern(elements: elements, range: template.range)
             form = .raw(bytes, withTerminator: endsWithTerminator(bytes))
         case .wire(let template, let payload):
+            if let syntax = dialect.syntax.json {
+                form = json(template, syntax, actor, context)
+                break
+            }
+            reportMisplacedRest(template, context)
             form = wire(template, payload, actor, context).map { .wire($0) }
         case .typed(let call):
             form = typed(call, actor, context).map { .typed($0) }
@@ -22,6 +27,20 @@ extension PatternCompiler {
         let range = pattern.range
         let text = String(decoding: context.source.bytes(in: range), as: UTF8.self)
         return LinePattern(form: form, range: range, text: text)
+    }
+
+    /// Reports a placeholder for the rest of the line that is not at its end. Only JSON can have
+    /// text after it.
+    private mutating func reportMisplacedRest(_ template: Template, _ context: CompileContext) {
+        for piece in template.pieces.dropLast() {
+            guard case .placeholder(let placeholder) = piece, case .rest = placeholder.kind else {
+                continue
+            }
+            report(
+                "scenario.misplaced-hole",
+                "nothing may follow a placeholder that matches the rest of the line",
+                context.source, placeholder.range)
+        }
     }
 
     private func endsWithTerminator(_ pattern: BytesPattern) -> Bool {

@@ -173,7 +173,10 @@ enum SendEncoding {
                 return "\(argument) cannot contain \"\(escapedForDisplay([byte]))\" "
                     + "(byte \(escape.offset)): \(dialect.name) has no escape for it there"
             case .emptyValue: return "\(argument) cannot be empty in \(dialect.name)"
-            case .unknownEscape, .loneEscape: return "\(argument) cannot be escaped"
+            case .notUTF8:
+                return
+                    "\(argument) is not valid UTF-8 from byte \(escape.offset) on, as JSON requires"
+            case .unknownEscape, .loneEscape, .loneSurrogate: return "\(argument) cannot be escaped"
             }
         }
     }

@@ -130,6 +130,8 @@ extension PatternCompiler {
         case .trailing: dialect.escaping.trailing
         case .keyValue: dialect.escaping.value
         case .quoted: .quotes
+        case .jsonString: .json
+        case .jsonValue: .none(forbidden: [])
         case .plain, .option:
             dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
         }

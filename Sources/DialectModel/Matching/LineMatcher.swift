@@ -6,7 +6,7 @@ import Scenario
 package struct LineMatcher {
     package let dialect: Dialect
     package let decoder: MessageDecoder
-    private var message = LineProtocol.Message()
+    var message = LineProtocol.Message()
 
     package init(_ dialect: Dialect) {
         self.dialect = dialect
@@ -26,6 +26,9 @@ package struct LineMatcher {
         case .wire(let wire):
             decode(line)
             result = mismatchWire(wire, pattern, line, &context)
+        case .json(let json):
+            decode(line)
+            result = mismatchJSON(json, line, jsonVerb(line), &context)
         case .typed(let typed):
             decode(line)
             result = mismatchTyped(typed, line, &context)
@@ -37,7 +40,8 @@ package struct LineMatcher {
     /// Returns the name of a line's command in the dialect (nil if unknown) and on the wire.
     package mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
         decode(line)
-        let verb = line.bytes[message.split.verb]
+        let verb =
+            dialect.syntax.json == nil ? Array(line.bytes[message.split.verb]) : jsonVerb(line)
         let name = message.command.map { decoder.commands.signatures[$0].name }
         return (name, escapedForDisplay(verb))
     }
@@ -47,6 +51,9 @@ package struct LineMatcher {
     package mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
+        if dialect.syntax.json != nil, let value = JSONText.value(line.bytes) {
+            return [JSONText.canonical(value, in: line.bytes)]
+        }
         result.append(Array(line.bytes[message.split.verb]))
         for field in message.split.fields {
             if let key = field.key { result.append(Array(line.bytes[key])) }
@@ -62,6 +69,12 @@ package struct LineMatcher {
             buffer.span, Frame(line: line, whole: line), from: .fromClient, into: &message)
         let verb = Array(buffer[message.split.verb])
         return dialect.syntax.verbCase == .insensitive ? verb.map(ASCII.uppercased) : verb
+    }
+
+    /// Returns the unescaped command of the line that was decoded last.
+    private func jsonVerb(_ line: ReceivedLine) -> [UInt8] {
+        let verb = Array(line.bytes[message.split.verb])
+        return (try? EscapeRule.json.decode(verb)) ?? verb
     }
 
     private mutating func decode(_ line: ReceivedLine) {
@@ -89,6 +102,8 @@ package struct LineMatcher {
         case .trailing: dialect.escaping.trailing
         case .keyValue: dialect.escaping.value
         case .quoted: .quotes
+        case .jsonString: .json
+        case .jsonValue: .none(forbidden: [])
         case .plain, .option:
             dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
         }
@@ -240,164 +255,5 @@ extension LineMatcher {
             part: "the number of fields",
             expected: "\(least)\(wire.fields.count) field\(wire.fields.count == 1 ? "" : "s")",
             got: "\(count)", range: pattern.range)
-    }
-}
-
-// MARK: - Typed messages
-
-extension LineMatcher {
-    private func mismatchTyped(
-        _ typed: TypedPattern, _ line: ReceivedLine, _ context: inout MatchContext
-    ) -> Mismatch? {
-        let signature = decoder.commands.signatures[typed.command]
-        guard let command = message.command, decoder.commands.signatures[command].name == typed.name
-        else {
-            let name = message.command.map { decoder.commands.signatures[$0].name }
-            let verb = escapedForDisplay(line.bytes[message.split.verb])
-            return Mismatch(
-                part: "the command", expected: typed.name, got: name ?? verb,
-                range: typed.nameRange, isOtherCommand: true)
-        }
-        let (buffer, _) = line.standalone
-        for argument in typed.arguments {
-            let type = signature.arguments[argument.index].type
-            let value = message.value(at: argument.index, of: signature, in: buffer.span)
-            if !matches(argument.value, value, type, &context) {
-                return mismatch(argument, value, type, context)
-            }
-        }
-        return nil
-    }
-
-    private func matches(
-        _ pattern: TypedPattern.ValuePattern, _ value: ArgumentValue, _ type: ArgumentType,
-        _ context: inout MatchContext
-    ) -> Bool {
-        switch pattern {
-        case .equals(let expected):
-            return value == expected
-        case .bytes(let pattern):
-            guard let bytes = ValueConversion.bytes(value, type) else { return false }
-            return pattern.matches(bytes, &context)
-        case .list(let patterns):
-            guard case .list(let values) = value, values.count == patterns.count else {
-                return false
-            }
-            var element = type
-            if case .list(let of, _) = type { element = of }
-            for (pattern, value) in zip(patterns, values)
-            where !matches(pattern, value, element, &context) {
-                return false
-            }
-            return true
-        case .unordered(let patterns):
-            guard case .list(let values) = value else { return false }
-            var element = type
-            if case .list(let of, _) = type { element = of }
-            return matchesInAnyOrder(patterns, values, element, &context)
-        }
-    }
-
-    /// Returns true if every value can be assigned a different pattern that it matches.
-    private func matchesInAnyOrder(
-        _ patterns: [TypedPattern.ValuePattern], _ values: [ArgumentValue], _ type: ArgumentType,
-        _ context: inout MatchContext
-    ) -> Bool {
-        guard values.count == patterns.count else { return false }
-        // Uses augmenting paths: a value may take another value's pattern if the other value
-        // matches a different pattern.
-        var owner: [Int?] = Array(repeating: nil, count: patterns.count)
-        func assign(_ value: Int, _ tried: inout Set<Int>) -> Bool {
-            for pattern in patterns.indices where !tried.contains(pattern) {
-                var trial = context
-                guard matches(patterns[pattern], values[value], type, &trial) else { continue }
-                tried.insert(pattern)
-                if let other = owner[pattern], !assign(other, &tried) { continue }
-                owner[pattern] = value
-                return true
-            }
-            return false
-        }
-        for value in values.indices {
-            var tried: Set<Int> = []
-            guard assign(value, &tried) else { return false }
-        }
-        // Capture values in the order of the patterns.
-        return zip(patterns, owner).allSatisfy { pattern, value in
-            value.map { matches(pattern, values[$0], type, &context) } ?? false
-        }
-    }
-
-    private func mismatch(
-        _ argument: TypedPattern.ArgumentPattern, _ value: ArgumentValue, _ type: ArgumentType,
-        _ context: MatchContext
-    ) -> Mismatch {
-        let name = "argument \(argument.name)"
-        let got = shown(value, type)
-        switch argument.value {
-        case .bytes(let pattern):
-            let bytes = ValueConversion.bytes(value, type) ?? []
-            var result = difference(name, pattern, bytes, context)
-            result.range = argument.range
-            return result
-        case .equals(let expected):
-            return Mismatch(
-                part: name, expected: shown(expected, type), got: got, range: argument.range)
-        case .list(let patterns):
-            return Mismatch(
-                part: name, expected: "a list of \(patterns.count) elements", got: got,
-                range: argument.range)
-        case .unordered(let patterns):
-            return Mismatch(
-                part: name,
-                expected: "these \(patterns.count) elements in any order", got: got,
-                range: argument.range)
-        }
-    }
-
-    private func shown(_ value: ArgumentValue, _ type: ArgumentType) -> String {
-        if value == .absent { return "nothing" }
-        let bytes = ValueConversion.bytes(value, type) ?? []
-        let text = escapedForDisplay(bytes)
-        switch type {
-        case .text, .bytes, .json, .xml, .list: return "\"\(text)\""
-        default: return text
-        }
-    }
-
-    /// Returns a mismatch between two byte strings that shows where they first differ.
-    private func difference(
-        _ part: String, _ pattern: BytesPattern, _ bytes: [UInt8], _ context: MatchContext
-    ) -> Mismatch {
-        var wanted: [UInt8]? = []
-        for element in pattern.elements {
-            switch element {
-            case .literal(let literal): wanted? += literal
-            case .variable(let variable):
-                guard let value = context.variables[variable] else {
-                    wanted = nil
-                    continue
-                }
-                wanted? += value
-            case .computed(let computed):
-                guard let value = computed.bytes({ context.variables[$0] }) else {
-                    wanted = nil
-                    continue
-                }
-                wanted? += value
-            case .placeholder, .rest: wanted = nil
-            }
-        }
-        guard let wanted else {
-            return Mismatch(
-                part: part, expected: "{pattern}", got: quoted(bytes), range: pattern.range)
-        }
-        return Mismatch(
-            part: part, expected: quoted(wanted), got: quoted(bytes), range: pattern.range,
-            firstDifference: TextDifference(wanted, bytes).sentence)
-    }
-
-    private func quoted(_ bytes: [UInt8]) -> String {
-        bytes.isEmpty ? "nothing" : "\"\(escapedForDisplay(bytes))\""
     }
 }

@@ -8,6 +8,7 @@ package struct LinePattern: Sendable {
         /// The whole line. Its terminator is included if the pattern ends with one.
         case raw(BytesPattern, withTerminator: Bool)
         case wire(WirePattern)
+        case json(JSONLinePattern)
         case typed(TypedPattern)
     }
 
@@ -25,6 +26,7 @@ package struct LinePattern: Sendable {
                 [wire.source, wire.verb, wire.payload].compactMap(\.self)
                 + wire.fields.map(\.value) + (wire.tags ?? []).map(\.value)
             return parts.contains { $0.compares(with: variable) }
+        case .json(let json): return json.object.compares(with: variable)
         case .typed(let typed):
             return typed.arguments.contains { $0.value.compares(with: variable) }
         }

@@ -7,10 +7,12 @@ package struct SecretArguments {
     private var message = Message()
     /// True if any command of the dialect has a secret argument.
     private let isNeeded: Bool
+    private let json: JSONSyntax?
 
     package init(_ dialect: Dialect) {
         signatures = dialect.commands.signatures
         decoder = MessageDecoder(dialect)
+        json = dialect.syntax.json
         isNeeded = signatures.contains { $0.arguments.contains(where: \.isSecret) }
     }
 
@@ -47,6 +49,15 @@ package struct SecretArguments {
     /// Returns the ranges of the secret values in the decoded line, which are still escaped. In a
     /// JSON argument, only the values whose keys suggest a secret are secret.
     private func ranges(in line: [UInt8], _ signature: CommandSignature) -> [Range<Int>] {
+        if let json {
+            return signature.arguments.filter(\.isSecret).flatMap { argument -> [Range<Int>] in
+                guard let field = message.split.member(of: argument, json, in: line.span) else {
+                    return []
+                }
+                return argument.type == .json
+                    ? JSONSecrets.ranges(in: line, field.json) : [field.value]
+            }.sorted { $0.lowerBound < $1.lowerBound }
+        }
         let fields = message.split.fields
         let arguments = signature.arguments(of: fields, in: line.span)
         return fields.indices.flatMap { index -> [Range<Int>] in

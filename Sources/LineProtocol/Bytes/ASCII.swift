@@ -16,6 +16,8 @@ public enum ASCII {
     public static let percent: UInt8 = 0x25
     /// `+`
     public static let plus: UInt8 = 0x2B
+    /// `,`
+    static let comma: UInt8 = 0x2C
     /// `-`
     public static let minus: UInt8 = 0x2D
     /// `.`
@@ -32,10 +34,18 @@ public enum ASCII {
     public static let equals: UInt8 = 0x3D
     /// `@`
     public static let at: UInt8 = 0x40
+    /// `[`
+    static let openBracket: UInt8 = 0x5B
     /// `\`
     public static let backslash: UInt8 = 0x5C
+    /// `]`
+    static let closeBracket: UInt8 = 0x5D
+    /// `{`
+    static let openBrace: UInt8 = 0x7B
     /// `|`
     public static let pipe: UInt8 = 0x7C
+    /// `}`
+    static let closeBrace: UInt8 = 0x7D
 
     /// Telnet's "interpret as command" byte (RFC 854).
     public static let iac: UInt8 = 0xFF

@@ -51,6 +51,9 @@ public struct BoolSpelling: Sendable, Equatable {
 
     /// `1` and `0`, as in the dialect `livechat`.
     public static let digits = BoolSpelling(yes: ["1"], no: ["0"])
+
+    /// `true` and `false`, as in JSON.
+    public static let json = BoolSpelling(yes: ["true"], no: ["false"])
 }
 
 /// The format of a point in time.

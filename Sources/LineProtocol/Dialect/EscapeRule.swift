@@ -11,6 +11,8 @@ public enum EscapeRule: Sendable, Equatable {
     /// The value is written in double quotes, with the escapes `\xHH` and `\"` (Redis inline
     /// commands).
     case quotes
+    /// A JSON string without its quotes (RFC 8259 §7).
+    case json
 
     /// A byte whose presence shows that a value must be unescaped, or nil.
     @inlinable public var marker: UInt8? {
@@ -19,7 +21,7 @@ public enum EscapeRule: Sendable, Equatable {
         case .table(let table): table.escape
         case .percent: ASCII.percent
         case .doubling(let byte, _): byte
-        case .quotes: ASCII.backslash
+        case .quotes, .json: ASCII.backslash
         }
     }
 }

@@ -26,6 +26,9 @@ public struct FieldSyntax: Sendable, Equatable {
     public var fieldsMax: Int
     /// True if a field may be written in double quotes with `\xHH` escapes (Redis inline commands).
     public var quotes: Bool
+    /// The syntax of lines that are JSON objects, or nil. Most other settings have no meaning in
+    /// such lines.
+    public var json: JSONSyntax?
 
     /// Creates a field syntax.
     public init(
@@ -33,7 +36,8 @@ public struct FieldSyntax: Sendable, Equatable {
         verb: VerbPosition = .first,
         verbCase: VerbCase = .exact, sourceMarker: UInt8? = nil, tags: TagSyntax? = nil,
         trailingMarker: UInt8? = nil, keyValue: KeyValueSyntax? = nil,
-        correlation: Correlation? = nil, fieldsMax: Int = 1_000, quotes: Bool = false
+        correlation: Correlation? = nil, fieldsMax: Int = 1_000, quotes: Bool = false,
+        json: JSONSyntax? = nil
     ) {
         self.separators = separators
         self.separatorRuns = separatorRuns
@@ -46,6 +50,7 @@ public struct FieldSyntax: Sendable, Equatable {
         self.correlation = correlation
         self.fieldsMax = fieldsMax
         self.quotes = quotes
+        self.json = json
     }
 
     /// The position of the command in a line.

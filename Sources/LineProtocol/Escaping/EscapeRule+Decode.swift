@@ -21,6 +21,10 @@ public struct EscapeError: Error, Sendable, Hashable {
         case unrepresentable(UInt8)
         /// The value is empty and cannot be written in this position.
         case emptyValue
+        /// The value is not valid UTF-8, which JSON requires.
+        case notUTF8
+        /// Half of a surrogate pair in a JSON string.
+        case loneSurrogate
     }
 }
 
@@ -38,6 +42,7 @@ extension EscapeRule {
         case .percent: Self.decodePercent(bytes, range, into: &target)
         case .doubling(let byte, _): Self.decodeDoubled(byte, bytes, range, into: &target)
         case .quotes: Self.decodeQuoted(bytes, range, into: &target)
+        case .json: try JSONEscape.decode(bytes, range, into: &target)
         }
     }
 

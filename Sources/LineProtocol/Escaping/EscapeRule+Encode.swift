@@ -32,6 +32,8 @@ extension EscapeRule {
             }
         case .quotes:
             Self.encodeQuoted(value, into: &target)
+        case .json:
+            try JSONEscape.encode(value, into: &target)
         }
     }
 

@@ -2,12 +2,14 @@
 public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// Offset of the end of the key in a `key=value` field, or -1.
+    /// Offset of the end of the key in a `key=value` field or a JSON member, or -1.
     @usableFromInline var keyUpper: Int32
-    /// Index of the row that contains the field, from 0; always 0 in dialects without rows.
-    public var row: Int32
+    /// Index of the row or, in a JSON member, the offset of the value.
+    @usableFromInline var rowOrValue: Int32
     /// True if the field contains an escape byte, so that it must be unescaped.
     public var hasEscape: Bool
+    /// True if the key is a JSON string with an escape sequence.
+    @usableFromInline var keyHasEscape = false
     /// The form in which the field is written.
     public var form: Form
 
@@ -21,6 +23,10 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         case option
         /// In double quotes, which the ranges exclude.
         case quoted
+        /// A member of a JSON object whose value is a string. The ranges exclude the quotes.
+        case jsonString
+        /// A member of a JSON object with any other value.
+        case jsonValue
     }
 
     @inlinable
@@ -31,7 +37,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         lower = Int32(truncatingIfNeeded: range.lowerBound)
         upper = Int32(truncatingIfNeeded: range.upperBound)
         self.keyUpper = Int32(truncatingIfNeeded: keyUpper)
-        self.row = Int32(truncatingIfNeeded: row)
+        rowOrValue = Int32(truncatingIfNeeded: row)
         self.hasEscape = hasEscape
         self.form = form
     }
@@ -41,10 +47,28 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         self.lower = Int32(truncatingIfNeeded: lower)
         self.upper = Int32(truncatingIfNeeded: upper)
         keyUpper = -1
-        row = 0
+        rowOrValue = 0
         self.hasEscape = hasEscape
         form = .plain
     }
+
+    /// Creates a member of a JSON object; the key of an array element is empty.
+    @inline(__always)
+    init(_ key: JSONScanner.Token, _ value: JSONScanner.Token) {
+        lower = Int32(truncatingIfNeeded: key.lower)
+        keyUpper = Int32(truncatingIfNeeded: key.upper)
+        rowOrValue = Int32(truncatingIfNeeded: value.lower)
+        upper = Int32(truncatingIfNeeded: value.upper)
+        hasEscape = value.hasEscape
+        keyHasEscape = key.hasEscape
+        form = value.isString ? .jsonString : .jsonValue
+    }
+
+    /// Index of the row that contains the field, from 0; always 0 in dialects without rows.
+    @inlinable public var row: Int32 { isMember ? 0 : rowOrValue }
+
+    /// True for a member of a JSON object.
+    @inlinable public var isMember: Bool { form == .jsonString || form == .jsonValue }
 
     /// The field without its marker, dash or quotes.
     @inlinable public var range: Range<Int> { Int(lower)..<Int(upper) }
@@ -52,7 +76,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
     /// The key of a `key=value` field or the name of an option; nil for other forms.
     @inlinable public var key: Range<Int>? {
         switch form {
-        case .keyValue: Int(lower)..<Int(keyUpper)
+        case .keyValue, .jsonString, .jsonValue: Int(lower)..<Int(keyUpper)
         case .option: range
         default: nil
         }
@@ -60,6 +84,15 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
 
     /// The value after the assignment byte, or the whole field if it has no key.
     @inlinable public var value: Range<Int> {
-        form == .keyValue ? Int(keyUpper + 1)..<Int(upper) : range
+        switch form {
+        case .keyValue: Int(keyUpper + 1)..<Int(upper)
+        case .jsonString, .jsonValue: Int(rowOrValue)..<Int(upper)
+        default: range
+        }
+    }
+
+    /// The JSON text of the value of a member, including the quotes of a string.
+    public var json: Range<Int> {
+        form == .jsonString ? (value.lowerBound - 1)..<(value.upperBound + 1) : value
     }
 }

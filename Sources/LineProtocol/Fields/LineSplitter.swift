@@ -40,6 +40,8 @@ final class LineDivider: Sendable {
     /// True if the fast path in ``FieldScan`` can handle the syntax.
     let isPlain: Bool
     let scan: FieldScan
+    /// Splits JSON objects; nil in other dialects.
+    let json: JSONDivider?
 
     init(_ dialect: Dialect) {
         syntax = dialect.syntax
@@ -56,7 +58,7 @@ final class LineDivider: Sendable {
             escapable = ByteSet(table.meaning.keys)
         case .doubling(let byte, _): doubled = byte
         case .percent: percent = ASCII.percent
-        case .quotes, .none: break
+        case .quotes, .json, .none: break
         }
         self.escape = escape
         self.escapable = escapable
@@ -75,11 +77,13 @@ final class LineDivider: Sendable {
         }
         isPlain =
             syntax.verb == .first && syntax.keyValue == nil && !syntax.quotes && doubled == nil
+            && syntax.json == nil
             && mark == nil && !isHeaderFrame && separator2 == separator
             && (escape == nil || escapable.contains(separator))
         scan = FieldScan(
             syntax, separator: separator, escape: escape, marker: escape ?? percent,
             trailingEscape: trailingEscape)
+        json = syntax.json.map { JSONDivider($0) }
     }
 
     @inline(__always)
@@ -94,6 +98,8 @@ final class LineDivider: Sendable {
         }
         if isPlain {
             unsafe scan.split(base, range, room: bytes.count, &result)
+        } else if let json {
+            unsafe json.split(base, range, room: bytes.count, &result)
         } else {
             result.removeAll()
             result.parts.line = range

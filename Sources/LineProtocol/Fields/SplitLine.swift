@@ -4,7 +4,9 @@
 /// Reuse the value to split the next line without allocating memory for its fields.
 public struct SplitLine: Sendable {
     var parts = LineParts()
-    /// The fields after the command.
+    /// The parts that only JSON objects have.
+    var json = JSONParts()
+    /// The fields after the command. In JSON, the members of the body.
     public internal(set) var fields = ReusableArray<Field>()
 
     /// Creates an empty line.
@@ -32,9 +34,7 @@ public struct SplitLine: Sendable {
     ) -> Field? {
         var result: Field?
         for field in fields where Int(field.row) == row {
-            guard let range = field.key, bytes.matches(range, key, ignoringCase: false) else {
-                continue
-            }
+            guard field.hasKey(key, in: bytes) else { continue }
             if firstWins { return field }
             result = field
         }
@@ -44,8 +44,12 @@ public struct SplitLine: Sendable {
     /// The number of rows, at least 1.
     public var rowCount: Int { Int(fields.last?.row ?? 0) + 1 }
 
+    /// The error in a line that should be a JSON object; nil if there is none.
+    public var jsonError: JSONError? { json.error }
+
     mutating func removeAll() {
         parts = LineParts()
+        json = JSONParts()
         fields.removeAll()
     }
 }
@@ -57,4 +61,24 @@ struct LineParts: Sendable {
     var tags: Range<Int>?
     var source: Range<Int>?
     var continues = false
+}
+
+/// The parts of a line that is a JSON object.
+struct JSONParts: Sendable {
+    var error: JSONError?
+    /// True if the command is written with escape sequences.
+    var verbHasEscape = false
+    /// The value whose members are the fields; nil if there is none.
+    var body: Field?
+    /// The member `id` of a JSON-RPC message; nil if there is none.
+    var id: Field?
+}
+
+extension Field {
+    /// Returns true if the field has this key, which is not escaped.
+    func hasKey(_ wanted: [UInt8], in bytes: Span<UInt8>) -> Bool {
+        guard let key else { return false }
+        guard keyHasEscape else { return bytes.matches(key, wanted, ignoringCase: false) }
+        return (try? EscapeRule.json.decode(bytes.array(key))) == wanted
+    }
 }

@@ -8,6 +8,8 @@ struct ArgumentPlan: Sendable {
     /// The keys and names that steps search for, as they are written in lines.
     private(set) var names: [[UInt8]] = []
     private(set) var defaults: [Default] = []
+    /// The paths of arguments in JSON objects.
+    private(set) var paths: [JSONPath] = []
 
     struct Command: Sendable {
         var firstStep: Int
@@ -25,7 +27,7 @@ struct ArgumentPlan: Sendable {
         var source: Source
         var conversion: Conversion
         var isRequired: Bool
-        /// Index in `names`; 0 if unused.
+        /// Index in `names` or, in JSON, in `paths`; 0 if unused.
         var name = 0
         /// Index in `defaults`; -1 if there is no default.
         var defaultValue = -1
@@ -75,16 +77,26 @@ struct ArgumentPlan: Sendable {
                 command.lastPositional = index
                 if argument.isRequired { command.requiredCount += 1 }
             }
-            append(argument, keyRule: isEscaped ? dialect.escaping.key : nil)
+            append(
+                argument, keyRule: isEscaped ? dialect.escaping.key : nil,
+                json: dialect.syntax.json)
         }
         commands.append(command)
     }
 
-    private mutating func append(_ argument: ArgumentSignature, keyRule: EscapeRule?) {
+    private mutating func append(
+        _ argument: ArgumentSignature, keyRule: EscapeRule?, json: JSONSyntax?
+    ) {
         var step = Step(
             source: Source(argument), conversion: Conversion(argument.elementType),
             isRequired: argument.isRequired, name: names.count)
+        if let path = json?.path(of: argument) {
+            step.source = .key
+            step.name = paths.count
+            paths.append(path)
+        }
         switch argument.position {
+        case _ where json != nil: break
         case .key(let key):
             // Keys are compared in escaped form.
             let written = (try? keyRule?.encode(key)) ?? key

@@ -2,13 +2,13 @@
 /// the message's scratch buffer.
 public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     /// The value: the integer, the Boolean as 0 or 1, the time in nanoseconds since 1970, the index
-    /// of the choice, or the digits of the decimal. For a variadic argument, the index of its first
+    /// of the choice, or the digits of the decimal. For a variadic argument or a JSON array, the index of its first
     /// element in ``Message/elements``.
     public var number: Int64
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
-    /// For a decimal, the number of decimal places; for a variadic argument, the number of
-    /// elements.
+    /// For a decimal, the number of decimal places; for a variadic argument or a JSON array, the
+    /// number of elements.
     @usableFromInline var scale: Int32
     /// The type of the argument.
     public var kind: Kind
@@ -51,6 +51,8 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
 /// A way in which a message deviates from the command's signature.
 public enum MessageIssue: Sendable, Hashable {
     case unknownCommand
+    /// The line is not a JSON object, as all lines of the dialect must be.
+    case notJSON(JSONError)
     /// Required arguments are missing.
     case tooFew(missing: Int)
     /// The line has more fields than the command has arguments.
@@ -63,7 +65,7 @@ public enum MessageIssue: Sendable, Hashable {
     /// Returns true if `tolerance` accepts the message despite the issue.
     public func isTolerated(by tolerance: Tolerance) -> Bool {
         switch self {
-        case .unknownCommand, .badEscape: false
+        case .unknownCommand, .notJSON, .badEscape: false
         case .tooFew: tolerance.tooFew != .reject
         case .tooMany: tolerance.tooMany != .reject
         case .invalidArgument: tolerance.mismatch != .reject

@@ -111,7 +111,7 @@ extension LineArgumentDecoder {
     /// Returns the value for a missing argument: the default if there is one; otherwise, an empty
     /// value for a required argument and `absent` for an optional one.
     @inline(__always)
-    private func missingArgument(
+    func missingArgument(
         _ line: LineView, _ step: ArgumentPlan.Step, _ index: Int, _ extra: inout Message.Extra
     ) -> DecodedArgument {
         unsafe step.isRequired || step.defaultValue >= 0
@@ -136,7 +136,7 @@ extension LineArgumentDecoder {
 
     /// Decodes an argument that is never escaped.
     @inline(__always)
-    private func raw(
+    func raw(
         _ line: LineView, _ range: Range<Int>, _ index: Int, _ extra: inout Message.Extra
     ) -> DecodedArgument {
         unsafe converted(

@@ -52,7 +52,7 @@ extension LineArgumentDecoder {
 
     /// Decodes a field with escape sequences as the argument at `index`.
     @inline(never)
-    private func unescaped(
+    func unescaped(
         _ line: LineView, _ field: Field, _ index: Int, _ extra: inout Message.Extra
     ) -> DecodedArgument {
         let bytes = unsafe line.bytes
@@ -66,6 +66,8 @@ extension LineArgumentDecoder {
                 try unsafe escaping.trailing.decode(bytes.span, field.value, into: &scratch)
             case .keyValue:
                 try unsafe escaping.value.decode(bytes.span, field.value, into: &scratch)
+            case .jsonString, .jsonValue:
+                try unsafe JSONEscape.decode(bytes.span, field.value, into: &scratch)
             case .quoted:
                 try unsafe EscapeRule.quotes.decode(bytes.span, field.value, into: &scratch)
             }

@@ -39,6 +39,10 @@ final class LineArgumentDecoder: Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into message: inout Message
     ) {
         unsafe divider.split(bytes, range, into: &message.split)
+        if divider.json != nil {
+            unsafe readJSON(bytes, into: &message)
+            return
+        }
         message.command = unsafe index(message.direction).find(bytes, message.split.parts.verb)
         guard let commandIndex = message.command else {
             message.arguments.removeAll()

@@ -3,9 +3,10 @@ extension Message {
     func elements(
         _ argument: DecodedArgument, _ signature: ArgumentSignature, in buffer: Span<UInt8>
     ) -> [ArgumentValue] {
-        if signature.presence == .variadic, signature.isPositional {
+        if argument.scale > 0 {
             let first = Int(argument.number)
-            let type = signature.elementType
+            var type = signature.elementType
+            if case .list(let element, _) = type { type = element }
             return (first..<(first + Int(argument.scale))).map { index in
                 value(elements[index], type, in: buffer)
             }

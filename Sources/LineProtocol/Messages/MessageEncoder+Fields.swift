@@ -193,6 +193,7 @@ extension EscapeRule {
         case .percent(let encoded): encoded.contains(byte) || byte == ASCII.percent
         case .doubling(let doubled, _): byte == doubled
         case .quotes: true
+        case .json: byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
         }
     }
 }

@@ -39,6 +39,11 @@ public struct MessageEncoder: Sendable {
         var draft = LineDraft(values, signature, dialect)
         try draft.fillPayloadLength(header: lengthHeader)
         var line: [UInt8] = []
+        if let json = dialect.syntax.json {
+            try appendObject(draft, json, to: &line)
+            try appendFrame(line, draft, to: &target)
+            return
+        }
         try appendTags(draft, to: &line)
         try appendSource(draft, to: &line)
         let start = line.count
@@ -119,7 +124,7 @@ public struct MessageEncoder: Sendable {
         line.append(separator)
     }
 
-    private func appendVerb(_ draft: LineDraft, to line: inout [UInt8]) throws(EncodingError) {
+    func appendVerb(_ draft: LineDraft, to line: inout [UInt8]) throws(EncodingError) {
         switch draft.signature.wire {
         case .exact(let verb):
             line.append(contentsOf: verb)
@@ -133,7 +138,8 @@ public struct MessageEncoder: Sendable {
             line.append(contentsOf: verb)
         case .prefix(let prefix):
             let (bytes, argumentIndex) = try givenVerb(draft)
-            guard bytes.starts(with: prefix), !bytes.contains(where: separators.contains) else {
+            let isDivided = dialect.syntax.json == nil && bytes.contains(where: separators.contains)
+            guard bytes.starts(with: prefix), !isDivided else {
                 throw draft.error(.verbInvalid, argumentIndex)
             }
             line.append(contentsOf: bytes)

@@ -45,7 +45,7 @@ public struct SchemaCheck: Sendable {
         return message.issues.allSatisfy { issue in
             switch issue {
             case .tooFew, .invalidArgument, .badEscape: true
-            case .unknownCommand, .tooMany: !breaks(issue, message)
+            case .unknownCommand, .notJSON, .tooMany: !breaks(issue, message)
             }
         }
     }
@@ -60,7 +60,8 @@ public struct SchemaCheck: Sendable {
 
     /// Returns the first issue that violates the dialect, or nil.
     func firstBreak(_ message: Message) -> MessageIssue? {
-        message.command == nil ? .unknownCommand : message.issues.first { breaks($0, message) }
+        message.command == nil
+            ? message.issues.first ?? .unknownCommand : message.issues.first { breaks($0, message) }
     }
 
     /// Returns true if the line has exactly the maximum length.
@@ -76,7 +77,8 @@ public struct SchemaCheck: Sendable {
         return count == side.limits.lineBytesMax
     }
 
-    private func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
+    /// Returns true if an issue of the message violates the dialect.
+    package func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
         guard let command = message.command else { return true }
         // The tolerance says how a server reads a wrong value. It does not allow the server to send
         // one.
@@ -116,6 +118,7 @@ public struct SchemaCheck: Sendable {
         }
         switch issue {
         case .unknownCommand: return "unknown command"
+        case .notJSON(let error): return error.words
         case .tooFew(let missing): return "\(counted(missing, "argument")) missing"
         case .tooMany(let extra): return "\(counted(extra, "argument")) too many"
         case .invalidArgument(let index): return "\(name(index)) is not a valid \(type(index))"

@@ -99,6 +99,7 @@ public struct CommandTableTally: Sendable {
     private enum Flaw: Hashable {
         case frame(FrameIssue)
         case unknownCommand
+        case notJSON
         case tooFew(Int)
         case tooMany(Int)
         case badValue(Int)
@@ -155,6 +156,7 @@ public struct CommandTableTally: Sendable {
         if let issue = frame.issue { return .frame(Self.numberless(issue)) }
         return switch check.firstBreak(message) {
         case .unknownCommand, nil: .unknownCommand
+        case .notJSON: .notJSON
         case .tooFew(let missing): .tooFew(missing)
         case .tooMany(let extra): .tooMany(extra)
         case .invalidArgument(let index): .badValue(index)
@@ -176,6 +178,7 @@ public struct CommandTableTally: Sendable {
         switch flaw {
         case .frame: "framing"
         case .unknownCommand: "unknown-command"
+        case .notJSON: "not-json"
         case .tooFew: "too-few"
         case .tooMany: "too-many"
         case .badValue: "bad-value"
@@ -193,6 +196,7 @@ public struct CommandTableTally: Sendable {
         case .frame(.bufferOverLimit): return "bytes lost"
         case .frame(let issue): return SchemaCheck.words(issue)
         case .unknownCommand: return SchemaCheck.words(.unknownCommand, nil)
+        case .notJSON: return "not a JSON object"
         case .tooFew(let missing): return SchemaCheck.words(.tooFew(missing: missing), signature)
         case .tooMany(let extra): return SchemaCheck.words(.tooMany(extra: extra), signature)
         case .badValue(let index): return SchemaCheck.words(.invalidArgument(index), signature)

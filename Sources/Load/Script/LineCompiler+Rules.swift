@@ -1,3 +1,4 @@
+import DialectModel
 import Diagnostics
 import LineProtocol
 import Scenario
@@ -32,21 +33,23 @@ extension LineCompiler {
                     $0.name == argument.name.text
                 })
             else { continue }
-            rule.add(.argument(argumentIndex), try pieces(argument.value, &names))
+            let type = signature.arguments[argumentIndex].type
+            rule.add(.argument(argumentIndex), try pieces(argument.value, type, &names))
         }
         rule.isOpen = true
         return rule
     }
 
     private func pieces(
-        _ value: Value, _ names: inout CaptureNames
+        _ value: Value, _ type: ArgumentType, _ names: inout CaptureNames
     ) throws -> [LineRule.Piece] {
         switch value.kind {
         case .string(let template): template.pieces.map { piece($0, &names) }
         case .placeholder(let placeholder): [piece(.placeholder(placeholder), &names)]
         case .int(let number): [.literal(Array(String(number).utf8))]
         case .decimal(let text), .name(let text): [.literal(Array(text.utf8))]
-        case .bool(let flag): [.literal(Array((flag ? "1" : "0").utf8))]
+        case .bool(let flag):
+            [.literal(ValueConversion.bytes(.bool(flag), type) ?? Array(String(flag).utf8))]
         case .list, .unordered: [.anything]
         }
     }
@@ -76,6 +79,7 @@ extension LineCompiler {
     private static let holesMax = 26
 
     private func wire(_ template: Template, _ names: inout CaptureNames) throws -> LineRule {
+        if let json = dialect.syntax.json { return try wire(template, json, &names) }
         var bytes: [UInt8] = []
         var placeholders: [Placeholder] = []
         for piece in template.pieces {
@@ -109,6 +113,26 @@ extension LineCompiler {
             rule.add(.field((rule.fieldCount ?? 0)), parts.map { self.piece($0, &names) })
             rule.fieldCount = (rule.fieldCount ?? 0) + 1
         }
+        return rule
+    }
+
+    /// Compiles JSON wire text. Only members that are arguments of the command are compared.
+    private func wire(
+        _ template: Template, _ json: JSONSyntax, _ names: inout CaptureNames
+    ) throws -> LineRule {
+        guard let tree = try? JSONTemplate(template), let verb = tree.verb(json),
+            let command = dialect.commands.command(verb.span, 0..<verb.count, .fromServer)
+        else {
+            throw OperatorScriptError(
+                .unsuitableBehaviour,
+                "a load test can only expect JSON objects whose command is in the dialect")
+        }
+        var rule = LineRule(verb: .commands([command]))
+        for (index, argument) in dialect.commands.signatures[command].arguments.enumerated() {
+            guard let pieces = tree.value(of: argument, json)?.pieces else { continue }
+            rule.add(.argument(index), pieces.map { piece($0, &names) })
+        }
+        rule.isOpen = true
         return rule
     }
 

@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 import Scenario
 import Session
@@ -92,7 +93,7 @@ struct LineCompiler {
                     $0.name == argument.name.text
                 })
             else { continue }
-            let spelling = try spelled(argument.value)
+            let spelling = try spelled(argument.value, signature.arguments[index].type)
             guard let value = ValueConversion.value(spelling, signature.arguments[index].type)
             else {
                 throw OperatorScriptError(
@@ -122,13 +123,14 @@ struct LineCompiler {
         }
     }
 
-    private func spelled(_ value: Value) throws -> [UInt8] {
+    private func spelled(_ value: Value, _ type: ArgumentType) throws -> [UInt8] {
         switch value.kind {
         case .string(let template): try spelled(template, payloadCount: 0)
         case .placeholder(let placeholder): try spelled(placeholder, payloadCount: 0)
         case .int(let number): Array(String(number).utf8)
         case .decimal(let text), .name(let text): Array(text.utf8)
-        case .bool(let flag): Array((flag ? "1" : "0").utf8)
+        case .bool(let flag):
+            ValueConversion.bytes(.bool(flag), type) ?? Array(String(flag).utf8)
         case .list, .unordered:
             throw OperatorScriptError(
                 .unsuitableBehaviour, "a load test cannot send a list argument")
@@ -178,6 +180,10 @@ struct LineCompiler {
     }
 
     private func firstWord(_ template: Template) -> String? {
+        if let json = dialect.syntax.json {
+            let verb = (try? JSONTemplate(template))?.verb(json)
+            return verb.map { String(decoding: $0, as: UTF8.self) }
+        }
         guard case .literal(let literal) = template.pieces.first else { return nil }
         let word = literal.bytes.prefix { !dialect.syntax.separators.contains($0) }
         return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)

@@ -94,7 +94,7 @@ struct MessageFaults {
             case .tooMany: if faults.strikes(.extraArgumentsClose) { return true }
             case .invalidArgument: if faults.strikes(.badValuesClose) { return true }
             case .badEscape: if faults.strikes(.unknownEscapesClose) { return true }
-            case .unknownCommand: break
+            case .unknownCommand, .notJSON: break
             }
         }
         if hasEmptyArgument(line), faults.strikes(.emptyArgumentsClose) { return true }

@@ -41,6 +41,7 @@ extension MessageIssue {
     func explanation(_ signature: CommandSignature) -> String {
         switch self {
         case .unknownCommand: "no such command"
+        case .notJSON(let error): error.words
         case .tooFew(let missing): "missing arguments: \(missing)"
         case .tooMany(let extra): "too many arguments: \(extra) extra"
         case .invalidArgument(let index):

@@ -28,7 +28,7 @@ extension LineCursor {
         }
         if at == start { return nil }
         return Template(
-            try checked(builder.finish(cursor: self), use), range: range(from: start))
+            try checked(builder.finish(cursor: self), isWireText: true), range: range(from: start))
     }
 
     /// Parses a word that may contain placeholders.
@@ -65,7 +65,7 @@ extension LineCursor {
         }
         let pieces = builder.finish(cursor: self)
         at += 1
-        return Template(try checked(pieces, use), range: range(from: start))
+        return Template(try checked(pieces), range: range(from: start))
     }
 
     /// Parses a quoted string with escapes but no placeholders. The cursor must be at its opening
@@ -138,13 +138,15 @@ extension LineCursor {
         return Unicode.Scalar(value)
     }
 
-    /// Checks that a placeholder for the rest of the line is the last piece of its template.
+    /// Checks that a placeholder for the rest of the line is the last piece of its template. In wire
+    /// text, it may also stand for the rest of a JSON object or array.
     private func checked(
-        _ pieces: [Template.Piece], _ use: TemplateUse
+        _ pieces: [Template.Piece], isWireText: Bool = false
     ) throws(Diagnosed) -> [Template.Piece] {
-        for piece in pieces.dropLast() {
+        for (index, piece) in pieces.dropLast().enumerated() {
             guard case .placeholder(let placeholder) = piece else { continue }
             switch placeholder.kind {
+            case .rest where isWireText && pieces[index + 1].continuesJSON: continue
             case .rest, .end:
                 throw Diagnosed(
                     error(
@@ -155,6 +157,16 @@ extension LineCursor {
             }
         }
         return pieces
+    }
+}
+
+extension Template.Piece {
+    /// True for a literal that can follow a member of a JSON object or an element of an array.
+    package var continuesJSON: Bool {
+        guard case .literal(let literal) = self,
+            let next = literal.bytes.first(where: { !$0.isSpace })
+        else { return false }
+        return [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(next)
     }
 }
 

@@ -203,6 +203,9 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                 wire.fields[index].value = bytes(wire.fields[index].value)
             }
             copy.form = .wire(wire)
+        case .json(var json):
+            json.object = json.object.mapBytes { bytes($0) }
+            copy.form = .json(json)
         case .typed(var typed):
             for index in typed.arguments.indices {
                 let argument = typed.arguments[index]

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Dialect: livechat, irc, msnp, nats, plain or teamspeak, with or without +PROFILE, or a FILE \
+            Dialect: livechat, irc, jsonl, msnp, nats, plain or teamspeak, with or without +PROFILE, or a FILE \
             with behaviours.
             """, valueName: "name"), completion: .dialect)
     var dialect = "livechat"

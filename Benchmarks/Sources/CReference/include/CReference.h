@@ -25,6 +25,10 @@ size_t c_reference_split(
 /// the rest of the line.
 size_t c_reference_split_irc(const uint8_t *bytes, size_t count, c_reference_line *line);
 
+/// Finds the end of each line with memchr, then each token of a JSON object byte by byte, and stores
+/// the keys and values of the object. Checks brackets and strings, but not the syntax of numbers.
+size_t c_reference_split_json(const uint8_t *bytes, size_t count, c_reference_line *line);
+
 /// This thread's CPU time in nanoseconds.
 uint64_t c_reference_cpu_nanoseconds(void);
 

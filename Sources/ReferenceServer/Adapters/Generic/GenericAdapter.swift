@@ -59,6 +59,10 @@ package final class GenericAdapter: ProtocolAdapter {
         case .refuse(let refusal): return refuse(refusal, id, &context)
         }
         context.service.keepAlive(id, context.now)
+        if let signature = line.signature, let issue = line.intolerable {
+            return refuse(
+                Refusal(.notUnderstood, issue.explanation(signature)), id, &context)
+        }
         if context.service.session(id) == nil, receiveLogin(line, id, &context) { return }
         if receiveFixed(line, id, &context) { return }
         guard context.service.session(id) != nil else {

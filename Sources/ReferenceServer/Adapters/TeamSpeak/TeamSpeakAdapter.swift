@@ -64,7 +64,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
             case .tooFew: return status(.parameterNotFound, id, &context)
             case .invalidArgument: return status(.invalidParameter, id, &context)
             case .badEscape: return status(.invalidParameter, id, &context)
-            case .tooMany, .unknownCommand: break
+            case .tooMany, .unknownCommand, .notJSON: break
             }
         }
         guard verb.isEarly || context.service.session(id) != nil else {

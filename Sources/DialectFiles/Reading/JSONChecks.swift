@@ -1,0 +1,45 @@
+import LineProtocol
+
+/// Reports settings that contradict `fields.json`.
+struct JSONChecks {
+    let problems: Problems
+
+    func check(_ framing: Setting?, _ read: Framing, _ tolerance: Setting?, _ rules: Tolerance) {
+        checkTerminators(framing, read)
+        let section = framing?.openSection()
+        for key in [FramingKeys.headerFrames.key, FramingKeys.grouping.key, FramingKeys.telnet.key]
+        {
+            guard let setting = section?[key] else { continue }
+            if key.name == FramingKeys.telnet.key.name, !read.telnet { continue }
+            if key.name == FramingKeys.grouping.key.name {
+                guard case .mark = read.grouping else { continue }
+            }
+            problems.error(
+                .conflict, "`\(setting.path)` cannot be combined with `fields.json`",
+                at: setting.key)
+        }
+        if let tolerance { check(tolerance, rules) }
+    }
+
+    /// Reports a tolerance that joins fields.
+    func check(_ tolerance: Setting, _ rules: Tolerance) {
+        guard rules.tooMany == .joinLast else { return }
+        problems.error(
+            .conflict, "`join-last` has no meaning in lines that are JSON objects",
+            at: tolerance.key, help: "use `ignore` or `reject`")
+    }
+
+    /// Reports terminators that can occur inside a JSON object.
+    private func checkTerminators(_ setting: Setting?, _ framing: Framing) {
+        guard framing.unit == .line else { return }
+        for side in [framing.fromClient, framing.fromServer] {
+            let all = side.accepted + [side.terminator]
+            guard let bad = all.first(where: { $0.bytes.contains { $0 >= 0x20 } }), let setting
+            else { continue }
+            problems.error(
+                .conflict, "the terminator \(bad.name) can occur inside a JSON object",
+                at: setting.key, help: "use a control byte, such as LF or NUL")
+            return
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import Diagnostics
+
+/// A pattern for a JSON value, compared by structure: the order of keys, space and the spelling of
+/// strings and numbers do not matter.
+package struct JSONPattern: Sendable {
+    package indirect enum Kind: Sendable {
+        /// With `isOpen`, the object may have members that are not listed.
+        case object([Member], isOpen: Bool)
+        case array([JSONPattern], isOpen: Bool)
+        case string(BytesPattern)
+        /// A number, `true`, `false` or `null`, in canonical form.
+        case scalar([UInt8])
+        /// A placeholder that is not inside a string. It matches the value of a string, or the text
+        /// of any other value.
+        case value(BytesPattern)
+    }
+
+    package struct Member: Sendable {
+        package var key: [UInt8]
+        package var value: JSONPattern
+    }
+
+    package var kind: Kind
+    package var range: SourceRange
+
+    /// Returns true if a part of the pattern matches the value of the variable.
+    func compares(with variable: Int) -> Bool {
+        switch kind {
+        case .object(let members, _): members.contains { $0.value.compares(with: variable) }
+        case .array(let elements, _): elements.contains { $0.compares(with: variable) }
+        case .string(let bytes), .value(let bytes): bytes.compares(with: variable)
+        case .scalar: false
+        }
+    }
+
+    /// Returns the pattern with each pattern of bytes replaced.
+    package func mapBytes(_ change: (BytesPattern) -> BytesPattern) -> JSONPattern {
+        var copy = self
+        switch kind {
+        case .object(let members, let isOpen):
+            copy.kind = .object(
+                members.map { Member(key: $0.key, value: $0.value.mapBytes(change)) },
+                isOpen: isOpen)
+        case .array(let elements, let isOpen):
+            copy.kind = .array(elements.map { $0.mapBytes(change) }, isOpen: isOpen)
+        case .string(let bytes): copy.kind = .string(change(bytes))
+        case .value(let bytes): copy.kind = .value(change(bytes))
+        case .scalar: break
+        }
+        return copy
+    }
+}
+
+/// A line that is a JSON object.
+package struct JSONLinePattern: Sendable {
+    package var object: JSONPattern
+    /// The command; nil if there is none or if it contains a placeholder.
+    package var verb: [UInt8]?
+    /// Source range of the command.
+    package var verbRange: SourceRange
+    /// True if members that the pattern does not name are errors unless it contains `{{...}}`.
+    package var isStrict: Bool
+}

@@ -1,0 +1,94 @@
+/// The syntax of lines that are JSON objects (RFC 8259), one object per line.
+///
+/// Arguments are members of the body, which is the whole object unless ``Form`` says otherwise.
+public struct JSONSyntax: Sendable, Hashable {
+    /// The part of the object that names the command.
+    public var form: Form
+    /// If an object has the same key twice: true if the first value counts, false if the last one
+    /// does, as in most JSON libraries.
+    public var firstWins: Bool
+
+    /// Creates a JSON syntax.
+    public init(form: Form = .key(["type"]), firstWins: Bool = false) {
+        self.form = form
+        self.firstWins = firstWins
+    }
+
+    /// The part of the object that names the command.
+    public enum Form: Sendable, Hashable {
+        /// The value at a path: `{"type":"join","room":"x"}`.
+        case key(JSONPath)
+        /// The only key of the object, whose value is the body: `{"join":{"room":"x"}}`.
+        case onlyKey
+        /// JSON-RPC 2.0: the value of `method`, or the word `result` or `error` in an answer. The
+        /// body is the value of `params`, `result` or `error`.
+        case rpc
+    }
+
+    /// Returns the path of an argument from the body; nil if the argument is not in the body.
+    public func path(of argument: ArgumentSignature) -> JSONPath? {
+        switch argument.position {
+        case .key(let key): JSONPath(key) ?? JSONPath(steps: [key])
+        // The transaction ID of JSON-RPC is outside the body.
+        case .correlation: form == .rpc ? nil : [argument.name]
+        default: nil
+        }
+    }
+
+    /// The maximum depth of nested objects and arrays. Deeper values are invalid.
+    public static let depthMax = 128
+}
+
+/// The way from an object to one of its values: keys, and indices of array elements.
+public struct JSONPath: Sendable, Hashable {
+    /// The keys and indices. An empty path leads to the object itself.
+    public let steps: [[UInt8]]
+
+    /// The maximum number of steps.
+    public static let stepsMax = 16
+
+    /// Creates a path from its steps.
+    public init(steps: [[UInt8]]) { self.steps = steps }
+
+    /// Parses a path such as `user.name`; `.` is the empty path. Returns nil if a step is empty or
+    /// there are too many.
+    public init?(_ text: [UInt8]) {
+        if text == [ASCII.dot] {
+            steps = []
+            return
+        }
+        let parts = text.split(separator: ASCII.dot, omittingEmptySubsequences: false)
+        guard parts.count <= Self.stepsMax, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        steps = parts.map { Array($0) }
+    }
+
+    /// The path as written in dialect files.
+    public var text: [UInt8] {
+        steps.isEmpty ? [ASCII.dot] : Array(steps.joined(separator: [ASCII.dot]))
+    }
+
+    /// Returns the index that a step is if it leads to an element of an array; nil if it cannot be
+    /// an index.
+    package static func index(_ step: [UInt8]) -> Int? {
+        guard !step.isEmpty, step.count <= 4, step.allSatisfy(ASCII.isDigit) else { return nil }
+        return step.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
+    }
+}
+
+extension JSONPath: ExpressibleByArrayLiteral {
+    /// Creates a path from its keys.
+    public init(arrayLiteral keys: String...) {
+        steps = keys.map { Array($0.utf8) }
+    }
+}
+
+/// The members of JSON-RPC 2.0 messages.
+package enum JSONRPC {
+    package static let version = Array("jsonrpc".utf8)
+    package static let method = Array("method".utf8)
+    package static let params = Array("params".utf8)
+    package static let id = Array("id".utf8)
+    /// The only member with a body in the answer to a successful request.
+    package static let result = Array("result".utf8)
+    package static let error = Array("error".utf8)
+}

@@ -1,0 +1,123 @@
+/// Functions for JSON text of any kind. They copy what they return, so they are not meant for every
+/// line of a load.
+package enum JSONText {
+    /// Returns the value that `bytes` consist of, possibly with space around it; nil if it is not
+    /// valid JSON.
+    package static func value(_ bytes: [UInt8]) -> Field? {
+        unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return nil }
+            var scanner = unsafe JSONScanner(base, 0..<buffer.count, room: buffer.count)
+            scanner.skipSpace()
+            let lower = scanner.offset
+            guard let value = scanner.value(depth: 0) else { return nil }
+            scanner.skipSpace()
+            return scanner.isAtEnd
+                ? Field(JSONScanner.Token(lower: lower, upper: lower), value) : nil
+        }
+    }
+
+    /// Returns the members of an object in order, with unescaped keys; nil if the value is not an
+    /// object.
+    package static func members(
+        _ value: Field, in bytes: [UInt8]
+    ) -> [(key: [UInt8], value: Field)]? {
+        guard isContainer(value, ASCII.openBrace, bytes) else { return nil }
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return nil }
+            var found: [(key: [UInt8], value: Field)] = []
+            var scanner = unsafe JSONScanner(base, value.value, room: buffer.count)
+            scanner.forEachMember { field in
+                let key = bytes.span.array(field.key ?? 0..<0)
+                found.append(((try? EscapeRule.json.decode(key)) ?? key, field))
+            }
+            return found
+        }
+    }
+
+    /// Returns the elements of an array; nil if the value is not an array.
+    package static func elements(_ value: Field, in bytes: [UInt8]) -> [Field]? {
+        guard isContainer(value, ASCII.openBracket, bytes) else { return nil }
+        return unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return nil }
+            var found: [Field] = []
+            var scanner = unsafe JSONScanner(base, value.value, room: buffer.count)
+            scanner.forEachElement { field in
+                found.append(field)
+                return true
+            }
+            return found
+        }
+    }
+
+    private static func isContainer(_ value: Field, _ bracket: UInt8, _ bytes: [UInt8]) -> Bool {
+        value.form == .jsonValue && bytes[value.value.lowerBound] == bracket
+    }
+
+    /// Returns the value of a string, or the JSON text of any other value.
+    package static func text(_ value: Field, in bytes: [UInt8]) -> [UInt8] {
+        let raw = bytes.span.array(value.value)
+        guard value.form == .jsonString else { return raw }
+        return (try? EscapeRule.json.decode(raw)) ?? raw
+    }
+
+    /// Returns the value in a form in which equal values are written alike: without space, with
+    /// sorted keys, and with one spelling for each string and each number.
+    package static func canonical(_ value: Field, in bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        appendCanonical(value, bytes, to: &result)
+        return result
+    }
+
+    /// Returns true if both are JSON and have the same value.
+    package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard let first = value(one), let second = value(other) else { return one == other }
+        return canonical(first, in: one) == canonical(second, in: other)
+    }
+
+    private static func appendCanonical(
+        _ value: Field, _ bytes: [UInt8], to target: inout [UInt8]
+    ) {
+        if value.form == .jsonString {
+            appendString(text(value, in: bytes), to: &target)
+        } else if let members = members(value, in: bytes) {
+            // Of several values of a key, the last one counts.
+            let values = Dictionary(members, uniquingKeysWith: { $1 })
+            target.append(ASCII.openBrace)
+            for (index, key) in values.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
+                .enumerated()
+            {
+                if index > 0 { target.append(ASCII.comma) }
+                appendString(key, to: &target)
+                target.append(ASCII.colon)
+                if let value = values[key] { appendCanonical(value, bytes, to: &target) }
+            }
+            target.append(ASCII.closeBrace)
+        } else if let elements = elements(value, in: bytes) {
+            target.append(ASCII.openBracket)
+            for (index, element) in elements.enumerated() {
+                if index > 0 { target.append(ASCII.comma) }
+                appendCanonical(element, bytes, to: &target)
+            }
+            target.append(ASCII.closeBracket)
+        } else {
+            appendScalar(bytes.span.array(value.value), to: &target)
+        }
+    }
+
+    private static func appendString(_ text: [UInt8], to target: inout [UInt8]) {
+        target.append(ASCII.quote)
+        // Text that is not UTF-8 is kept as it is.
+        target += (try? EscapeRule.json.encode(text)) ?? text
+        target.append(ASCII.quote)
+    }
+
+    private static func appendScalar(_ text: [UInt8], to target: inout [UInt8]) {
+        guard let first = text.first, first == ASCII.minus || ASCII.isDigit(first),
+            let number = JSONNumber(text.span, 0..<text.count)
+        else {
+            target += text
+            return
+        }
+        target += number.canonical
+    }
+}
