@@ -41,10 +41,10 @@ struct BehaviourShapes {
         login = makeLogin()
         relay = delivery("relay", "arrival", ("to", "name"))
         say = delivery("say", "heard", ("room", "room"))
-        // `probe` comes first, so that its name is used if another behaviour has the same exchange.
-        let names = dialect.behaviours.keys.sorted {
-            ($0 == "probe" ? 0 : 1, $0) < ($1 == "probe" ? 0 : 1, $1)
-        }
+        // If behaviours have the same exchange, the first one names it: `probe`, or a general one such
+        // as `enter` instead of `causes-extended-join`.
+        func rank(_ name: String) -> Int { name == "probe" ? 0 : name.contains("-") ? 2 : 1 }
+        let names = dialect.behaviours.keys.sorted { (rank($0), $0) < (rank($1), $1) }
         for name in names where !Self.others.contains(name) { addExchange(name) }
         markShared()
     }
