@@ -1,14 +1,15 @@
 #!/bin/bash
 # Measures the megabytes of a capture that `linejudge decode` processes per CPU second, as log and as JSON Lines,
-# compared with a C program that only prints lines, and with tcpflow if installed. The programs take turns in one
+# compared with a C program that only prints lines, and with tcpflow if installed. There are two captures: a load, in
+# which the members of a room receive the same lines, and a generated one in which no two lines are equal. The programs take turns in one
 # run, so that other activity affects all of them equally; results are medians. Also measures startup time and peak
 # memory, and checks that decode finds the lines that the clients counted.
 #
-# First captures a load of 4,000 connections to the built-in server with tcpdump on loopback (about two minutes), or
-# generates a capture if capturing is not permitted.
+# The load is captured of 4,000 connections to the built-in server with tcpdump on loopback (about two minutes), or
+# generated if capturing is not permitted.
 #
 # LINEJUDGE     use an existing binary
-# CAPTURE       use this capture (pcap, Ethernet, IRC)
+# CAPTURE       use this capture (pcap, Ethernet, IRC) as the first one
 # SECONDS_LOAD  duration of the load (60)
 # ROUNDS        number of rounds (9)
 set -euo pipefail
@@ -64,9 +65,7 @@ if [ -z "${CAPTURE:-}" ]; then
         echo "a generated capture of $operators connections: tcpdump is missing or not permitted"
     fi
 fi
-megabytes=$(awk -v bytes="$(stat -c %s "$capture")" 'BEGIN { printf "%.1f", bytes / 1e6 }')
 rounds=${ROUNDS:-9}
-echo "$megabytes MB; medians of $rounds rounds"
 
 declare -A times
 # NAME COMMAND...: records the CPU time of one run.
@@ -91,21 +90,43 @@ decode() { "$LINEJUDGE" decode "$capture" --dialect irc "$@"; }
 names=('C, lines' 'decode, log' 'decode, json')
 if command -v tcpflow >/dev/null; then names+=('tcpflow, text'); fi
 printf '\xd4\xc3\xb2\xa1\x02\x00\x04\x00\0\0\0\0\0\0\0\0\0\0\x04\x00\x01\0\0\0' >"$work/empty.pcap"
-for _ in $(seq "$rounds"); do
-    measure 'C, lines' "$work/reference" print "$capture"
-    measure 'decode, log' decode
-    measure 'decode, json' decode --as json
-    measure 'start' "$LINEJUDGE" decode "$work/empty.pcap" --dialect irc || true
-    # tcpflow writes a report.xml to its working directory.
-    if command -v tcpflow >/dev/null; then measure 'tcpflow, text' env -C "$work" tcpflow -c -r "$capture"; fi
-done
-for name in "${names[@]}"; do
-    awk -v name="$name" -v size="$megabytes" -v seconds="$(turns "$name" | median)" \
-        'BEGIN { printf "%-14s %6.0f MB per CPU second\n", name, size / (seconds > 0 ? seconds : 0.001) }'
-done
-paste <(turns 'C, lines') <(turns 'decode, log') | awk '{ print $1 / $2 }' | median |
-    awk '{ printf "log vs. C      %6.2f times as fast\n", $1 }'
-turns 'start' | median | awk '{ printf "start          %6.0f ms\n", $1 * 1000 }'
+
+# Compares the programs on the capture.
+compare() {
+    local megabytes
+    megabytes=$(awk -v bytes="$(stat -c %s "$capture")" 'BEGIN { printf "%.1f", bytes / 1e6 }')
+    echo "$megabytes MB; medians of $rounds rounds"
+    times=()
+    for _ in $(seq "$rounds"); do
+        measure 'C, lines' "$work/reference" print "$capture"
+        measure 'decode, log' decode
+        measure 'decode, json' decode --as json
+        measure 'start' "$LINEJUDGE" decode "$work/empty.pcap" --dialect irc || true
+        # tcpflow writes a report.xml to its working directory.
+        if command -v tcpflow >/dev/null; then
+            measure 'tcpflow, text' env -C "$work" tcpflow -c -r "$capture"
+        fi
+    done
+    for name in "${names[@]}"; do
+        awk -v name="$name" -v size="$megabytes" -v seconds="$(turns "$name" | median)" \
+            'BEGIN { printf "%-14s %6.0f MB per CPU second\n", name, size / (seconds > 0 ? seconds : 0.001) }'
+    done
+    for name in log json; do
+        paste <(turns 'C, lines') <(turns "decode, $name") | awk '{ print $1 / $2 }' | median |
+            awk -v name="$name vs. C" '{ printf "%-14s %6.2f times as fast\n", name, $1 }'
+    done
+    turns 'start' | median | awk '{ printf "start          %6.0f ms\n", $1 * 1000 }'
+}
+
+compare
+shared=$capture
+capture=$work/unique.pcap
+"$work/reference" unique "$capture" 200 "$operators"
+echo "a generated capture of $operators connections in which no two lines are equal"
+compare
+rm "$capture"
+capture=$shared
+echo "the first capture again:"
 
 python3 - "$LINEJUDGE" "$capture" <<'END_OF_PYTHON'
 import resource, subprocess, sys

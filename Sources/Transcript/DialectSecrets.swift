@@ -6,8 +6,8 @@ import LineProtocol
 package struct DialectSecrets: Sendable {
     /// The maximum number of secrets.
     package static let countMax = 100
-    /// The minimum length of a secret in bytes. Shorter values are symbols such as `+` or `*`.
-    private static let bytesMin = 2
+    /// JSON values that are not secrets, whatever their key is.
+    private static let jsonWords = ["true", "false", "null"].map { Array($0.utf8) }
 
     private let dialect: Dialect
     private let names: LoginNames
@@ -27,41 +27,27 @@ package struct DialectSecrets: Sendable {
         var found: [String: [UInt8]] = [:]
         var values = Set(known.values)
         var taken = Set(known.keys)
+        var arguments = SecretArguments(dialect)
         for event in conversation.events {
             guard case .line(let line) = event.kind else { continue }
             if line.direction == .fromClient, let name = names.name(inLine: line.bytes) {
                 values.insert(name)
             }
-            for (name, value) in secrets(in: line)
-            where value.count >= Self.bytesMin && found.count < Self.countMax
-                && values.insert(value).inserted
+            let secrets = arguments.secrets(
+                in: line.bytes, payload: line.payload, from: line.direction)
+            for secret in secrets
+            where Self.isSecret(secret.value) && found.count < Self.countMax
+                && values.insert(secret.value).inserted
             {
-                found[VariableName.unique(name, &taken)] = value
+                let name = VariableName.from(secret.name) ?? "secret"
+                found[VariableName.unique(name, &taken)] = secret.value
             }
         }
         return found
     }
 
-    private func secrets(in line: RecordedLine) -> [(name: String, value: [UInt8])] {
-        guard let command = line.command,
-            let index = dialect.commands.command(named: command, line.direction)
-        else { return [] }
-        return dialect.commands.signatures[index].arguments.filter(\.isSecret).flatMap { argument in
-            let name = VariableName.from(Array(argument.name.utf8)) ?? "secret"
-            let values =
-                argument.position == .payload
-                ? [line.payload ?? []]
-                : line.fields.filter { $0.argument == argument.name }.map { line.value($0) }
-            return values.flatMap { value -> [(name: String, value: [UInt8])] in
-                argument.type == .json ? Self.jsonSecrets(value) : [(name, value)]
-            }
-        }
-    }
-
-    /// Returns the secrets in a JSON value. Their names are derived from their keys.
-    private static func jsonSecrets(_ json: [UInt8]) -> [(name: String, value: [UInt8])] {
-        JSONSecrets.values(in: json, json.indices).map { key, value in
-            (VariableName.from(key) ?? "secret", Array(json[value]))
-        }
+    /// Returns false for values that are symbols, such as `+` or `*`, or words of JSON.
+    private static func isSecret(_ value: [UInt8]) -> Bool {
+        (value.count > 1 || value.contains(where: isWordByte)) && !jsonWords.contains(value)
     }
 }

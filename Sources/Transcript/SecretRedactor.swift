@@ -4,7 +4,11 @@ import Scenario
 struct SecretRedactor: Sendable {
     /// Minimum length of a secret that is replaced even inside a word, in bytes. A shorter secret
     /// is replaced only as a whole word, because it may be part of other words by chance.
-    private static let embeddedBytesMin = 4
+    private static let embeddedBytesMin = 12
+    /// Minimum length of a secret that is replaced next to any punctuation, in bytes. A shorter
+    /// secret is replaced only between spaces, commas and quotes, such as in JSON.
+    private static let wordBytesMin = 4
+    private static let separators = Set(" \t,;:|=\"'{}[]<>\r\n".utf8)
 
     private let secrets: [(name: String, value: [UInt8])]
 
@@ -64,7 +68,10 @@ struct SecretRedactor: Sendable {
         guard bytes[offset...].starts(with: secret) else { return false }
         if secret.count >= Self.embeddedBytesMin { return true }
         let end = offset + secret.count
-        return (offset == 0 || !isWordByte(bytes[offset - 1]))
-            && (end == bytes.count || !isWordByte(bytes[end]))
+        func isBoundary(_ byte: UInt8) -> Bool {
+            secret.count < Self.wordBytesMin ? Self.separators.contains(byte) : !isWordByte(byte)
+        }
+        return (offset == 0 || isBoundary(bytes[offset - 1]))
+            && (end == bytes.count || isBoundary(bytes[end]))
     }
 }

@@ -98,6 +98,19 @@ import Testing
         }
     }
 
+    @Test func onlyModesWithAKeyAreMasked() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("MODE #a +o bob\r\nMODE #a +k hunter2\r\n")
+        connection.send(":srv 324 al #a +ntk hunter2\r\n", fromClient: false)
+        let log = try Decoding.log(connection.capture).text
+        #expect(log.contains(##"mode(target: "#a", modes: "+o", parameters: ["bob"])"##), "\(log)")
+        #expect(log.contains(##"mode(target: "#a", modes: "+k", parameters: "***")"##))
+        let json = try Decoding.json(connection.capture).text
+        #expect(json.contains(##""line":"MODE #a +o bob""##), "\(json)")
+        #expect(!(log + json).contains("hunter2"))
+    }
+
     @Test func aJoinWithoutAKeyIsNotMasked() throws {
         var connection = ScriptedConnection()
         connection.open()

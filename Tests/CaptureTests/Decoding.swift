@@ -42,6 +42,14 @@ struct Decoding {
         }
     }
 
+    static func lines(
+        _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false
+    ) throws -> Decoding {
+        let dialect = try DialectLibrary.find(name).dialect
+        let sink = LinesWriter(CollectedText(), [dialect], showsSecrets: showsSecrets)
+        return Decoding(bytes, sink, dialect) { ($0.target as? CollectedText)?.bytes ?? [] }
+    }
+
     static func json(
         _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false
     ) throws -> Decoding {

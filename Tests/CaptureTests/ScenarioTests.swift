@@ -133,6 +133,13 @@ import RepositoryFiles
             "nats", "CONNECT {\"verbose\":false,\"user\":\"al\",\"pass\":\"s3cret\"}\r\n",
             "client -> CONNECT {\"verbose\":false,\"user\":\"al\",\"pass\":\"{{pass}}\"}\n"
         ),
+        (
+            "nats", "CONNECT {\"pass\": \"x\", \"auth_token\" : 1234}\r\n",
+            "client -> CONNECT {\"pass\": \"{{pass}}\", \"auth_token\" : {{auth_token}}}\n"
+        ),
+        ("irc", "NICK alice\r\nPASS x\r\n", "alice -> PASS {{password}}\n"),
+        ("irc", "NICK alice\r\nMODE #a +k key\r\n", "alice -> MODE #a +k {{parameters}}\n"),
+        ("irc", "NICK alice\r\nMODE #a +k test\r\nJOIN #testing\r\n", "alice -> JOIN #testing\n"),
     ])
     func passwordsBecomeSecrets(dialect: String, line: String, step: String) throws {
         var connection = ScriptedConnection()
@@ -141,6 +148,16 @@ import RepositoryFiles
         let made = try scenario(connection.capture, DialectLibrary.find(dialect))
         #expect(made.text.contains(step), "\(made.text)")
         #expect(made.text.contains("\nsecret "))
+    }
+
+    @Test func secretsFromTheWrongSideBecomeSecrets() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("NICK alice\r\n")
+        connection.send("PASS hunter2\r\n:srv 324 alice #a +k key4\r\n", fromClient: false)
+        let made = try scenario(connection.capture, DialectLibrary.find("irc"))
+        #expect(!made.text.contains("hunter2") && !made.text.contains("key4"), "\(made.text)")
+        #expect(Set(made.secrets.keys) == ["password", "parameters"])
     }
 
     @Test func missingDataBecomesCommentAtItsPosition() throws {

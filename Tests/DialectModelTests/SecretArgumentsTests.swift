@@ -15,7 +15,12 @@ struct SecretArgumentsTests {
         ("irc", "JOIN #a,#b key,other", .fromClient, "JOIN #a,#b ***"),
         ("irc", "JOIN #a", .fromClient, "JOIN #a"),
         ("irc", "PRIVMSG #a :PASS hunter2", .fromClient, "PRIVMSG #a :PASS hunter2"),
-        ("irc", "PASS hunter2", .fromServer, "PASS hunter2"),
+        ("irc", "PASS hunter2", .fromServer, "PASS ***"),
+        ("irc", "MODE #a +k hunter2", .fromClient, "MODE #a +k ***"),
+        ("irc", ":a MODE #a +k hunter2", .fromServer, ":a MODE #a +k ***"),
+        ("irc", ":srv 324 al #a +ntk hunter2", .fromServer, ":srv 324 al #a +ntk ***"),
+        ("irc", "MODE #a +o bob", .fromClient, "MODE #a +o bob"),
+        ("irc", "MODE #a", .fromClient, "MODE #a"),
         ("livechat", "S0001|joe|hunter2|0", .fromClient, "S0001|joe|***|0"),
         (
             "teamspeak", "login client_login_password=a\\sb client_login_name=joe", .fromClient,

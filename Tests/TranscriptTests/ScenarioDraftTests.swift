@@ -158,6 +158,20 @@ func aSecretIsCoveredWhereverItStands(dialect: String, said: String, step: Strin
     #expect(text.contains("secret    password\n"))
 }
 
+@Test(arguments: [
+    ("test", "0 > JOIN #testing\n0 > PRIVMSG serv :identify test", "identify {{password}}"),
+    ("x", "0 > JOIN #x\n0 > PRIVMSG serv :it's x, not six", "it's {{password}}, not six"),
+    ("correct-horse", "0 > PRIVMSG a :<correct-horsee>", ":<{{password}}e>"),
+])
+func wordsThatContainAShortSecretAreNotChanged(
+    secret: String, said: String, expected: String
+) throws {
+    var options = ScenarioDraft.Options()
+    options.secrets = ["password": Array(secret.utf8)]
+    let text = try scenario("irc", said, options)
+    #expect(text.contains(expected) && !text.contains("#{{password}}"), "\(text)")
+}
+
 @Test func payloadsStandBehindTheirLines() throws {
     let text = try scenario("nats", "0 > PUB foo 5\r\nhello\n0 > PING")
     #expect(steps(text) == ["client -> PUB foo 5  payload \"hello\"", "client -> PING"])

@@ -3,6 +3,7 @@
 // not report missing data.
 //
 //     CaptureReference generate FILE MEGABYTES [CONNECTIONS]    writes a chat of CONNECTIONS (64) connections
+//     CaptureReference unique FILE MEGABYTES [CONNECTIONS]      the same, but no two lines are equal
 //     CaptureReference print FILE
 #include <fcntl.h>
 #include <stdint.h>
@@ -54,8 +55,12 @@ static void packet(FILE *f, uint64_t *time, struct peer *peers, int c, int serve
 static const char *words[] = { "the", "server", "answered", "hello", "what", "time", "is", "it", "now",
     "nobody", "knows", "ok", "see", "you", "later", "perhaps", "tomorrow", "at", "noon", "thanks" };
 
+// True if each text gets a number, so that no two lines are equal.
+static int is_unique;
+static unsigned long texts;
+
 static unsigned text(char *to) {
-    unsigned n = 0, count = 3 + next_random(14);
+    unsigned n = is_unique ? sprintf(to, "%lu ", texts++) : 0, count = 3 + next_random(14);
     while (count--) n += sprintf(to + n, "%s%s", words[next_random(20)], count ? " " : "");
     return n;
 }
@@ -86,6 +91,7 @@ static int generate(const char *path, long megabytes, int connections) {
         // Deliver it to the room; sometimes several lines share a segment.
         for (int c = from % rooms; c < connections; c += rooms) {
             if (c == from) continue;
+            if (is_unique) text(words_text);
             n = sprintf(data, ":user%d!user%d@10.0.0.%d PRIVMSG #room%d :%s\r\n", from, from, from,
                         from % rooms, words_text);
             unsigned more = next_random(8) ? 0 : next_random(12);
@@ -219,10 +225,11 @@ static int print(const char *path) {
 
 int main(int argc, char **argv) {
     int connections = argc == 5 ? atoi(argv[4]) : CONNECTIONS_USUAL;
-    if ((argc == 4 || argc == 5) && !strcmp(argv[1], "generate") && connections >= MEMBERS &&
+    is_unique = argc > 1 && !strcmp(argv[1], "unique");
+    if ((argc == 4 || argc == 5) && (is_unique || !strcmp(argv[1], "generate")) && connections >= MEMBERS &&
         connections <= CONNECTIONS_MAX)
         return generate(argv[2], atol(argv[3]), connections);
     if (argc == 3 && !strcmp(argv[1], "print")) return print(argv[2]);
-    fprintf(stderr, "usage: %s generate FILE MEGABYTES [CONNECTIONS] | print FILE\n", argv[0]);
+    fprintf(stderr, "usage: %s generate|unique FILE MEGABYTES [CONNECTIONS] | print FILE\n", argv[0]);
     return 64;
 }

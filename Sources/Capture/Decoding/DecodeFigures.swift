@@ -35,7 +35,7 @@ struct DecodeFigures {
         if figures.otherLines > 0 {
             rows.append([String(figures.otherLines), "", "", "(unknown or incomplete)"])
         }
-        return Self.table(rows)
+        return TextTable.text(rows, words: [2, 3])
     }
 
     private static func side(_ direction: CommandDirection) -> String {
@@ -52,22 +52,5 @@ struct DecodeFigures {
             + [latency.medianNanoseconds, latency.p99Nanoseconds, latency.nanosecondsMax].map {
                 decimal($0, per: 1_000_000, digits: 3)
             }
-    }
-
-    /// Formats rows as columns, with numbers aligned to the right and words to the left.
-    private static func table(_ rows: [[String]]) -> String {
-        let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in
-            rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-        }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: max(0, widths[column] - cell.count))
-                return column == 2 || column == 3 ? cell + padding : padding + cell
-            }
-            var line = cells.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return line + "\n"
-        }.joined()
     }
 }

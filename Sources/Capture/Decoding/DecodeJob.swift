@@ -82,6 +82,14 @@ package struct DecodeJob: Sendable {
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
                 anonymiser: anonymiser)
             return decodeSelected(source, writer, decision)
+        case .lines:
+            let writer = LinesWriter(
+                StandardOutput(), dialects, showsSecrets: options.showsSecrets)
+            return decodeSelected(source, writer, decision)
+        case .connections:
+            return decodeSelected(source, ConnectionsSink(anonymiser), decision) {
+                Output.standard.write($0.text)
+            }
         case .scenario:
             var transcript: TranscriptSink?
             var outcome = decodeSelected(source, TranscriptSink(dialects[0]), decision) {

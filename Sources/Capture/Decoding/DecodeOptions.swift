@@ -1,6 +1,6 @@
 /// Output formats for decoded conversations.
 package enum ConversationFormat: String, Sendable, CaseIterable {
-    case log, json, scenario, latency
+    case log, json, lines, connections, scenario, latency
 
     /// Whether output in this format can contain only one dialect.
     package var isOfOneDialect: Bool { self == .scenario || self == .latency }

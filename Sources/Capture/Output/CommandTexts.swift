@@ -7,7 +7,18 @@ struct CommandTexts {
         /// Text before the argument's value, such as `, name: ` in the log or `,"name":` in JSON.
         var label: Range<Int>
         var isSecret: Bool
+        /// The condition under which the argument is secret, with the index of the other argument.
+        var condition: (argument: Int, condition: SecretCondition)?
         var role: Anonymiser.Role
+
+        /// Returns whether the argument, which is declared secret, is secret in this message.
+        func isSecret(in message: Message, _ bytes: Span<UInt8>) -> Bool {
+            guard let condition else { return true }
+            guard message.arguments.indices.contains(condition.argument) else { return false }
+            let other = message.arguments[condition.argument]
+            return !other.isAbsent
+                && condition.condition.isMet(by: message.bytes(other, in: bytes))
+        }
     }
 
     /// Bytes of all labels and names.
@@ -46,6 +57,10 @@ struct CommandTexts {
                 arguments.append(
                     Argument(
                         label: add(label), isSecret: argument.isSecret && !showsSecrets,
+                        condition: argument.secretCondition.flatMap { condition in
+                            signature.arguments.firstIndex { $0.name == condition.argument }
+                                .map { ($0, condition) }
+                        },
                         role: anonymises ? Anonymiser.role(argument) : .text))
             }
         }
@@ -98,11 +113,13 @@ struct CommandTexts {
 
     /// Returns whether a line of a known command actually contains a secret; optional arguments may
     /// be absent.
-    func holdsSecret(_ message: Message) -> Bool {
+    @inline(__always)
+    func holdsSecret(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         guard let command = message.command, hasSecrets[command] else { return false }
         let first = firstArguments[command]
         return message.arguments.indices.contains { index in
             arguments[first + index].isSecret && !message.arguments[index].isAbsent
+                && arguments[first + index].isSecret(in: message, bytes)
         }
     }
 }

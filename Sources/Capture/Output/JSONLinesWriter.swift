@@ -52,7 +52,7 @@ package struct JSONLinesWriter: ConversationSink {
         let isCommand = message.command != nil && !line.marks.contains(.headMissing)
         if isCommand, let command = message.command { appendCall(command, message, in: bytes) }
         appendLine(line, message, in: bytes)
-        if let payload = line.frame.payload, anonymiser == nil, !hasSecrets(message) {
+        if let payload = line.frame.payload, anonymiser == nil, !hasSecrets(message, in: bytes) {
             buffer.append(",\"payload\":")
             buffer.append(json: bytes.extracting(payload))
         }
@@ -95,8 +95,8 @@ package struct JSONLinesWriter: ConversationSink {
     }
 
     @inline(__always)
-    private func hasSecrets(_ message: Message) -> Bool {
-        formatter.texts.holdsSecret(message)
+    private func hasSecrets(_ message: Message, in bytes: Span<UInt8>) -> Bool {
+        formatter.texts.holdsSecret(message, in: bytes)
     }
 
     /// Appends the raw line, or `"masked":true` if the line contains or may contain a secret.
@@ -105,7 +105,7 @@ package struct JSONLinesWriter: ConversationSink {
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
         let isHidden =
-            anonymiser != nil || hasSecrets(message)
+            anonymiser != nil || hasSecrets(message, in: bytes)
             || (message.command == nil
                 && formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes))
             || (line.marks.contains(.headMissing) && line.direction == .fromClient

@@ -14,7 +14,7 @@ struct ValueWriter {
         _ argument: DecodedArgument, at index: Int, _ known: CommandTexts.Argument,
         _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
-        if known.isSecret {
+        if known.isSecret, known.isSecret(in: message, bytes) {
             appendMasked(argument, message, in: bytes, to: &buffer)
         } else if argument.kind == .text {
             message.withBytes(argument, in: bytes) { appendText($0, known.role, to: &buffer) }

@@ -125,6 +125,7 @@ extension PacketDissector {
         segment.sequence = bytes.big32(start &+ 4)
         segment.acknowledgement = bytes.big32(start &+ 8)
         segment.flags = Segment.Flags(rawValue: bytes[start &+ 13])
+        segment.window = bytes.big16(start &+ 14)
         let lower = min(start &+ headerCount, layer.captured)
         let upper = max(lower, min(layer.captured, layer.end))
         segment.payload = lower..<upper

@@ -7,6 +7,8 @@ struct Segment: Sendable, Equatable {
     var sequence: UInt32 = 0
     var acknowledgement: UInt32 = 0
     var flags = Flags()
+    /// The advertised receive window, without window scaling.
+    var window: UInt16 = 0
     /// Range of the captured payload.
     var payload: Range<Int> = 0..<0
     /// Number of payload bytes that were cut off by the snap length.

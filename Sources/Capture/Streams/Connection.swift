@@ -23,6 +23,9 @@ package final class Connection {
     package internal(set) var resetBy: Direction?
     /// Time of the server's SYN-ACK; nil if it was not captured.
     var acceptedAt: Int64?
+    /// The side that closed its direction first; nil if neither did.
+    var closedBy: Direction?
+    var figures = ConnectionFigures()
     /// True once the consumer has been informed of the connection.
     var isAnnounced = false
     /// True if the connection's ports are not selected. It is only numbered, and counts as ended.
@@ -79,6 +82,23 @@ package final class Connection {
     package func endpoint(_ direction: Direction) -> Endpoint {
         direction == .fromClient ? client : server
     }
+}
+
+/// Figures about a connection's segments.
+struct ConnectionFigures: Sendable {
+    /// Number of segments that contained no new bytes, and of repeated SYNs.
+    var retransmissions = 0
+    /// Number of segments that advertised a receive window of 0.
+    var zeroWindows = 0
+    /// Number of gaps.
+    var gaps = 0
+    /// Number of bytes missing in gaps.
+    var missingBytes = 0
+    /// Time of the last SYN from the client.
+    var synTime = CaptureRecord.timeUnknown
+    /// Time from the last SYN to the acknowledgement of the server's SYN-ACK, in nanoseconds: one
+    /// round trip between client and server. Nil if it was not captured.
+    var roundTrip: Int64?
 }
 
 extension Connection {

@@ -36,6 +36,7 @@ import LineProtocol
         static let isAwaitingBytes = Flags(rawValue: 32)
         static let isAfterReset = Flags(rawValue: 64)
         static let isAwaitingName = Flags(rawValue: 128)
+        static let isAwaitingACK = Flags(rawValue: 256)
     }
 
     /// The start of a wait for missing bytes, as a time and as a number of packets.
@@ -108,6 +109,17 @@ extension HalfStream {
     var isAfterReset: Bool {
         get { unsafe numbers.pointee.flags.contains(.isAfterReset) }
         nonmutating set { set(.isAfterReset, newValue) }
+    }
+    /// True if the next segment acknowledges the server's SYN-ACK.
+    @inline(__always)
+    var isAwaitingACK: Bool {
+        get { unsafe numbers.pointee.flags.contains(.isAwaitingACK) }
+        nonmutating set { set(.isAwaitingACK, newValue) }
+    }
+    /// True if the stream is waiting for missing bytes or for an acknowledgement.
+    @inline(__always)
+    var isAwaiting: Bool {
+        unsafe !numbers.pointee.flags.isDisjoint(with: [.isAwaitingBytes, .isAwaitingACK])
     }
     /// True if the next lines may accept or refuse the name that the other side has requested.
     @inline(__always)

@@ -22,7 +22,10 @@ extension Reassembler {
             // A TCP keep-alive repeats the last byte or contains no data.
             let isKeepAlive = start == half.offset - 1 && count <= 1 && segment.uncaptured == 0
             if isKeepAlive { return }
-            if end <= half.offset { counts.retransmissions += 1 }
+            if end <= half.offset {
+                counts.retransmissions += 1
+                connection.figures.retransmissions += 1
+            }
             compare(
                 payload.extracting(first: min(count, half.offset - start)), at: start,
                 connection, direction, packet)
@@ -157,6 +160,8 @@ extension Reassembler {
         connection.half(direction).advance(count)
         counts.gaps += 1
         counts.missingBytes += count
+        connection.figures.gaps += 1
+        connection.figures.missingBytes += count
         consumer.gap(connection, direction, StreamGap(count: count, reason: reason), packet)
     }
 }

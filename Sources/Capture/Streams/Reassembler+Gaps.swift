@@ -91,6 +91,7 @@ extension Reassembler {
         else { return }
         guard half.finOffset == nil else { return takeFIN(connection, direction, packet) }
         half.finOffset = end
+        if connection.closedBy == nil { connection.closedBy = direction }
         if end > half.offset {
             half.acknowledged = max(half.acknowledged, end)
             half.wait = HalfStream.Wait(time: packet.time, packets: connection.packets)
@@ -128,6 +129,7 @@ extension Reassembler {
         guard !connection.isEnded, !half.isClosed, let fin = half.finOffset, half.offset >= fin
         else { return }
         half.isClosed = true
+        if connection.closedBy == nil { connection.closedBy = direction }
         half.wait = nil
         discardParked(half)
         consumer.halfClosed(connection, direction, packet)

@@ -64,6 +64,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if half.initial == nil, isFirst, !known.isEnded { return known }
         if half.initial == segment.sequence {
             guard !known.isEnded else { return nil }
+            known.figures.retransmissions += 1
             announce(known, known.first)
             return known
         }
@@ -174,7 +175,28 @@ struct Reassembler<Consumer: StreamConsumer> {
         if segment.flags.rawValue & 5 != 0 {
             takeEnd(segment, packet, view.connection, direction)
         }
-        if half.isAwaitingBytes || other.isAwaitingBytes { declareGaps(view.connection, packet) }
+        if segment.window == 0 { takeZeroWindow(segment, view.connection) }
+        if half.isAwaiting || other.isAwaitingBytes {
+            if half.isAwaitingACK { takeACK(segment, packet, view.connection) }
+            declareGaps(view.connection, packet)
+        }
+    }
+
+    @inline(never)
+    private func takeZeroWindow(_ segment: Segment, _ connection: Connection) {
+        if segment.flags.isDisjoint(with: [.syn, .rst]) { connection.figures.zeroWindows += 1 }
+    }
+
+    /// Records the round-trip time when the client acknowledges the server's SYN-ACK.
+    @inline(never)
+    private func takeACK(_ segment: Segment, _ packet: PacketInfo, _ connection: Connection) {
+        guard !segment.flags.contains(.syn) else { return }
+        connection.fromClient.isAwaitingACK = false
+        let start = connection.figures.synTime
+        guard start != CaptureRecord.timeUnknown, packet.time != CaptureRecord.timeUnknown else {
+            return
+        }
+        connection.figures.roundTrip = packet.time &- start
     }
 
     @inline(never)
@@ -207,8 +229,12 @@ struct Reassembler<Consumer: StreamConsumer> {
     private mutating func accept(
         _ segment: Segment, _ packet: PacketInfo, _ connection: Connection
     ) {
-        guard segment.source == connection.server else { return }
+        guard segment.source == connection.server else {
+            connection.figures.synTime = packet.time
+            return
+        }
         announce(connection, packet)
+        connection.fromClient.isAwaitingACK = connection.startWasSeen
         guard connection.acceptedAt == nil, segment.flags.contains(.ack),
             packet.time != CaptureRecord.timeUnknown
         else { return }

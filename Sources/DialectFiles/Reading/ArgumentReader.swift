@@ -40,6 +40,7 @@ struct ArgumentReader {
         guard let read = self.type(words, type) else { return nil }
         var argument = ArgumentSignature(nameText, read)
         argument.isSecret = section.value(Keys.isSecret) ?? words.isSecret
+        argument.secretCondition = words.secretCondition
         if section.value(Keys.isOptional) ?? words.isOptional { argument.presence = .optional }
         if section.value(Keys.isVariadic) ?? words.isVariadic { argument.presence = .variadic }
         if let setting = section[Keys.defaultValue], let text = setting.rawText() {
@@ -65,6 +66,7 @@ struct ArgumentReader {
         guard let type = type(words, setting) else { return nil }
         var argument = ArgumentSignature(setting.name, type)
         argument.isSecret = words.isSecret
+        argument.secretCondition = words.secretCondition
         if words.isOptional { argument.presence = .optional }
         if words.isVariadic { argument.presence = .variadic }
         if let word = words.defaultValue {

@@ -3,7 +3,8 @@ import LineProtocol
 
 /// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
-/// The parts must be in this order: `secret` (optional), the type with `?` (optional argument) or
+/// The parts must be in this order: `secret` (optional, with the condition `if ARGUMENT has TEXT`),
+/// the type with `?` (optional argument) or
 /// `...` (variadic), `=` and the default, then `in` and the position.
 struct ArgumentWords {
     /// A word with its byte range in the text.
@@ -14,6 +15,8 @@ struct ArgumentWords {
 
     private(set) var type: [Word] = []
     private(set) var isSecret = false
+    /// The condition after `secret`; nil if there is none.
+    private(set) var secretCondition: SecretCondition?
     private(set) var isOptional = false
     private(set) var isVariadic = false
     private(set) var defaultValue: Word?
@@ -21,11 +24,16 @@ struct ArgumentWords {
 
     init(_ text: String) {
         var part = Part.type
-        for word in Self.words(text) {
+        var words = Self.words(text)[...]
+        if words.first?.text == "secret" {
+            isSecret = true
+            words.removeFirst()
+            secretCondition = Self.takeCondition(&words)
+        }
+        for word in words {
             switch (part, word.text) {
             case (.type, "="): part = .value
             case (.type, "in"), (.afterValue, "in"): part = .position
-            case (.type, "secret") where type.isEmpty: isSecret = true
             case (.type, _): type.append(word)
             case (.value, _):
                 defaultValue = word
@@ -47,6 +55,14 @@ struct ArgumentWords {
 
     private enum Part {
         case type, value, afterValue, position
+    }
+
+    /// Takes the words `if ARGUMENT has TEXT`, if they are next.
+    private static func takeCondition(_ words: inout ArraySlice<Word>) -> SecretCondition? {
+        let parts = words.prefix(4).map(\.text)
+        guard parts.count == 4, parts[0] == "if", parts[2] == "has" else { return nil }
+        words = words.dropFirst(4)
+        return SecretCondition(argument: parts[1], bytes: Array(parts[3].utf8))
     }
 
     private mutating func takeSuffix() {

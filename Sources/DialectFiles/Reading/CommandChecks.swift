@@ -31,7 +31,15 @@ struct CommandChecks {
 
     private func checkNames() {
         // There are few arguments, so a linear search is cheaper than a table.
+        let names = command.arguments.map(\.signature.name)
         for (index, argument) in command.arguments.enumerated() {
+            if let other = argument.signature.secretCondition?.argument, !names.contains(other) {
+                problems.error(
+                    .badArgument, "`\(name)` has no argument `\(shortened(other))`",
+                    at: argument.setting.value.range,
+                    help: didYouMean(other, among: names).map { "did you mean `\($0)`?" }
+                        ?? "name another argument of the command")
+            }
             let argumentName = argument.signature.name
             let earlier = command.arguments[..<index].last { $0.signature.name == argumentName }
             guard let earlier else { continue }

@@ -62,7 +62,7 @@ enum ArgumentKeys {
         .entries(
             .init(
                 .pattern(
-                    "^[ \\n]*(secret[ \\n]+)*(\(TypeReader.words.joined(separator: "|")))([ \\n?.]|$)",
+                    "^[ \\n]*(secret[ \\n]+(if[ \\n]+[^ \\n]+[ \\n]+has[ \\n]+[^ \\n]+[ \\n]+)?)?(\(TypeReader.words.joined(separator: "|")))([ \\n?.]|$)",
                     example: "int = 0"), min: 1, max: 1)),
         .map(table),
     ])

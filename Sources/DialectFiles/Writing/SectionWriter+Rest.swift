@@ -121,7 +121,11 @@ struct CommandWriter {
 
     /// Returns an argument in the compact form.
     private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
-        var text = (argument.isSecret ? "secret " : "") + argument.type.declaration
+        let condition = argument.secretCondition.map {
+            "if \($0.argument) has \(String(decoding: $0.bytes, as: UTF8.self)) "
+        }
+        let secret = argument.isSecret ? "secret " + (condition ?? "") : ""
+        var text = secret + argument.type.declaration
         if argument.presence == .optional { text += "?" }
         if argument.presence == .variadic { text += "..." }
         if let value = argument.defaultValue { text += " = \(self.value(value, argument.type))" }

@@ -27,47 +27,98 @@ package struct SecretArguments {
         _ line: [UInt8], payload: [UInt8]?, from direction: Direction,
         found: ([UInt8]) -> Void = { _ in }
     ) -> (line: [UInt8], payload: [UInt8]?) {
-        guard isNeeded else { return (line, payload) }
-        decoder.decode(line, from: direction, into: &message)
-        guard let signature = message.command.map({ signatures[$0] }),
-            signature.arguments.contains(where: \.isSecret)
-        else { return (line, payload) }
         var (masked, maskedPayload) = (line, payload)
-        if let payload,
-            signature.arguments.contains(where: { $0.isSecret && $0.position == .payload })
-        {
-            found(payload)
-            maskedPayload = Self.stars
-        }
-        for range in ranges(in: line, signature).reversed() where !range.isEmpty {
-            found(Array(line[range]))
+        for secret in secrets(in: line, payload: payload, from: direction).reversed() {
+            guard let range = secret.range else {
+                maskedPayload = Self.stars
+                found(secret.value)
+                continue
+            }
+            found(secret.value)
             masked.replaceSubrange(range, with: Self.stars)
         }
         return (masked, maskedPayload)
     }
 
+    /// A secret value.
+    package struct Secret {
+        /// The name of the argument or, in JSON, the key.
+        package var name: [UInt8]
+        /// The value as written in the line, or the payload.
+        package var value: [UInt8]
+        /// The position in the line; nil for the payload.
+        var range: Range<Int>?
+    }
+
+    /// Returns the secrets in a line and its payload, in order. A line that is not a command in its
+    /// direction is read as one in the other direction, because the wrong side may have sent it.
+    package mutating func secrets(
+        in line: [UInt8], payload: [UInt8]?, from direction: Direction
+    ) -> [Secret] {
+        guard isNeeded, let signature = decode(line, from: direction),
+            signature.arguments.contains(where: \.isSecret)
+        else { return [] }
+        var secrets = ranges(in: line, signature).filter { !$0.range.isEmpty }.map {
+            Secret(name: $0.name, value: Array(line[$0.range]), range: $0.range)
+        }
+        let block = signature.arguments.first { $0.isSecret && $0.position == .payload }
+        if let payload, let block {
+            secrets.append(Secret(name: Array(block.name.utf8), value: payload))
+        }
+        return secrets
+    }
+
+    private mutating func decode(
+        _ line: [UInt8], from direction: Direction
+    ) -> CommandSignature? {
+        for side in [direction, direction.opposite] {
+            decoder.decode(line, from: side, into: &message)
+            if let command = message.command { return signatures[command] }
+        }
+        return nil
+    }
+
     /// Returns the ranges of the secret values in the decoded line, which are still escaped. In a
     /// JSON argument, only the values whose keys suggest a secret are secret.
-    private func ranges(in line: [UInt8], _ signature: CommandSignature) -> [Range<Int>] {
-        if let json {
-            return signature.arguments.filter(\.isSecret).flatMap { argument -> [Range<Int>] in
-                guard let field = message.split.member(of: argument, json, in: line.span) else {
-                    return []
-                }
-                return argument.type == .json
-                    ? JSONSecrets.ranges(in: line, field.json) : [field.value]
-            }.sorted { $0.lowerBound < $1.lowerBound }
-        }
+    private func ranges(
+        in line: [UInt8], _ signature: CommandSignature
+    ) -> [(name: [UInt8], range: Range<Int>)] {
+        if let json { return members(in: line, signature, json) }
         let fields = message.split.fields
         let arguments = signature.arguments(of: fields, in: line.span)
-        return fields.indices.flatMap { index -> [Range<Int>] in
-            guard let argument = arguments[index], argument.isSecret else { return [] }
+        func isMet(_ condition: SecretCondition) -> Bool {
+            let other = arguments.firstIndex { $0?.name == condition.argument }
+            return other.map { condition.isMet(by: Array(line[fields[$0].value])) } ?? false
+        }
+        return fields.indices.flatMap { index -> [(name: [UInt8], range: Range<Int>)] in
+            guard let argument = arguments[index], argument.isSecret,
+                argument.secretCondition.map(isMet) ?? true
+            else { return [] }
             var range = fields[index].value
             // Fields after the last declared argument are part of that argument.
             if arguments[(index + 1)...].allSatisfy({ $0 == nil }) {
                 range = range.lowerBound..<fields[fields.count - 1].value.upperBound
             }
-            return argument.type == .json ? JSONSecrets.ranges(in: line, range) : [range]
+            guard argument.type == .json else { return [(Array(argument.name.utf8), range)] }
+            return JSONSecrets.values(in: line, range).map { ($0.key, $0.value) }
         }
+    }
+
+    /// Returns the ranges of the secret values in the decoded JSON line.
+    private func members(
+        in line: [UInt8], _ signature: CommandSignature, _ json: JSONSyntax
+    ) -> [(name: [UInt8], range: Range<Int>)] {
+        func isMet(_ condition: SecretCondition) -> Bool {
+            signature.arguments.first { $0.name == condition.argument }
+                .flatMap { message.split.member(of: $0, json, in: line.span) }
+                .map { condition.isMet(by: Array(line[$0.value])) } ?? false
+        }
+        return signature.arguments.flatMap { argument -> [(name: [UInt8], range: Range<Int>)] in
+            guard argument.isSecret, argument.secretCondition.map(isMet) ?? true,
+                let field = message.split.member(of: argument, json, in: line.span)
+            else { return [] }
+            guard argument.type == .json else { return [(Array(argument.name.utf8), field.value)] }
+            return JSONSecrets.values(in: line, field.json).map { ($0.key, $0.value) }
+        }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 }

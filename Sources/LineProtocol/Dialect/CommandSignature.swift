@@ -66,6 +66,8 @@ public struct ArgumentSignature: Sendable, Equatable {
     public var defaultValue: ArgumentValue?
     /// True for passwords and similar values, which are masked in all output.
     public var isSecret: Bool
+    /// The condition under which a secret argument is secret; nil if it always is.
+    package var secretCondition: SecretCondition?
 
     /// Creates an argument declaration.
     public init(
@@ -162,5 +164,23 @@ public struct Tolerance: Sendable, Equatable {
         case zero
         case reject
         case open
+    }
+}
+
+/// A condition under which an argument is secret: that another argument of the command contains
+/// certain bytes, as the modes of IRC's `MODE #room +k key` do.
+package struct SecretCondition: Sendable, Equatable {
+    /// Name of the other argument.
+    package var argument: String
+    package var bytes: [UInt8]
+
+    package init(argument: String, bytes: [UInt8]) {
+        self.argument = argument
+        self.bytes = bytes
+    }
+
+    /// Returns whether the value of the other argument meets the condition.
+    package func isMet(by value: [UInt8]) -> Bool {
+        value.indices.contains { value[$0...].starts(with: bytes) }
     }
 }

@@ -74,6 +74,17 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         if display.stats, display.format == .json {
             throw ValidationError("--stats cannot be used with --as json")
         }
+        if display.format == .lines || display.format == .connections, display.stats {
+            throw ValidationError("--stats cannot be used with --as \(display.format.rawValue)")
+        }
+        if display.format == .lines, display.anonymise {
+            throw ValidationError("--anonymise cannot be used with --as lines")
+        }
+        if display.format == .connections {
+            if !conversation.command.isEmpty {
+                throw ValidationError("--command cannot be used with --as connections")
+            }
+        }
         if !display.report.isEmpty, display.format != .latency {
             throw ValidationError("--report requires --as latency")
         }

@@ -69,7 +69,10 @@ struct DecodeOutputOptions: ParsableArguments {
     @Option(
         name: [.customLong("as"), .customLong("format")],
         help: ArgumentHelp(
-            "What to write: a log, JSON Lines, a scenario, or response times.",
+            """
+            What to write: a log, JSON Lines, the lines as sent, a table of connections, a scenario, or \
+            response times.
+            """,
             valueName: "format"))
     var format = ConversationFormat.log
 

@@ -1,0 +1,129 @@
+package import LineProtocol
+
+/// A sink that collects a table of connections: who, from where to where, how much was sent, how
+/// each connection ended, and what its segments show about the network.
+package struct ConnectionsSink: ConversationSink {
+    /// Maximum number of connections in the table. Further ones are only counted.
+    static let rowsMax = 100_000
+
+    /// What is known about a connection.
+    private struct Row {
+        /// The connection; nil once it has ended.
+        var connection: Connection?
+        var clientLines = 0
+        var serverLines = 0
+        var cells: [String] = []
+    }
+
+    private let anonymiser: Anonymiser?
+    private var rows: [Int: Row] = [:]
+    /// Number of connections that are missing from the table.
+    private var omitted = 0
+
+    package init(_ anonymiser: Anonymiser?) { self.anonymiser = anonymiser }
+
+    package mutating func line(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        add(line.connection)
+        if line.direction == .fromClient {
+            rows[line.connection.number]?.clientLines += 1
+        } else {
+            rows[line.connection.number]?.serverLines += 1
+        }
+    }
+
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+        add(connection)
+    }
+
+    package mutating func note(
+        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {}
+
+    package mutating func ended(
+        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
+        add(connection)
+        guard var row = rows[connection.number] else { return }
+        row.cells = cells(connection, row, end)
+        row.connection = nil
+        rows[connection.number] = row
+    }
+
+    package mutating func finish() {
+        for number in Array(rows.keys) {
+            guard let row = rows[number], let connection = row.connection else { continue }
+            let cells = cells(connection, row, nil)
+            rows[number]?.cells = cells
+        }
+    }
+
+    private mutating func add(_ connection: Connection) {
+        guard rows[connection.number] == nil else { return }
+        if rows.count < Self.rowsMax {
+            rows[connection.number] = Row(connection: connection)
+        } else {
+            omitted += 1
+        }
+    }
+
+    // MARK: Text
+
+    /// The table, ordered by connection number.
+    package var text: String {
+        let header = [
+            "#", "operator", "client", "server", "lines →", "lines ←", "bytes →", "bytes ←",
+            "seconds", "RTT ms", "retransmitted", "zero windows", "missing bytes", "end",
+        ]
+        let body = rows.sorted { $0.key < $1.key }.map(\.value.cells)
+        let rest = omitted > 0 ? "and \(omitted) more\n" : ""
+        return TextTable.text([header] + body, words: [1, 2, 3, 13]) + rest
+    }
+
+    private func cells(
+        _ connection: Connection, _ row: Row, _ end: ConnectionEnd?
+    ) -> [String] {
+        var name = TextBuffer(capacity: 64)
+        let known = connection.operatorName
+        let shown = anonymiser.map { $0.name(known) } ?? known
+        name.append(escaped: shown.span, .log)
+        let figures = connection.figures
+        let hasTime =
+            connection.first.time != CaptureRecord.timeUnknown
+            && connection.lastTime != CaptureRecord.timeUnknown
+        return [
+            String(connection.number), String(decoding: name.bytes, as: UTF8.self),
+            text(connection.client), text(connection.server), String(row.clientLines),
+            String(row.serverLines), String(connection.fromClient.offset),
+            String(connection.fromServer.offset),
+            hasTime
+                ? Self.decimal(connection.lastTime &- connection.first.time, 1_000_000_000) : "–",
+            figures.roundTrip.map { Self.decimal($0, 1_000_000) } ?? "–",
+            String(figures.retransmissions), String(figures.zeroWindows),
+            String(figures.missingBytes), Self.words(end, connection),
+        ]
+    }
+
+    private func text(_ end: Endpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
+
+    /// Returns the quotient with three digits after the decimal point.
+    private static func decimal(_ value: Int64, _ unit: Int64) -> String {
+        let thousandths = max(0, value) / (unit / 1_000)
+        let digits = String(thousandths % 1_000)
+        return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+
+    private static func words(_ end: ConnectionEnd?, _ connection: Connection) -> String {
+        let side = connection.closedBy.map { $0 == .fromClient ? "client" : "server" }
+        switch end {
+        case .closed: return side.map { "closed by the \($0)" } ?? "closed"
+        case .captureEnd, nil: return side.map { "half-closed by the \($0)" } ?? "open"
+        case .replaced: return "replaced"
+        case .forgotten: return "dropped"
+        case .reset, .refused, .unanswered:
+            return end.map { LogStyle.words($0, connection.resetBy) } ?? ""
+        }
+    }
+}

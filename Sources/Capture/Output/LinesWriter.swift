@@ -1,0 +1,74 @@
+import DialectModel
+package import LineProtocol
+
+/// A sink that writes the lines as they were sent, one per row, with the number of the packet that
+/// completed each line, the connection, and the direction. The columns are separated by tabs.
+package struct LinesWriter: ConversationSink {
+    static var bufferedBytesMax: Int { 1 << 16 }
+
+    package private(set) var target: any TextSink
+    private var buffer = TextBuffer()
+    /// For each dialect, finds the values to mask; nil to show secrets.
+    private var secrets: [SecretArguments]?
+    private var dialect = 0
+
+    package init(_ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool) {
+        self.target = target
+        secrets = showsSecrets ? nil : dialects.map { SecretArguments($0) }
+    }
+
+    package mutating func switchDialect(to dialect: Int) { self.dialect = dialect }
+
+    package mutating func line(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) {
+        buffer.append(magnitude: UInt64(line.packet.number))
+        buffer.append("\t")
+        buffer.append(magnitude: UInt64(line.connection.number))
+        buffer.append(line.direction == .fromClient ? "\t→\t" : "\t←\t")
+        append(line, bytes)
+        buffer.append("\n")
+        if buffer.count >= Self.bufferedBytesMax { flush() }
+    }
+
+    private mutating func append(_ line: CapturedLine, _ bytes: Span<UInt8>) {
+        // Without its start, it is not known whether a line contains a secret.
+        if secrets != nil, line.marks.contains(.headMissing), line.direction == .fromClient {
+            return buffer.append("***")
+        }
+        guard secrets != nil else {
+            buffer.append(escaped: bytes.extracting(line.frame.line), .log)
+            if let payload = line.frame.payload { append(bytes.extracting(payload)) }
+            return
+        }
+        let masked = secrets?[dialect].masked(
+            bytes.array(line.frame.line), payload: line.frame.payload.map { bytes.array($0) },
+            from: line.direction)
+        guard let masked else { return }
+        buffer.append(escaped: masked.line.span, .log)
+        if let payload = masked.payload { append(payload.span) }
+    }
+
+    /// Appends a payload in a column of its own.
+    private mutating func append(_ payload: Span<UInt8>) {
+        buffer.append("\t")
+        buffer.append(escaped: payload, .log)
+    }
+
+    private mutating func flush() {
+        guard buffer.count > 0 else { return }
+        unsafe buffer.withBytes { unsafe target.write($0) }
+        buffer.removeAll()
+    }
+
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
+    package mutating func note(
+        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {}
+    package mutating func ended(
+        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {}
+    package mutating func pause() { flush() }
+    package mutating func finish() { flush() }
+}
