@@ -30,19 +30,47 @@ enum LabelledCommands: CheckFamily {
             CheckID(ruleID, name), "a labelled \(name) gets exactly one labelled response",
             setting: "behaviours.labels", in: subject
         ) { maker in
-            let required = SampleArgument.required(signature)
-            var script = maker.script(
-                required.isEmpty ? "without arguments" : "with and without arguments")
+            var script = maker.script("with and without arguments")
+            let room = maker.room()
+            script.enter(room: room, ["alice"])
             script.step(.setup, "use labels as alice", by: "alice")
             script.barrier("alice", role: .control)
-            for arguments in required.isEmpty ? [[]] : [required, []] {
-                let label = maker.bytes()
-                let line = SampleArgument.line(verb, arguments, subject)
-                tags.send(line, label, &script)
+            let names = [
+                Array(script.actor("alice").name.utf8), RoomArgument.written(String(room), subject),
+            ]
+            for line in lines(signature, verb, names: names.compactMap(\.self), subject) {
+                tags.send(line, maker.bytes(), &script)
             }
             script.barrier("alice")
             return [script.made(.any) { tags.judge(&$0) }]
         }.needing(["labels"], subject)
+    }
+}
+
+extension LabelledCommands {
+    /// Returns the command without arguments, with sample arguments, and with each of the names as
+    /// its arguments.
+    private static func lines(
+        _ signature: CommandSignature, _ verb: [UInt8], names: [[UInt8]], _ subject: Subject
+    ) -> [[UInt8]] {
+        let required = SampleArgument.required(signature)
+        let first = signature.arguments.first {
+            if case .field = $0.position { true } else { false }
+        }
+        let arguments = required.isEmpty ? [first].compactMap(\.self) : required
+        var lines = [SampleArgument.line(verb, [], subject)]
+        guard !arguments.isEmpty else { return lines }
+        lines.append(SampleArgument.line(verb, arguments, subject))
+        for name in names {
+            lines.append(
+                SampleArgument.line(verb, arguments, subject) { argument in
+                    switch argument.type {
+                    case .text, .list: name
+                    default: nil
+                    }
+                })
+        }
+        return lines
     }
 }
 

@@ -24,8 +24,8 @@ extension IRCAdapter {
             return
         }
         cut(&line, from: start)
-        guard let id else { return }
-        addTags(to: &line, at: start, from: notice.person, [], for: id, at: nil, service)
+        guard let id, let person = notice.person else { return }
+        addTags(to: &line, at: start, from: person, [], for: id, at: nil, service)
     }
 
     /// Appends the line of a message.

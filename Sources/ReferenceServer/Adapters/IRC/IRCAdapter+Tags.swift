@@ -33,9 +33,10 @@ extension IRCAdapter {
     }
 
     /// Returns the tags of a message from a client: its ID, and the client-only tags as they were
-    /// sent.
+    /// sent. They are empty if no client receives tags.
     func messageTags(of line: RequestLine, _ id: ClientID) -> [UInt8] {
         messageCount += 1
+        guard hasForms else { return [] }
         var result = Array("msgid=m\(messageCount)".utf8)
         guard line.tags != nil, has(.messageTags, id) else { return result }
         for tag in tags(of: line) where isRelayed(tag.key) {
@@ -62,7 +63,7 @@ extension IRCAdapter {
     ///
     /// - Parameter tags: Tags of the message itself.
     func addTags(
-        to line: inout [UInt8], at start: Int, from person: ChatUser?, _ tags: [UInt8],
+        to line: inout [UInt8], at start: Int, from person: ChatUser, _ tags: [UInt8],
         for id: ClientID, at time: Int64?, _ service: borrowing ChatService
     ) {
         guard line.count > start else { return }
@@ -74,7 +75,7 @@ extension IRCAdapter {
             head.append(contentsOf: tag)
         }
         if has(.serverTime, id) || isTagged { add(Array("time=".utf8) + serverTime(time, service)) }
-        if let person, has(.accountTag, id), let account = account(of: person, service) {
+        if has(.accountTag, id), let account = account(of: person, service) {
             add(Array("account=".utf8) + account)
         }
         if !tags.isEmpty, has(.messageTags, id) { add(tags) }
