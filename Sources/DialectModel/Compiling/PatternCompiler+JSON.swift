@@ -23,6 +23,8 @@ extension PatternCompiler {
             return nil
         }
         let verb = tree.verb(syntax)
+        // Without its quotes, because the range is shown as the name of the command.
+        let command = tree.command(syntax)
         let signature = verb.flatMap {
             dialect.commands.command($0.span, 0..<$0.count, .fromServer)
         }.map { dialect.commands.signatures[$0] }
@@ -30,7 +32,7 @@ extension PatternCompiler {
         return .json(
             JSONLinePattern(
                 object: pattern(tree, actor, context), verb: verb,
-                verbRange: tree.command(syntax)?.range ?? template.range,
+                verbRange: command?.pieces?.first?.range ?? command?.range ?? template.range,
                 isStrict: tolerance.tooMany == .reject))
     }
 
