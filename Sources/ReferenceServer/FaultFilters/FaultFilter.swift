@@ -155,8 +155,9 @@ final class FaultFilter {
     /// Removes the first empty argument, which is either between two separators or after a trailing
     /// marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
-        // A line that consists only of a message text has no arguments.
-        guard syntax.verb != .none else { return }
+        // A line that consists only of a message text has no arguments, and those of a JSON line are
+        // not separated by a byte.
+        guard syntax.verb != .none, syntax.json == nil else { return }
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])
         {

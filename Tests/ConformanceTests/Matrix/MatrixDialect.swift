@@ -15,7 +15,7 @@ import Transport
 /// A dialect of the matrix: its checks, and servers that speak it with or without faults.
 struct MatrixDialect: Sendable {
     /// The built-in dialects, in the order of the table's columns.
-    static let builtIn = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak"]
+    static let builtIn = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak", "jsonl"]
     /// A dialect file in another folder, like one written by a user.
     static let file = "corner"
     static let all = builtIn + [file]
