@@ -22,7 +22,7 @@ test-dist:
 # All tests, including those against real servers. The parallelism is limited so that tests with
 # servers get CPU time within their timeouts.
 test: setup
-	scripts/test.sh $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 6
+	scripts/test.sh $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 4
 
 # Installs the servers and tools that the tests use; fast if they are already installed.
 setup:
