@@ -1,0 +1,71 @@
+import DialectModel
+import LineProtocol
+
+/// Decoding of lines in WebSocket messages.
+///
+/// A connection with a WebSocket is marked as one whose lines are not read, so that it does not slow
+/// down other connections.
+extension ConversationDecoder {
+    /// Starts reading a WebSocket if the connection's first bytes are a handshake.
+    @inline(never)
+    mutating func beginWebSocket(
+        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>
+    ) -> Bool {
+        guard direction == .fromClient, connection.half(direction).framer == nil,
+            WebSocketReader.isHandshake(bytes)
+        else { return false }
+        connection.webSocket = WebSocketState()
+        connection.isRead = false
+        return true
+    }
+
+    /// Decodes bytes of a connection with a WebSocket; other connections are not read.
+    @inline(never)
+    mutating func webSocketBytes(
+        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+    ) {
+        guard let webSocket = connection.webSocket else { return }
+        let isClient = direction == .fromClient
+        var reader = isClient ? webSocket.client : webSocket.server
+        var pieces: [WebSocketReader.Piece] = []
+        var problem: WebSocketReader.Problem?
+        do throws(WebSocketReader.Problem) {
+            try reader.read(bytes) { pieces.append($0) }
+        } catch {
+            problem = error
+        }
+        for piece in pieces {
+            var joiner =
+                reader.joiner ?? makeJoiner(connection, direction, piece.bytes, packet)
+            let bytes = piece.bytes + joiner.add(piece.bytes, isLast: piece.isLast)
+            reader.joiner = joiner
+            if !bytes.isEmpty { lines(connection, direction, bytes.span, packet) }
+        }
+        if isClient { webSocket.client = reader } else { webSocket.server = reader }
+        if let problem { stopWebSocket(connection, direction, problem, packet) }
+    }
+
+    /// Detects the dialect if it is not known, and returns what adds its line terminators.
+    private mutating func makeJoiner(
+        _ connection: Connection, _ direction: Direction, _ bytes: [UInt8], _ packet: PacketInfo
+    ) -> MessageJoiner {
+        if connection.isUndecided {
+            let line = bytes.last == ASCII.lf ? bytes : bytes + [ASCII.cr, ASCII.lf]
+            switchDialect(to: connection, direction, line.span, packet)
+        }
+        guard dialects.dialects.indices.contains(connection.dialectIndex) else {
+            return MessageJoiner([])
+        }
+        let framing = dialects.dialects[connection.dialectIndex].dialect.framing
+        return MessageJoiner(framing.fitsInMessages ? framing.side(direction).lineEnds : [])
+    }
+
+    private mutating func stopWebSocket(
+        _ connection: Connection, _ direction: Direction, _ problem: WebSocketReader.Problem,
+        _ packet: PacketInfo
+    ) {
+        connection.webSocket = nil
+        let note: ConversationNote = problem == .compressed ? .compressed : .outOfStep
+        emitter.sink.note(note, connection, direction, packet)
+    }
+}

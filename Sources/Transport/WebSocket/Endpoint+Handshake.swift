@@ -1,0 +1,54 @@
+package import NIOCore
+
+extension Endpoint {
+    /// True if a connection is not usable before a handshake, of TLS or of WebSocket.
+    package var needsHandshake: Bool { isSecure || webSocket != nil }
+
+    /// The handshake that a connection waits for, for error messages.
+    package var handshakeName: String {
+        if webSocket == nil { return "TLS handshake" }
+        return isSecure ? "TLS or WebSocket handshake" : "WebSocket handshake"
+    }
+
+    /// Adds handlers for TLS and WebSocket to the pipeline of an open connection, as far as the
+    /// endpoint uses them. Must be called on the connection's event loop.
+    ///
+    /// - Parameters:
+    ///   - position: the position of the first handler. The other handlers follow it.
+    ///   - security: adds TLS; required if the endpoint uses TLS.
+    /// - Returns: a future that succeeds when data can be sent. If a handshake fails, it fails with
+    ///   a ``ConnectFailure``.
+    package func shakeHands(
+        _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
+        _ security: (any ConnectionSecurity)?
+    ) -> EventLoopFuture<Void> {
+        let eventLoop = channel.eventLoop
+        guard let webSocket else { return secure(channel, at: position, security) }
+        let handshake = WebSocketClientHandshake(self, webSocket)
+        do {
+            try channel.pipeline.syncOperations.addHandler(handshake, position: position)
+        } catch {
+            return eventLoop.makeFailedFuture(error)
+        }
+        let promise = eventLoop.makePromise(of: Void.self)
+        // TLS is added at the same position, so that it precedes WebSocket.
+        secure(channel, at: position, security).assumeIsolated().whenComplete { outcome in
+            switch outcome {
+            case .success: handshake.begin(promise)
+            case .failure(let error): promise.fail(error)
+            }
+        }
+        return promise.futureResult
+    }
+
+    private func secure(
+        _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
+        _ security: (any ConnectionSecurity)?
+    ) -> EventLoopFuture<Void> {
+        guard isSecure else { return channel.eventLoop.makeSucceededVoidFuture() }
+        guard let security else {
+            return channel.eventLoop.makeFailedFuture(ConnectFailure("TLS is not available here"))
+        }
+        return security.secure(channel, at: position, host: host)
+    }
+}

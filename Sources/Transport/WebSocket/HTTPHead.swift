@@ -1,0 +1,66 @@
+import Diagnostics
+import NIOCore
+import NIOHTTP1
+
+/// The head of an HTTP request or response: its first line and its headers.
+///
+/// A WebSocket handshake consists of one head in each direction. It is read here rather than by
+/// NIOHTTP1's decoders, because the bytes after it belong to WebSocket, and because errors show what
+/// a server sent instead.
+struct HTTPHead {
+    /// The maximum size of a head in bytes.
+    static let bytesMax = 16_384
+    /// The maximum number of bytes of an unexpected answer that an error shows.
+    private static let shownBytesMax = 60
+
+    var firstLine: String
+    var headers: HTTPHeaders
+
+    /// The reason a head cannot be read.
+    struct Malformed: Error {
+        /// The reason, which completes `the server …`.
+        var reason: String
+    }
+
+    /// Reads a head and removes it from the buffer. Returns nil if it is not complete yet.
+    ///
+    /// - Parameter start: the bytes that the head must start with.
+    init?(_ buffer: inout ByteBuffer, startingWith start: String) throws(Malformed) {
+        let view = buffer.readableBytesView
+        guard view.starts(with: start.utf8.prefix(view.count)) else {
+            throw Malformed(reason: "did not answer with HTTP, but with \(Self.shown(view))")
+        }
+        guard let end = view.firstRange(of: [13, 10, 13, 10]) else {
+            guard view.count < Self.bytesMax else {
+                throw Malformed(reason: "sent HTTP headers of more than \(Self.bytesMax) bytes")
+            }
+            return nil
+        }
+        guard end.upperBound - view.startIndex <= Self.bytesMax else {
+            throw Malformed(reason: "sent HTTP headers of more than \(Self.bytesMax) bytes")
+        }
+        let text = String(decoding: view[view.startIndex..<end.lowerBound], as: UTF8.self)
+        var lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        firstLine = String(lines.removeFirst())
+        headers = HTTPHeaders()
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex,
+                !line[..<colon].contains(where: { $0 == " " || $0 == "\t" })
+            else { throw Malformed(reason: "sent a malformed HTTP header") }
+            let value = line[line.index(after: colon)...]
+                .trimmingPrefix { $0 == " " || $0 == "\t" }
+            headers.add(name: String(line[..<colon]), value: String(value))
+        }
+        buffer.moveReaderIndex(to: end.upperBound)
+    }
+
+    /// Returns true if the header is a list that contains the word, in any case.
+    func lists(_ word: String, in header: String) -> Bool {
+        headers[canonicalForm: header].contains { $0.lowercased() == word }
+    }
+
+    private static func shown(_ bytes: ByteBufferView) -> String {
+        let line = bytes.prefix { $0 != 13 && $0 != 10 }.prefix(shownBytesMax)
+        return "`\(escapedForDisplay(Array(line)))`"
+    }
+}

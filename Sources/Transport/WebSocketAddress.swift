@@ -1,0 +1,76 @@
+package import LineProtocol
+
+/// The WebSocket part of a server's address: the path, the query and the options after `#`.
+package struct WebSocketAddress: Sendable, Hashable {
+    /// The type of the frames that carry messages.
+    package enum Frames: String, Sendable, Hashable, CaseIterable {
+        case text, binary
+    }
+
+    /// The content of a message.
+    package enum Messages: String, Sendable, Hashable, CaseIterable {
+        /// Each message is one line, without its terminator.
+        case lines
+        /// Messages carry a stream of bytes, and their boundaries have no meaning.
+        case stream
+    }
+
+    /// The path, which starts with `/`.
+    package var path = "/"
+    /// The query without its `?`; nil if there is none. It may contain secrets.
+    package var query: String?
+    /// The subprotocol to request; nil for none.
+    package var subprotocol: String?
+    /// The type of the frames that are sent; nil to choose one for each message.
+    package var frames: Frames?
+    /// The content of messages; nil for the one that suits the dialect.
+    package var messages: Messages?
+    /// The value of the header `Origin`; nil for the origin of the server itself.
+    package var origin: String?
+    /// The terminators that end a client's lines; empty if messages carry a stream.
+    package var clientLineEnds: [Terminator] = []
+    /// The terminators that end a server's lines, with the one that servers send first; empty if
+    /// messages carry a stream.
+    package var serverLineEnds: [Terminator] = []
+
+    package init() {}
+
+    /// The path and the query, as sent in the handshake.
+    var target: String { path + (query.map { "?\($0)" } ?? "") }
+
+    /// The options as text, with the `#` before them; empty if there are none.
+    var options: String {
+        let given = [
+            subprotocol.map { "protocol=\($0)" }, (frames?.rawValue).map { "frames=\($0)" },
+            (messages?.rawValue).map { "messages=\($0)" }, origin.map { "origin=\($0)" },
+        ].compactMap(\.self)
+        return given.isEmpty ? "" : "#" + given.joined(separator: ",")
+    }
+}
+
+extension Endpoint {
+    /// Returns a copy for connections that speak the dialect. The dialect determines how lines are
+    /// carried in WebSocket messages; other addresses do not change.
+    package func speaking(_ dialect: Dialect) -> Endpoint {
+        guard var webSocket else { return self }
+        webSocket.speak(dialect)
+        var copy = self
+        copy.webSocket = webSocket
+        return copy
+    }
+}
+
+extension WebSocketAddress {
+    /// Sets the line ends of a dialect. If the dialect has payloads or frames of its own, messages
+    /// carry a stream, unless the address says otherwise.
+    package mutating func speak(_ dialect: Dialect) {
+        let framing = dialect.framing
+        let messages = self.messages ?? (framing.fitsInMessages ? .lines : .stream)
+        guard framing.unit == .line, messages == .lines else {
+            (clientLineEnds, serverLineEnds) = ([], [])
+            return
+        }
+        clientLineEnds = framing.fromClient.lineEnds
+        serverLineEnds = framing.fromServer.lineEnds
+    }
+}
