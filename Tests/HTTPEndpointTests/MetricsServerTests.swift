@@ -3,12 +3,14 @@ import NIOEmbedded
 import NIOHTTP1
 import Testing
 
-@testable import MetricsEndpoint
+@testable import HTTPEndpoint
 
 struct MetricsServerTests {
     private func connection() throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
-        try MetricsServer.configure(channel.pipeline.syncOperations) { "up 1\n" }
+        try HTTPServer.configure(channel.pipeline.syncOperations) { request in
+            MetricsServer.answer(request) { "up 1\n" }
+        }
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         return channel
     }
@@ -75,7 +77,7 @@ struct MetricsServerTests {
     @Test func aConnectionThatAsksForNothingIsClosed() throws {
         let channel = try connection()
         channel.pipeline.fireChannelRead(ByteBuffer(string: "GET /metrics"))
-        let limit = MetricsServer.connectionTimeMax
+        let limit = HTTPServer.connectionTimeMax
         channel.embeddedEventLoop.advanceTime(by: limit - .milliseconds(1))
         #expect(channel.isActive)
         channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
@@ -84,7 +86,7 @@ struct MetricsServerTests {
 
     @Test func connectionsAreCountedUntilTheyAreClosed() throws {
         let count = ConnectionCount()
-        let open = (0..<MetricsServer.connectionsMax).map { _ in EmbeddedChannel() }
+        let open = (0..<HTTPServer.connectionsMax).map { _ in EmbeddedChannel() }
         #expect(open.allSatisfy { count.add($0) })
         let refused = EmbeddedChannel()
         #expect(!count.add(refused))

@@ -4,14 +4,14 @@ import NIOPosix
 import Synchronization
 package import Transport
 
-/// An HTTP server that answers `GET /metrics` with a page. The page is generated for each request.
-package final class MetricsServer: Sendable {
+/// A small HTTP server for metrics and live pages. Each connection carries one request.
+package final class HTTPServer: Sendable {
     /// The maximum number of connections waiting to be accepted.
     static let backlogMax: Int32 = 16
     /// The maximum number of open connections. If it is exceeded, new connections are closed
     /// immediately.
     static let connectionsMax = 64
-    /// The maximum lifetime of a connection.
+    /// The maximum lifetime of a connection that does not receive server-sent events.
     static let connectionTimeMax = TimeAmount.seconds(10)
 
     /// The address that the server listens on, with the actual port.
@@ -27,12 +27,12 @@ package final class MetricsServer: Sendable {
     ///
     /// - Parameters:
     ///   - group: the event loops for connections.
-    ///   - page: returns the page. It is called on an event loop.
+    ///   - answer: returns the reply to a request. It is called on an event loop.
     package static func start(
         at address: ListenAddress,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        page: @escaping @Sendable () -> String
-    ) async throws(ListenFailure) -> MetricsServer {
+        answer: @escaping @Sendable (HTTPRequest) -> HTTPReply
+    ) async throws(ListenFailure) -> HTTPServer {
         let connections = ConnectionCount()
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: backlogMax)
@@ -41,21 +41,22 @@ package final class MetricsServer: Sendable {
             .childChannelInitializer { channel in
                 guard connections.add(channel) else { return channel.close() }
                 return channel.eventLoop.makeCompletedFuture {
-                    try configure(channel.pipeline.syncOperations, page: page)
+                    try configure(channel.pipeline.syncOperations, answer: answer)
                 }
             }
             .bind(to: address)
-        return MetricsServer(address.settled(by: channel), channel)
+        return HTTPServer(address.settled(by: channel), channel)
     }
 
     /// Adds the handlers for a connection.
     static func configure(
-        _ pipeline: ChannelPipeline.SynchronousOperations, page: @escaping () -> String
+        _ pipeline: ChannelPipeline.SynchronousOperations,
+        answer: @escaping (HTTPRequest) -> HTTPReply
     ) throws {
         try pipeline.addHandler(RequestSizeLimit())
         try pipeline.configureHTTPServerPipeline(
             withPipeliningAssistance: false, withErrorHandling: false)
-        try pipeline.addHandler(MetricsHandler(page: page))
+        try pipeline.addHandler(RequestHandler(answer: answer))
     }
 
     package func shutdown() async { try? await channel.close().get() }
@@ -69,6 +70,6 @@ final class ConnectionCount: Sendable {
     func add(_ channel: any Channel) -> Bool {
         let (_, new) = count.add(1, ordering: .relaxed)
         channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }
-        return new <= MetricsServer.connectionsMax
+        return new <= HTTPServer.connectionsMax
     }
 }

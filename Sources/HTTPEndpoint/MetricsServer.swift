@@ -1,0 +1,28 @@
+package import NIOCore
+import NIOPosix
+package import Transport
+
+/// An HTTP server that answers `GET /metrics` with a page. The page is generated for each request.
+package enum MetricsServer {
+    /// Starts listening.
+    ///
+    /// - Parameters:
+    ///   - group: the event loops for connections.
+    ///   - page: returns the page. It is called on an event loop.
+    package static func start(
+        at address: ListenAddress,
+        on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+        page: @escaping @Sendable () -> String
+    ) async throws(ListenFailure) -> HTTPServer {
+        try await HTTPServer.start(at: address, on: group) { answer($0, page) }
+    }
+
+    static func answer(_ request: HTTPRequest, _ page: () -> String) -> HTTPReply {
+        let type = "text/plain; version=0.0.4; charset=utf-8"
+        return switch (request.method, request.path) {
+        case (.get, "/metrics"): .page(HTTPPage(.ok, type: type, page()))
+        case (.get, _): .page(HTTPPage(.notFound, type: type, "see /metrics\n"))
+        default: .page(HTTPPage(.methodNotAllowed, type: type, "only GET is supported\n"))
+        }
+    }
+}

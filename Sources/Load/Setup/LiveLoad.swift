@@ -1,0 +1,104 @@
+import CEpoll
+package import Results
+
+/// Figures of a load test that is still running, taken from its monitor.
+package struct LiveLoad: Sendable {
+    private let monitor: LoadMonitor
+    private let setup: LoadSetup
+    private let description: LoadDescription
+    private var latencies: [Measure: LatencyHistogram] = [:]
+    private var sent: UInt64 = 0
+    private var lastSecond = -1
+
+    package init(_ setup: LoadSetup, _ monitor: LoadMonitor) {
+        self.setup = setup
+        self.monitor = monitor
+        description = setup.description
+    }
+
+    /// Returns the seconds that were completed since the last call, and adds them to the figures.
+    package mutating func takeSeconds() -> [(number: Int, second: LoadSecond)] {
+        let seconds = monitor.seconds(after: lastSecond)
+        for (number, second) in seconds {
+            lastSecond = max(lastSecond, number)
+            sent += second.sent
+            for (measure, times) in second.latencies {
+                latencies[measure, default: LatencyHistogram()].merge(times)
+            }
+        }
+        return seconds
+    }
+
+    package var progress: LoadProgress { monitor.progress(of: setup) }
+
+    /// The results so far, without seconds. There is no verdict yet, and figures that are known
+    /// only at the end are missing.
+    package var results: LoadResults {
+        let snapshot = monitor.snapshot
+        var description = description
+        description.rateChanges = monitor.rateChanges
+        let seconds = Int64(lastSecond + 1) * 1_000_000_000
+        let measured = min(seconds, setup.options.duration)
+        description.measured = measured
+        var results = LoadResults(
+            description, OperatorPool.Report(), seconds: [], ramp: monitor.ramp)
+        results.operators.ready += UInt64(max(snapshot.ready, 0))
+        results.operators.failed = UInt64(max(snapshot.failed, 0))
+        results.traffic.measuredNanoseconds = measured
+        results.traffic.sent = sent
+        results.traffic.sentEver = snapshot.sent
+        results.latencies = Measure.allCases.compactMap { measure in
+            latencies[measure].map {
+                LoadResults.Latency(
+                    measure: measure.name, response: LoadResults.Distribution($0))
+            }
+        }
+        for (kind, count) in snapshot.kinds { results.ledger.violations[kind.rawValue] = count }
+        results.ledger.evidence = LoadResults.evidence(monitor.evidence)
+        results.processes = monitor.observed(setup.options)
+        results.judge(setup.thresholds)
+        if !monitor.isSetUp { results.withholdOperators() }
+        results.verdict = .inconclusive
+        results.reasons = []
+        return results
+    }
+}
+
+extension LoadMonitor {
+    /// Returns the observed processes, with times relative to the measurement period; nil if there
+    /// are none.
+    func observed(_ options: FleetOptions) -> [LoadResults.ObservedProcess]? {
+        let begin = start > 0 ? start + options.warmup : lj_now()
+        let processes = observer?.processes(since: begin) ?? []
+        return processes.isEmpty ? nil : processes
+    }
+
+    /// Returns the progress of a load test with these settings.
+    package func progress(of setup: LoadSetup) -> LoadProgress {
+        let options = setup.options
+        let rate = RateFactor(rateChanges)
+        var progress = LoadProgress(
+            phase: .connecting, duration: options.duration,
+            operators: setup.plan.layout.operators(options.share).count,
+            rateFactor: rate.factor, isPaused: rate.isPaused)
+        if case .open = setup.plan.model { progress.canChangeRate = true }
+        let now = lj_now()
+        guard start > 0, now >= start else { return progress }
+        let elapsed = now - start - options.warmup
+        progress.elapsed = min(max(elapsed, 0), options.duration)
+        progress.phase =
+            elapsed < 0 ? .warmup : elapsed < options.duration ? .measuring : .draining
+        return progress
+    }
+}
+
+extension LoadResults {
+    /// Marks a threshold on the number of operators as undecided while operators still connect.
+    fileprivate mutating func withholdOperators() {
+        for index in thresholds.indices where thresholds[index].verdict == .failed {
+            if (try? Threshold(thresholds[index].text))?.metric == .operators {
+                thresholds[index].verdict = .inconclusive
+            }
+        }
+    }
+}

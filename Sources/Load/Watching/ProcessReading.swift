@@ -1,0 +1,94 @@
+import Console
+import Glibc
+
+/// Counters of a process and its child processes, read from `/proc`.
+struct ProcessReading: Sendable, Equatable {
+    /// Maximum number of child processes whose counters are added.
+    static let processesMax = 256
+    /// Maximum number of threads per process whose context switches are added.
+    static let threadsMax = 256
+
+    /// User and system time in clock ticks.
+    var ticks: UInt64 = 0
+    var residentPages: UInt64 = 0
+    var threads = 0
+    var processes = 0
+    /// Number of open files; nil if the process may not be inspected.
+    var files: Int? = 0
+    var contextSwitches: UInt64 = 0
+    var minorFaults: UInt64 = 0
+    var majorFaults: UInt64 = 0
+
+    static let ticksPerSecond = Double(max(sysconf(CInt(_SC_CLK_TCK)), 1))
+    static let pageBytes = UInt64(max(sysconf(CInt(_SC_PAGESIZE)), 1))
+
+    private init() {}
+
+    /// Reads the counters; returns nil if there is no such process.
+    ///
+    /// - Parameter others: Child processes that are left out, along with their own children.
+    init?(of pid: Int, without others: Set<Int> = []) {
+        var all = ProcessReading()
+        guard all.add(pid) else { return nil }
+        var waiting = Self.children(of: pid)
+        while let child = waiting.popLast(), all.processes < Self.processesMax {
+            if others.contains(child) { continue }
+            if all.add(child) { waiting += Self.children(of: child) }
+        }
+        self = all
+    }
+
+    /// Name of the program of a process; nil if there is no such process.
+    static func program(of pid: Int) -> String? {
+        ProcFile.text("/proc/\(pid)/comm").map { String($0.prefix { $0 != "\n" }) }
+    }
+
+    /// Adds a process; returns false if it has ended.
+    private mutating func add(_ pid: Int) -> Bool {
+        guard let text = ProcFile.text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")")
+        else {
+            return false
+        }
+        // The program's name, in parentheses, may contain spaces. Field 3 follows it.
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        func field(_ number: Int) -> UInt64 {
+            let index = number - 3
+            return index < fields.count ? UInt64(fields[index]) ?? 0 : 0
+        }
+        guard fields.first != "Z" else { return false }
+        minorFaults += field(10)
+        majorFaults += field(12)
+        ticks += field(14) + field(15)
+        threads += Int(clamping: field(20))
+        residentPages += field(24)
+        processes += 1
+        if let open = ProcFile.openFiles(of: pid) {
+            files = files.map { $0 + open }
+        } else {
+            files = nil
+        }
+        for thread in Self.threads(of: pid) {
+            contextSwitches += Self.contextSwitches("/proc/\(pid)/task/\(thread)/status")
+        }
+        return true
+    }
+
+    private static func threads(of pid: Int) -> [Int] {
+        Array(ProcFile.numbers(in: "/proc/\(pid)/task").prefix(threadsMax))
+    }
+
+    private static func children(of pid: Int) -> [Int] {
+        threads(of: pid).flatMap { thread in
+            (ProcFile.text("/proc/\(pid)/task/\(thread)/children") ?? "")
+                .split(separator: " ").compactMap { Int($0) }
+        }
+    }
+
+    private static func contextSwitches(_ path: String) -> UInt64 {
+        (ProcFile.text(path) ?? "").split(separator: "\n").reduce(0) { sum, line in
+            guard line.contains("ctxt_switches:"), let number = line.split(separator: "\t").last
+            else { return sum }
+            return sum + (UInt64(number) ?? 0)
+        }
+    }
+}
