@@ -6,7 +6,7 @@ import LineProtocol
 package struct DialectSecrets: Sendable {
     /// The maximum number of secrets.
     package static let countMax = 100
-    /// JSON values that are not secrets, whatever their key is.
+    /// JSON values that are never secret, regardless of their key.
     private static let jsonWords = ["true", "false", "null"].map { Array($0.utf8) }
 
     private let dialect: Dialect
@@ -17,8 +17,8 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// Returns the values of secret arguments, without duplicates. Each gets a name that is derived
-    /// from the argument.
+    /// Returns the values of secret arguments, without duplicates. Each gets a name derived from
+    /// the argument.
     ///
     /// - Parameter known: secrets that already have a name. They are not returned.
     package func find(

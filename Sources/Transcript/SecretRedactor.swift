@@ -1,10 +1,11 @@
+import Diagnostics
 import Scenario
 
 /// Replaces secrets in text with `{{name}}`.
 struct SecretRedactor: Sendable {
     /// Minimum length of a secret that is replaced even inside a word, in bytes. A shorter secret
     /// is replaced only as a whole word, because it may be part of other words by chance.
-    private static let embeddedBytesMin = 12
+    private static let embeddedBytesMin = SecretMask.outputBytesMin
     /// Minimum length of a secret that is replaced next to any punctuation, in bytes. A shorter
     /// secret is replaced only between spaces, commas and quotes, such as in JSON.
     private static let wordBytesMin = 4

@@ -59,7 +59,8 @@ package enum JSONSecrets {
         return found
     }
 
-    private static func isSecret(_ key: [UInt8]) -> Bool {
+    /// Returns true if a name suggests a secret, such as `authToken`.
+    package static func isSecret(_ key: [UInt8]) -> Bool {
         let key = String(decoding: key, as: UTF8.self).lowercased()
         return words.contains { key.contains($0) }
     }

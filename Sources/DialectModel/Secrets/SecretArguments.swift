@@ -1,3 +1,4 @@
+import Diagnostics
 package import LineProtocol
 
 /// Finds the values of arguments that a dialect declares secret.
@@ -7,17 +8,22 @@ package struct SecretArguments {
     private var message = Message()
     /// True if any command of the dialect has a secret argument.
     private let isNeeded: Bool
+    /// For each command, true if it has a secret argument.
+    private let hasSecret: [Bool]
     private let json: JSONSyntax?
 
     package init(_ dialect: Dialect) {
         signatures = dialect.commands.signatures
         decoder = MessageDecoder(dialect)
         json = dialect.syntax.json
-        isNeeded = signatures.contains { $0.arguments.contains(where: \.isSecret) }
+        hasSecret = signatures.map { $0.arguments.contains(where: \.isSecret) }
+        isNeeded = hasSecret.contains(true)
     }
 
-    /// The text that takes the place of a secret. It does not reveal the length of the secret.
-    package static let stars = Array("***".utf8)
+    /// Returns false if a decoded message cannot contain a secret.
+    package func mayOccur(in message: Message) -> Bool {
+        isNeeded && (message.command.map { hasSecret[$0] } ?? true)
+    }
 
     /// Returns a line and its payload with the secrets masked. Calls `found` with each secret as
     /// written in the line.
@@ -29,18 +35,17 @@ package struct SecretArguments {
     ) -> (line: [UInt8], payload: [UInt8]?) {
         var (masked, maskedPayload) = (line, payload)
         for secret in secrets(in: line, payload: payload, from: direction).reversed() {
-            guard let range = secret.range else {
-                maskedPayload = Self.stars
-                found(secret.value)
-                continue
-            }
             found(secret.value)
-            masked.replaceSubrange(range, with: Self.stars)
+            if let range = secret.range {
+                masked.replaceSubrange(range, with: SecretMask.stars)
+            } else {
+                maskedPayload = SecretMask.stars
+            }
         }
         return (masked, maskedPayload)
     }
 
-    /// A secret value.
+    /// A secret argument value in a line.
     package struct Secret {
         /// The name of the argument or, in JSON, the key.
         package var name: [UInt8]

@@ -1,0 +1,125 @@
+/// Replaces secrets in text with a fixed number of asterisks, so that their length is not revealed.
+///
+/// Secrets are also found if their bytes are escaped or percent-encoded, in a different letter
+/// case, and in base64 and hexadecimal; ``SecretSpelling`` lists the rules.
+package struct SecretMask: Sendable {
+    /// The text that replaces a secret.
+    package static let stars = Array("***".utf8)
+    /// Minimum length of a secret that is masked in all output of a process, in bytes. Shorter
+    /// secrets, and numbers, may occur by chance in reports, such as in a time.
+    package static let outputBytesMin = 6
+
+    private var secrets: [SecretSpelling] = []
+    /// True for each byte that a spelling of a secret can begin with.
+    private var starts: [Bool] = []
+
+    package init(_ secrets: some Sequence<[UInt8]> = []) {
+        for secret in secrets { add(secret) }
+    }
+
+    package var isEmpty: Bool { secrets.isEmpty }
+
+    /// Adds a secret. Empty secrets and duplicates are ignored.
+    package mutating func add(_ secret: [UInt8]) {
+        guard !secret.isEmpty, secret != Self.stars,
+            !secrets.contains(where: { $0.secret == secret })
+        else { return }
+        let spelling = SecretSpelling(secret)
+        if starts.isEmpty { starts = Array(repeating: false, count: 256) }
+        for byte in spelling.starts { starts[Int(byte)] = true }
+        secrets.append(spelling)
+    }
+
+    /// Adds a secret that was found in a line. Short values are ignored, because they may be
+    /// ordinary words.
+    package mutating func learn(_ secret: [UInt8]) {
+        if secret.count >= SecretSpelling.embeddedBytesMin { add(secret) }
+    }
+
+    /// Adds a secret that must not appear in any output, unless it is short or a number.
+    package mutating func hide(_ secret: [UInt8]) {
+        let isNumber = secret.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        if secret.count >= Self.outputBytesMin, !isNumber { add(secret) }
+    }
+
+    /// Returns the bytes with each secret replaced.
+    package func masked(_ bytes: [UInt8]) -> [UInt8] {
+        replacing(ranges(in: bytes), in: bytes)
+    }
+
+    /// Returns the text with each secret replaced.
+    package func masked(_ text: String) -> String {
+        if secrets.isEmpty { return text }
+        let bytes = Array(text.utf8)
+        let ranges = ranges(in: bytes)
+        if ranges.isEmpty { return text }
+        return String(decoding: replacing(ranges, in: bytes), as: UTF8.self)
+    }
+
+    /// Returns the source with each byte of a secret replaced by an asterisk, so that positions
+    /// stay valid.
+    package func masked(_ source: SourceText) -> SourceText {
+        let ranges = ranges(in: source.bytes)
+        return source.covering(ranges)
+    }
+
+    /// Returns the positions of secrets, in order and without overlaps.
+    package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+        if secrets.isEmpty { return [] }
+        var found: [Range<Int>] = []
+        var index = 0
+        while index < bytes.count {
+            guard starts[Int(bytes[index])], let range = longestRange(in: bytes, at: index) else {
+                index += 1
+                continue
+            }
+            var lower = range.lowerBound
+            while let last = found.last, last.upperBound >= lower {
+                lower = min(lower, last.lowerBound)
+                found.removeLast()
+            }
+            found.append(lower..<range.upperBound)
+            index = range.upperBound
+        }
+        return found
+    }
+
+    /// Returns the longest range of a secret at an index: if a secret contains another one, it is
+    /// masked as a whole.
+    private func longestRange(in bytes: [UInt8], at index: Int) -> Range<Int>? {
+        var longest: Range<Int>?
+        for secret in secrets {
+            guard let range = secret.range(in: bytes, at: index) else { continue }
+            if range.upperBound > longest?.upperBound ?? 0 { longest = range }
+        }
+        return longest
+    }
+
+    private func replacing(
+        _ ranges: [Range<Int>], in bytes: [UInt8]
+    ) -> [UInt8] {
+        if ranges.isEmpty { return bytes }
+        var result: [UInt8] = []
+        var start = 0
+        for range in ranges {
+            result += bytes[start..<range.lowerBound]
+            result += Self.stars
+            start = range.upperBound
+        }
+        return result + bytes[start...]
+    }
+}
+
+extension SourceText {
+    /// Returns the source with the bytes in the ranges replaced by asterisks, except for line ends.
+    package func covering(_ ranges: [Range<Int>]) -> SourceText {
+        if ranges.isEmpty { return self }
+        var bytes = bytes
+        for range in ranges {
+            for index in range where bytes[index] != UInt8(ascii: "\n") {
+                bytes[index] = UInt8(ascii: "*")
+            }
+        }
+        return SourceText(path: path, bytes: bytes)
+    }
+}

@@ -1,0 +1,32 @@
+import Console
+import Diagnostics
+import Session
+import Synchronization
+
+/// The secrets of all scenarios of a run. Scenarios can share a server, whose output may contain the
+/// secrets of any of them.
+final class RunSecrets: Sendable {
+    private let state = Mutex(SecretMask())
+
+    var mask: SecretMask { state.withLock(\.self) }
+
+    /// Adds the secrets of a plan. Those that the user declared are masked in all output
+    /// from now on.
+    func add(_ plan: RunPlan, _ options: RunOptions) {
+        let given = options.variables
+        for entry in plan.entries {
+            guard let program = entry.scenario.program else { continue }
+            let values = entry.scenario.values(given)
+            let declared = given.secrets.union(entry.scenario.secretNames)
+            Redaction.hide(declared.compactMap { values[$0] })
+            Redaction.hide(program.secrets.environmentValues(options.environment))
+            state.withLock { mask in
+                for name in given.secrets { mask.add(values[name] ?? []) }
+                for secret in program.secrets.values(values, options.environment) {
+                    mask.add(secret)
+                }
+                for literal in program.secrets.literals { mask.learn(literal) }
+            }
+        }
+    }
+}

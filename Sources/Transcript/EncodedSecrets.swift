@@ -1,0 +1,35 @@
+import DialectModel
+import Diagnostics
+import Scenario
+
+/// Finds other spellings of known secrets in a conversation, such as base64 or percent-encoding, so
+/// that they do not appear in scenarios.
+package enum EncodedSecrets {
+    /// Minimum length of a secret whose other spellings are looked for, in bytes.
+    private static let bytesMin = SecretMask.outputBytesMin
+
+    /// Returns the spellings that differ from the secrets themselves. Each gets a name derived from
+    /// the secret's name: `password_encoded`.
+    package static func find(
+        in conversation: Conversation, of known: [String: [UInt8]]
+    ) -> [String: [UInt8]] {
+        var found: [String: [UInt8]] = [:]
+        var values = Set(known.values)
+        var taken = Set(known.keys)
+        for (name, value) in known.sorted(by: { $0.key < $1.key }) where value.count >= bytesMin {
+            let mask = SecretMask([value])
+            for event in conversation.events {
+                guard case .line(let line) = event.kind else { continue }
+                for bytes in [line.bytes, line.payload ?? []] {
+                    for range in mask.ranges(in: bytes)
+                    where found.count < DialectSecrets.countMax
+                        && values.insert(Array(bytes[range])).inserted
+                    {
+                        found[VariableName.unique("\(name)_encoded", &taken)] = Array(bytes[range])
+                    }
+                }
+            }
+        }
+        return found
+    }
+}

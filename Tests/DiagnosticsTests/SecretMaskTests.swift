@@ -1,0 +1,94 @@
+import Testing
+
+@testable import Diagnostics
+
+struct SecretMaskTests {
+    private static let secret = "k9&<\"Zq\\/% +x'Y"
+
+    private func masked(_ text: String, _ secret: String = secret) -> String {
+        SecretMask([Array(secret.utf8)]).masked(text)
+    }
+
+    @Test(arguments: [
+        secret,
+        "k9&<\\\"Zq\\\\/% +x'Y",
+        "k9&<\\\\\\\"Zq\\\\\\\\/% +x'Y",
+        "k9&amp;&lt;&quot;Zq\\/% +x&#39;Y",
+        "k9&amp;&lt;&#34;Zq\\/% +x&apos;Y",
+        "k9&#x26;&#x3c;&#x22;Zq\\/% +x&#x27;Y",
+        "k9&amp;amp;&amp;lt;&amp;quot;Zq\\/% +x&amp;#39;Y",
+        "k9%26%3C%22Zq%5C%2F%25%20%2Bx%27Y",
+        "k9%26%3c%22Zq%5c%2f%25+%2bx%27Y",
+        "%6B%39%26%3C%22%5A%71%5C%2F%25%20%2B%78%27%59",
+        "k9%2526%253C%2522Zq%255C/%2525%2520%252Bx%2527Y",
+        "k9\\x26\\x3c\\x22Zq\\x5c\\x2f\\x25\\x20\\x2bx\\x27Y",
+        "k9\\u0026\\u003C\\u0022Zq\\u005C\\/\\u0025 +x\\u0027Y",
+        "k9\\u{26}\\u{3c}\\u{22}Zq\\u{5c}/% +x'Y",
+        "k9=26=3C=22Zq=5C/=25 +x'Y",
+        "K9&<\"ZQ\\/% +X'y",
+        "6b39263c225a715c2f25202b782759",
+        "6B 39 26 3C 22 5A 71 5C 2F 25 20 2B 78 27 59",
+        "6b:39:26:3c:22:5a:71:5c:2f:25:20:2b:78:27:59",
+    ])
+    func spellingsAreMasked(_ spelling: String) {
+        #expect(masked("before \(spelling) after") == "before *** after")
+        #expect(masked("before\(spelling)after") == "before***after")
+    }
+
+    /// `\0` and similar bytes before the secret shift its base64 digits.
+    @Test(arguments: [
+        ("c2VjcmV0LXBhc3M=", "***"), ("AG1lAHNlY3JldC1wYXNz", "***"),
+        ("data=bWU6c2VjcmV0LXBhc3M6eA==;", "data=***;"), ("AG1lMgBzZWNyZXQtcGFzcw==", "***"),
+    ])
+    func base64IsMaskedWithTheDataAroundIt(_ text: String, _ expected: String) {
+        #expect(masked(text, "secret-pass") == expected)
+    }
+
+    @Test func base64ForURLsIsMasked() {
+        // "???>>>secret" in base64 is "Pz8/Pj4+c2VjcmV0".
+        #expect(masked("x Pz8_Pj4-c2VjcmV0 y", "???>>>secret") == "x *** y")
+        #expect(masked("x Pz8/Pj4+c2VjcmV0 y", "???>>>secret") == "x *** y")
+    }
+
+    @Test func aSecretThatIsCutOffAtTheEndIsMasked() {
+        #expect(masked("PASS hunter2-long", "hunter2-longer") == "PASS ***")
+        #expect(masked("PASS hunte", "hunter2-longer") == "PASS hunte")
+    }
+
+    @Test(arguments: [
+        ("abc", "abc", "***"), ("abc", "PASS abc", "PASS ***"), ("abc", "abcd xabc", "abcd xabc"),
+        ("abc", "{\"key\":\"abc\"}", "{\"key\":\"***\"}"),
+        ("a", "a man, a plan", "*** man, *** plan"),
+        ("abcd", "xabcdx", "x***x"), ("abc", "YWJj", "YWJj"),
+    ])
+    func shortSecretsAreMaskedOnlyAsWholeWords(_ secret: String, _ text: String, _ shown: String) {
+        #expect(masked(text, secret) == shown)
+    }
+
+    @Test func theLongestSecretIsMasked() {
+        let mask = SecretMask(["hunter2", "hunter2-more", "more"].map { Array($0.utf8) })
+        #expect(mask.masked("a hunter2-more b") == "a *** b")
+        #expect(mask.masked("a hunter2 b more c") == "a *** b *** c")
+    }
+
+    @Test func excerptsKeepTheirPositions() {
+        let source = SourceText(path: "a.chat", text: "a -> PASS hunter2\nb -> x\n")
+        let shown = SecretMask([Array("hunter2".utf8)]).masked(source)
+        #expect(String(decoding: shown.bytes, as: UTF8.self) == "a -> PASS *******\nb -> x\n")
+        #expect(shown.lineStarts == source.lineStarts)
+    }
+
+    @Test(arguments: [("hunter", true), ("hunte", false), ("12345678", false), ("12345x", true)])
+    func onlyLongSecretsThatAreNotNumbersAreHiddenEverywhere(_ secret: String, _ isHidden: Bool) {
+        var mask = SecretMask()
+        mask.hide(Array(secret.utf8))
+        #expect((mask.masked("x \(secret) y") == "x *** y") == isHidden)
+    }
+
+    @Test func textWithoutSecretsIsUnchanged() {
+        #expect(SecretMask([[]]).isEmpty)
+        for text in ["", "%", "\\", "&", "%2", "\\u", "\\u{", "&#", "&#x;", "=", "k9", "\\x4"] {
+            #expect(masked(text) == text)
+        }
+    }
+}
