@@ -144,7 +144,7 @@
             CaptureError(
                 .unreadable, "cannot capture on `\(options.interface)`: \(reason)",
                 help:
-                    "run as root, or `setcap cap_net_raw+ep` the program; list interfaces with `ip link`"
+                    "run as root, or run `setcap cap_net_raw+ep` on the program; list interfaces with `ip link`"
             )
         }
     }

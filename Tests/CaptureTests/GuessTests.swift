@@ -18,6 +18,29 @@ import Testing
         ("nats", "CONNECT {}\r\nPING\r\nSUB a 1\r\n", "INFO {}\r\nPONG\r\n"),
         ("msnp", "VER 1 MSNP8 CVR0\r\nUSR 3 TWN I a@b.c\r\n", "VER 1 MSNP8\r\n"),
         ("teamspeak", "use sid=1\nwhoami\n", "TS3\n\rerror id=0 msg=ok\n\r"),
+        (
+            "memcached", "stats\r\nversion\r\nget key\r\nquit\r\n",
+            "STAT pid 1\r\nSTAT uptime 2\r\nEND\r\nVERSION 1.6\r\nEND\r\n"
+        ),
+        (
+            "redis",
+            "*1\r\n$4\r\nPING\r\n*2\r\n$3\r\nGET\r\n$1\r\na\r\n*1\r\n$4\r\nPING\r\n",
+            "+PONG\r\n$-1\r\n+PONG\r\n-ERR unknown\r\n"
+        ),
+        (
+            "smtp",
+            "EHLO client\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\nDATA\r\nHello\r\n.\r\nQUIT\r\n",
+            "220 mail ready\r\n250 hello there\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 ok\r\n221 bye\r\n"
+        ),
+        (
+            "beanstalkd", "use mail\r\nput 0 0 60 2\r\nhi\r\nreserve\r\n",
+            "USING mail\r\nINSERTED 1\r\nRESERVED 1 2\r\nhi\r\n"
+        ),
+        (
+            "stomp",
+            "CONNECT\naccept-version:1.2\nhost:x\n\n\0SUBSCRIBE\nid:1\ndestination:/a\n\n\0",
+            "CONNECTED\nversion:1.2\n\n\0MESSAGE\ndestination:/a\nmessage-id:1\nsubscription:1\n\nhi\0"
+        ),
     ])
     func detectsTheDialectThatKnowsTheLines(
         name: String, client: String, server: String
@@ -31,26 +54,14 @@ import Testing
     }
 
     @Test(arguments: [
-        // FTP, SMTP, NNTP, memcached and Redis.
+        // FTP and NNTP.
         (
             "USER anonymous\r\nPASS guest@\r\nTYPE I\r\nLIST\r\nQUIT\r\n",
             "220 ready\r\n331 password please\r\n230 logged in\r\n200 ok\r\n150 list\r\n226 done\r\n221 bye\r\n"
         ),
         (
-            "EHLO client\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\nDATA\r\nHello\r\n.\r\nQUIT\r\n",
-            "220 mail ready\r\n250 hello there\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 ok\r\n221 bye\r\n"
-        ),
-        (
             "LIST\r\nGROUP misc.test\r\nHELP\r\nQUIT\r\n",
             "200 news ready\r\n215 list follows\r\nmisc.test 3 1 y\r\n.\r\n211 3 1 3 misc.test\r\n100 help\r\n.\r\n205 bye\r\n"
-        ),
-        (
-            "stats\r\nversion\r\nget key\r\nquit\r\n",
-            "STAT pid 1\r\nSTAT uptime 2\r\nEND\r\nVERSION 1.6\r\nEND\r\n"
-        ),
-        (
-            "*1\r\n$4\r\nPING\r\n*2\r\n$3\r\nGET\r\n$1\r\na\r\n*1\r\n$4\r\nPING\r\n",
-            "+PONG\r\n$-1\r\n+PONG\r\n-ERR unknown\r\n"
         ),
     ])
     func otherProtocolsAreNotDetected(client: String, server: String) {

@@ -63,4 +63,21 @@ import Testing
         #expect(lines.contains("#1 bob        → ping(token: \"1\")"), "\(lines)")
         #expect(lines.contains("#2 Guest1     → ping(token: \"1\")"), "\(lines)")
     }
+
+    @Test func linesOfBothDirectionsHaveTheNewNameInJSON() throws {
+        var alice = connection()
+        alice.send(":srv 001 alice :Welcome\r\nPING 1\r\n", fromClient: false)
+        alice.send("PONG 1\r\n")
+        alice.send(":alice!a@h NICK Guest1\r\nPING 2\r\n", fromClient: false)
+        alice.send("PONG 2\r\n")
+        let json = try Decoding.json(alice.capture)
+        let lines = json.text.split(separator: "\n").filter {
+            $0.contains("\"command\":\"ping\"") || $0.contains("\"command\":\"pong\"")
+        }
+        #expect(
+            lines.map { $0.contains("\"operator\":\"alice\"") } == [true, true, false, false],
+            "\(lines)")
+        #expect(lines.suffix(2).allSatisfy { $0.contains("\"operator\":\"Guest1\"") })
+        #expect(lines.map { $0.contains("\"from\":\"server\"") } == [true, false, true, false])
+    }
 }

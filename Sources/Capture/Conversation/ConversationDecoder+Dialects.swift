@@ -5,7 +5,7 @@ import LineProtocol
 /// current dialect, and `contexts` holds the state of the others, so a capture with a single
 /// dialect has no overhead.
 extension ConversationDecoder {
-    /// The state of decoding one dialect.
+    /// Decoding state for one dialect.
     struct DialectContext {
         var decoding: LineEmitter<Sink>.DecodingContext
         var client: LineFramer

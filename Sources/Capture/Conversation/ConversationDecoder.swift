@@ -48,10 +48,23 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func bytes(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
-        guard connection.isRead else { return }
+        guard connection.isRead else {
+            return webSocketBytes(connection, direction, bytes, packet)
+        }
+        if bytes[0] == UInt8(ascii: "G"), beginWebSocket(connection, direction, bytes) {
+            return webSocketBytes(connection, direction, bytes, packet)
+        }
         if connection.dialectIndex != current {
             switchDialect(to: connection, direction, bytes, packet)
         }
+        take(connection, connection.half(direction), direction, bytes, packet)
+    }
+
+    /// Decodes bytes of messages.
+    mutating func lines(
+        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+    ) {
+        switchDialect(to: connection)
         take(connection, connection.half(direction), direction, bytes, packet)
     }
 
@@ -165,12 +178,14 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func gap(
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
     ) {
-        guard connection.isRead else { return }
+        guard connection.isRead || connection.webSocket != nil else { return }
         switchDialect(to: connection)
         breakOff(connection, direction, isGap: true)
         emitter.sink.note(.gap(gap), connection, direction, packet)
-        guard !canResume else { return }
+        // The start of the next WebSocket frame cannot be found after a gap.
+        guard !canResume || connection.webSocket != nil else { return }
         connection.isRead = false
+        connection.webSocket = nil
         emitter.sink.note(.outOfStep, connection, direction, packet)
     }
 

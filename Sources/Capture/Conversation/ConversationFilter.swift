@@ -38,7 +38,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     /// The selected time range.
     private var times = Int64.min...Int64.max
 
-    /// The selected commands in one dialect.
+    /// The commands of one dialect that the user selected.
     private struct WantedCommands {
         /// Whether each command is selected, by command index.
         var isWanted: [Bool]
@@ -57,13 +57,12 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
 
         /// Returns the selected command that equals the bytes in `range`; nil if there is none.
         func verb(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
-            verbs.first { known in
-                known.bytes.count == range.count
-                    && range.allSatisfy { index in
-                        let (one, other) = (bytes[index], known.bytes[index - range.lowerBound])
-                        return one == other
-                            || ignoresCase && ASCII.uppercased(one) == ASCII.uppercased(other)
-                    }
+            let verb = bytes.extracting(range)
+            return verbs.first { known in
+                ignoresCase
+                    ? ASCII.isSame(verb, known.bytes.span)
+                    : verb.count == known.bytes.count
+                        && verb.indices.allSatisfy { verb[$0] == known.bytes[$0] }
             }?.word
         }
     }

@@ -43,6 +43,8 @@ package enum ConversationNote: Sendable, Equatable {
     case halfClosed
     /// From here on, the connection is encrypted.
     case encrypted
+    /// From here on, the messages of a WebSocket are compressed.
+    case compressed
     /// The boundaries of frames can no longer be found.
     case outOfStep
     /// A line was truncated because unfinished lines took up too many bytes.
@@ -108,5 +110,14 @@ extension ConversationSink {
 
     package mutating func started(at time: Int64) {}
     package mutating func switchDialect(to dialect: Int) {}
+    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
+    package mutating func note(
+        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {}
+    package mutating func ended(
+        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {}
     package mutating func pause() {}
+    package mutating func finish() {}
 }

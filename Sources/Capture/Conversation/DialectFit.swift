@@ -7,7 +7,7 @@ package struct DialectFit: Sendable {
     /// Minimum percentage of each side's lines that must be valid for a dialect to match.
     static let sidePercentMin = 50
 
-    /// The lines of one side.
+    /// Counts of the lines from one side: all of them, and those that the dialect knows.
     package struct Side: Sendable {
         var known = 0
         var lines = 0

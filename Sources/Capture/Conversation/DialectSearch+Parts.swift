@@ -1,8 +1,8 @@
 package import DialectModel
 import LineProtocol
 
-/// Detection of the dialect of part of a capture: that of one port, or of one connection from its
-/// first bytes.
+/// Detection of the dialect of part of a capture: of one port, or of one connection from its first
+/// bytes.
 extension DialectSearch {
     /// Maximum number of ports for which a dialect is detected separately.
     package static let portsMax = 16
@@ -75,10 +75,4 @@ private struct PortSink: ConversationSink {
     }
 
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {}
-    mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
-        _ packet: PacketInfo
-    ) {}
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {}
-    mutating func finish() {}
 }

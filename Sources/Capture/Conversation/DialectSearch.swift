@@ -6,7 +6,7 @@ package struct DialectSearch: Sendable {
     /// Maximum number of bytes of the capture that are examined.
     package static let sampleBytesMax = 1 << 20
 
-    /// A dialect, and how well it matches the capture.
+    /// A dialect that may match the capture, and how well it does.
     package struct Candidate: Sendable {
         package var name: String
         package var fit: DialectFit
@@ -78,11 +78,4 @@ private struct MatchCounter: ConversationSink {
         guard line.marks.isDisjoint(with: [.headMissing, .tailMissing]) else { return }
         fit.count(message, isBroken: line.breaksDialect, from: line.direction, in: bytes)
     }
-
-    mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
-        _ packet: PacketInfo
-    ) {}
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {}
-    mutating func finish() {}
 }

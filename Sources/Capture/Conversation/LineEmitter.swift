@@ -80,7 +80,8 @@ struct LineEmitter<Sink: ConversationSink> {
         if mayRename || half.isAwaitingName {
             followName(frame, bytes, connection, direction, packet)
         }
-        var marks: CapturedLine.Marks = []
+        // An empty array literal would be allocated.
+        var marks = CapturedLine.Marks(rawValue: 0)
         var breaksDialect = false
         if half.isAfterGap {
             half.isAfterGap = false

@@ -59,13 +59,15 @@ struct OperatorNames {
         if connection.fromServer.isAwaitingName, isRefused(message, frame, bytes, connection) {
             return true
         }
-        let current = connection.conversation.operatorName
         guard let command = message.command, let index = announcements[command],
-            index < message.arguments.count, let source = message.split.source, !current.isEmpty
+            index < message.arguments.count, let source = message.split.source
         else { return false }
-        let old = bytes.array(source).prefix { $0 != UInt8(ascii: "!") }
+        let current = connection.conversation.operatorName
+        if current.isEmpty { return false }
+        let old = source.prefix { bytes[$0] != UInt8(ascii: "!") }
         let new = message.bytes(message.arguments[index], in: bytes)
-        guard Self.isSame(Array(old), current), !new.isEmpty, new != current else { return false }
+        guard ASCII.isSame(bytes.extracting(old), current.span), !new.isEmpty, new != current
+        else { return false }
         set(new, connection.conversation.nameRank, connection)
         return true
     }
@@ -75,31 +77,26 @@ struct OperatorNames {
     private mutating func isRefused(
         _ message: Message, _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection
     ) -> Bool {
+        guard let lines = connection.conversation.countAnswerLine() else { return false }
         let name = connection.conversation.operatorName
-        guard var request = connection.conversation.nameRequest else { return false }
-        request.lines += 1
-        let isNamed = message.split.fields.contains {
-            Self.isSame(bytes.array($0.value), name)
+        var isNamed = false
+        for index in 0..<message.split.fields.count where !isNamed {
+            let field = message.split.fields[index].value
+            isNamed =
+                field.count == name.count && ASCII.isSame(bytes.extracting(field), name.span)
         }
         let isRefusal =
-            (isNamed || request.lines == 1)
+            (isNamed || lines == 1)
             && classifier?.isRefusal(ReceivedLine(frame, in: bytes, at: 0), for: name) ?? false
-        guard isRefusal || isNamed || request.lines >= Self.answerLinesMax else {
-            connection.conversation.nameRequest = request
-            return false
-        }
+        guard isRefusal || isNamed || lines >= Self.answerLinesMax else { return false }
+        let request = connection.conversation.nameRequest
         connection.conversation.nameRequest = nil
         connection.fromServer.isAwaitingName = false
-        if isRefusal { set(request.name, request.rank, connection) }
+        if isRefusal, let request { set(request.name, request.rank, connection) }
         return isRefusal
     }
 
     /// Returns whether two names differ at most in the case of ASCII letters.
-    private static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        one.count == other.count
-            && zip(one, other).allSatisfy { ASCII.uppercased($0) == ASCII.uppercased($1) }
-    }
-
     private func set(_ name: [UInt8], _ rank: Int, _ connection: Connection) {
         connection.conversation.operatorName = name
         connection.conversation.nameRank = rank

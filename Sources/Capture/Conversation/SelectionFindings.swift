@@ -1,4 +1,4 @@
-/// Matches of a filter, along with a summary of what the capture contains, to explain why nothing
+/// Matches of a filter, along with a summary of the capture's content, to explain why nothing
 /// matched.
 package struct SelectionFindings: Sendable, Equatable {
     /// Maximum number of operator names that are remembered.

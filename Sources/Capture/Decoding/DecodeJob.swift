@@ -55,7 +55,7 @@ package struct DecodeJob: Sendable {
         guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
             return .failure(
-                CommandFailure(.software, .internalError, "the dialect `plain` is missing"))
+                CommandFailure(.software, .internalError, "the `plain` dialect is missing"))
         }
         return .success(decode(sampled, DialectDecision(file, guess: best.map { (0, $0) })))
     }

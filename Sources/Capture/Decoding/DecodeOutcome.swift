@@ -5,7 +5,7 @@ package struct DecodeOutcome: Sendable {
     package var dialects: DialectDecision
     /// Matches of the filters; nil if there are no filters.
     package var findings: SelectionFindings?
-    /// The recorded conversation; nil unless it is to be converted to a scenario.
+    /// The recorded conversation; nil unless it will become a scenario.
     package var transcript: TranscriptSink?
     /// The measured latencies; nil unless they were requested.
     package var times: TimedCapture?

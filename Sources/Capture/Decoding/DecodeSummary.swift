@@ -77,7 +77,7 @@ package struct DecodeSummary {
         if let last = parts.dropFirst(3).first {
             let spoken = outcome.dialects.spoken
             let name = spoken.count == 1 ? spoken[0].dialect.name : nil
-            text += "; \(last) " + (name.map { "the dialect \($0)" } ?? "the dialect of its port")
+            text += "; \(last) " + (name.map { "the \($0) dialect" } ?? "the dialect of its port")
         }
         if counts.conversation.afterReset > 0 {
             text += "; \(counted(counts.conversation.afterReset, "line")) captured after a reset"
@@ -210,8 +210,8 @@ package struct DecodeSummary {
         else { return nil }
         return Diagnostic(
             .warning, "capture.wrong-dialect",
-            "none of the \(counted(counts.lines, "line")) is a command of the dialect "
-                + outcome.dialects.spoken[0].dialect.name
+            "none of the \(counted(counts.lines, "line")) is a command of the "
+                + "\(outcome.dialects.spoken[0].dialect.name) dialect"
         ).help("omit --dialect to detect the dialect")
     }
 

@@ -2,7 +2,7 @@ package import DialectFiles
 import DialectModel
 import LineProtocol
 
-/// The dialects with which to decode a capture, whether given or detected.
+/// The dialects for decoding a capture, whether given or detected.
 package struct DialectDecision: Sendable {
     /// The dialect files, in the order of ``set``.
     package var files: [DialectFile]

@@ -21,13 +21,13 @@ package struct GivenDialects: Sendable {
             if let port = argument.port {
                 guard ports[port] == nil else {
                     throw CommandFailure(
-                        .usage, .badOption, "several dialects for port \(port)")
+                        .usage, .badOption, "more than one dialect for port \(port)")
                 }
                 ports[port] = files.count - 1
             } else {
                 guard usual == nil else {
                     throw CommandFailure(
-                        .usage, .badOption, "several dialects without a port",
+                        .usage, .badOption, "more than one dialect without a port",
                         help: "give each a port: --dialect irc@6667 --dialect nats@4222")
                 }
                 usual = files.count - 1

@@ -61,7 +61,7 @@ package struct OpenedCapture {
 
     /// Runs `body` on its own thread, because reading may block.
     ///
-    /// - Returns: The result of `body`, and the reason why the file could not be decompressed
+    /// - Returns: The result of `body`, and the reason the file could not be decompressed
     ///   completely; nil if it could.
     package func decode<Result: Sendable>(
         _ body: @escaping @Sendable (Int32, [UInt8]) -> Result

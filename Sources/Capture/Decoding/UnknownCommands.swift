@@ -19,7 +19,7 @@ struct UnknownCommands {
         let all = dialects.map(\.dialect.name).joined(separator: " or ")
         let fault = Diagnostic(
             severity, .badOption,
-            "the dialect \(all) has no command `\(word)`\(rest)")
+            "the \(all) dialect has no command `\(word)`\(rest)")
         return didYouMean(word, among: names).map { fault.help("did you mean `\($0)`?") } ?? fault
     }
 }

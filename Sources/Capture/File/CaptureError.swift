@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// An error that prevents the rest of a capture from being read.
 package struct CaptureError: Error, Sendable, Hashable {
-    /// The kind of error.
+    /// The kind of capture error.
     package struct Code: Sendable, Hashable {
         private enum Word: String, Sendable {
             case notACapture, unsupported, damaged, cutShort, unreadable, badFilter

@@ -13,7 +13,7 @@ extension CaptureParser {
     /// Block length above which the file counts as damaged.
     private static let blockBytesMax = 1 << 30
 
-    /// A block whose start is in the window.
+    /// A pcapng block that starts in the parser's window.
     private struct Block {
         var start: Int
         var type: UInt32

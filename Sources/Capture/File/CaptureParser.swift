@@ -11,7 +11,7 @@ package struct CaptureParser: Sendable {
     /// Maximum number of interfaces per section.
     static let interfacesMax = 65_536
 
-    /// The result of one parsing step.
+    /// The result of one step of parsing a capture file.
     package enum Step: Sendable, Equatable {
         case packet(CaptureRecord)
         /// The parser needs this many bytes, starting at the current position.
@@ -19,7 +19,7 @@ package struct CaptureParser: Sendable {
         case failed(CaptureError)
     }
 
-    /// File format; known once the first bytes have been read.
+    /// Format of the capture file; known once the first bytes have been read.
     enum Format: Sendable {
         case unknown
         case classic(ClassicFormat)

@@ -28,7 +28,7 @@ package struct CaptureReader {
     /// Using an existential is cheap here, because it is called only once for many packets.
     private var source: any CaptureSource
     private var parser = CaptureParser()
-    /// The bytes to which the ranges of the last packet refer.
+    /// The bytes that the last packet's ranges refer to.
     package private(set) var window: [UInt8]
     private var offset = 0
     private var filled = 0

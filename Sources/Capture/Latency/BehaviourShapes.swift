@@ -4,7 +4,7 @@ import LineProtocol
 /// The requests and answers that a dialect's behaviours define. All latency measures are based on
 /// them.
 struct BehaviourShapes {
-    /// A request and its answer.
+    /// A behaviour's request and the answer to it.
     struct Exchange {
         var name: String
         var request: LineShape

@@ -29,7 +29,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     private var senders: [Int: [UInt8]] = [:]
     private var latest: Int64 = 0
 
-    /// Indices of the measures.
+    /// Indices of the measures in the latency results.
     private struct MeasureIndices {
         var login = 0
         var exchanges: [Int] = []
@@ -38,7 +38,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         var byCommand: [Int: Int] = [:]
     }
 
-    /// The key by which an answer is matched to its request.
+    /// The key that matches an answer to its request.
     private struct ExchangeKey: Hashable {
         var connection: Int
         /// Index of the exchange; -1 for a command with a correlation id.
@@ -270,13 +270,6 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             receiver.took(took, indices.say + 1 + index, at: time)
         }
     }
-
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
-
-    package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
-        _ packet: PacketInfo
-    ) {}
 
     package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo

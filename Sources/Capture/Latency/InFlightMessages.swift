@@ -9,7 +9,7 @@ struct InFlightMessages {
     /// Age at which a message expires.
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// A message that was sent.
+    /// A message in flight, with its deliveries so far.
     struct Message {
         var key: Int
         var sender: Int

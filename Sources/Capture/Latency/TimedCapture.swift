@@ -1,7 +1,7 @@
 package import Results
 
-/// A sink that collects the latencies of captured traffic, as results of the same form as those of
-/// a load test.
+/// A sink that collects the latencies of captured traffic, in the same form as the results of a
+/// load test.
 package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
     private var servers: Set<Endpoint> = []
@@ -121,7 +121,7 @@ package struct TimedCapture: LatencySink, Sendable {
         results.capture = capture
         if latencies.isEmpty {
             results.verdict = .inconclusive
-            results.reasons = ["the capture contains nothing that can be timed"]
+            results.reasons = ["the capture contains nothing to time"]
         }
         return results
     }

@@ -16,7 +16,7 @@ package final class Anonymiser {
         case name, room, host, address, email
     }
 
-    /// The content of an argument.
+    /// The kind of text in an argument: names, or text that may contain names.
     enum Role {
         /// One or more names with punctuation, such as `alice!al@host` or `#room,#other`.
         case names
@@ -31,7 +31,7 @@ package final class Anonymiser {
 
     package init() {}
 
-    /// Guesses from an argument's name what it contains.
+    /// Guesses an argument's content from its name.
     static func role(_ argument: ArgumentSignature) -> Role {
         if argument.position == .source { return .names }
         let words = [

@@ -1,24 +1,14 @@
 import LineProtocol
 
-/// Output that is prepared in advance for each command: formatted names, and which arguments are
-/// secret.
+/// Output that is prepared in advance for each command: formatted names, and flags for secret
+/// arguments.
 struct CommandTexts {
     struct Argument {
         /// Text before the argument's value, such as `, name: ` in the log or `,"name":` in JSON.
         var label: Range<Int>
+        /// True if the dialect declares the argument secret, at least under a condition.
         var isSecret: Bool
-        /// The condition under which the argument is secret, with the index of the other argument.
-        var condition: (argument: Int, condition: SecretCondition)?
         var role: Anonymiser.Role
-
-        /// Returns whether the argument, which is declared secret, is secret in this message.
-        func isSecret(in message: Message, _ bytes: Span<UInt8>) -> Bool {
-            guard let condition else { return true }
-            guard message.arguments.indices.contains(condition.argument) else { return false }
-            let other = message.arguments[condition.argument]
-            return !other.isAbsent
-                && condition.condition.isMet(by: message.bytes(other, in: bytes))
-        }
     }
 
     /// Bytes of all labels and names.
@@ -28,6 +18,10 @@ struct CommandTexts {
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
+    /// The conditions under which arguments are secret, each with the position of the other argument
+    /// in the message. The keys are indices in `arguments`, whose elements are copied for each
+    /// message and therefore hold no references.
+    private var conditions: [Int: (argument: Int, condition: SecretCondition)] = [:]
     /// Whether each command has a secret argument, by command index.
     private(set) var hasSecrets: [Bool] = []
     /// True if any command has a secret argument.
@@ -51,16 +45,19 @@ struct CommandTexts {
             firstArguments.append(arguments.count)
             hasSecrets.append(!showsSecrets && signature.arguments.contains(where: \.isSecret))
             for argument in signature.arguments {
+                if let condition = argument.secretCondition,
+                    let other = signature.arguments.firstIndex(where: {
+                        $0.name == condition.argument
+                    })
+                {
+                    conditions[arguments.count] = (other, condition)
+                }
                 let label =
                     style == .log
                     ? ", \(argument.name): " : "," + Self.jsonString(argument.name) + ":"
                 arguments.append(
                     Argument(
                         label: add(label), isSecret: argument.isSecret && !showsSecrets,
-                        condition: argument.secretCondition.flatMap { condition in
-                            signature.arguments.firstIndex { $0.name == condition.argument }
-                                .map { ($0, condition) }
-                        },
                         role: anonymises ? Anonymiser.role(argument) : .text))
             }
         }
@@ -119,7 +116,18 @@ struct CommandTexts {
         let first = firstArguments[command]
         return message.arguments.indices.contains { index in
             arguments[first + index].isSecret && !message.arguments[index].isAbsent
-                && arguments[first + index].isSecret(in: message, bytes)
+                && isSecret(first + index, in: message, bytes)
         }
+    }
+
+    /// Returns whether an argument that is declared secret is secret in this message.
+    ///
+    /// - Parameter index: Index in `arguments`.
+    @inline(never)
+    func isSecret(_ index: Int, in message: Message, _ bytes: Span<UInt8>) -> Bool {
+        guard let (position, condition) = conditions[index] else { return true }
+        guard message.arguments.indices.contains(position) else { return false }
+        let other = message.arguments[position]
+        return !other.isAbsent && condition.isMet(by: message.bytes(other, in: bytes))
     }
 }

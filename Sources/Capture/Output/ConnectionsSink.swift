@@ -1,12 +1,12 @@
 package import LineProtocol
 
-/// A sink that collects a table of connections: who, from where to where, how much was sent, how
-/// each connection ended, and what its segments show about the network.
+/// A sink that collects a table of connections: the operator, the endpoints, the amount of data,
+/// how each connection ended, and network problems that its segments reveal.
 package struct ConnectionsSink: ConversationSink {
     /// Maximum number of connections in the table. Further ones are only counted.
     static let rowsMax = 100_000
 
-    /// What is known about a connection.
+    /// A row of the connection table.
     private struct Row {
         /// The connection; nil once it has ended.
         var connection: Connection?
@@ -36,11 +36,6 @@ package struct ConnectionsSink: ConversationSink {
     package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
         add(connection)
     }
-
-    package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
-        _ packet: PacketInfo
-    ) {}
 
     package mutating func ended(
         _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo

@@ -103,17 +103,4 @@ package struct ConversationStatistics: ConversationSink {
             answers[asked.command].add(line.packet.time &- asked.time)
         }
     }
-
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
-
-    package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
-        _ packet: PacketInfo
-    ) {}
-
-    package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
-    ) {}
-
-    package mutating func finish() {}
 }

@@ -25,15 +25,19 @@ struct DialectFormatter {
         of command: Int, _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
         let first = texts.firstArguments[command]
-        let arguments = message.arguments
+        let arguments = unsafe message.arguments.elements
         var isFirst = true
         for index in 0..<arguments.count {
-            let argument = arguments[index]
+            let argument = unsafe arguments[index]
             if argument.isAbsent { continue }
             let known = texts.arguments[first &+ index]
             texts.append(known, isFirst: isFirst, to: &buffer)
             isFirst = false
-            values.append(argument, at: index, known, message, in: bytes, to: &buffer)
+            if known.isSecret, texts.isSecret(first &+ index, in: message, bytes) {
+                values.appendMasked(argument, message, in: bytes, to: &buffer)
+            } else {
+                values.append(argument, at: index, known.role, message, in: bytes, to: &buffer)
+            }
         }
     }
 }

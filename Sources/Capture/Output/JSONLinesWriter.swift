@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A sink that writes a conversation as JSON Lines, one object per event. The field `event`
+/// A sink that writes a conversation as JSON Lines, one object per event. The `event` field
 /// contains the kind of event.
 package struct JSONLinesWriter: ConversationSink {
     static var bufferedBytesMax: Int { 1 << 16 }
@@ -79,10 +79,35 @@ package struct JSONLinesWriter: ConversationSink {
     private mutating func beginLine(
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
     ) {
-        begin("line", connection, packet)
-        append(direction)
+        beginEvent("line", packet)
+        if anonymiser != nil {
+            appendOrigin(connection, direction, to: &buffer)
+            return
+        }
+        if connection.prefixes.isEmpty { makePrefixes(connection) }
+        connection.prefixes.append(direction, to: &buffer)
+    }
+
+    /// Builds the text between the packet number and the command, which is the same for all lines
+    /// of a connection.
+    @inline(never)
+    private func makePrefixes(_ connection: Connection) {
+        var prefix = TextBuffer(capacity: 256)
+        appendOrigin(connection, .fromClient, to: &prefix)
+        let fromClient = prefix.bytes
+        prefix.removeAll()
+        appendOrigin(connection, .fromServer, to: &prefix)
+        connection.prefixes = LinePrefixes(fromClient: fromClient, fromServer: prefix.bytes)
+    }
+
+    @inline(never)
+    private func appendOrigin(
+        _ connection: Connection, _ direction: Direction, to buffer: inout TextBuffer
+    ) {
+        append(connection, to: &buffer)
+        append(direction, to: &buffer)
         let name = connection.conversation.operatorName
-        if !name.isEmpty { append(operatorName: name) }
+        if !name.isEmpty { append(operatorName: name, to: &buffer) }
     }
 
     @inline(__always)
@@ -132,8 +157,7 @@ package struct JSONLinesWriter: ConversationSink {
 
     // MARK: Parts
 
-    @inline(__always)
-    private mutating func append(operatorName name: [UInt8]) {
+    private func append(operatorName name: [UInt8], to buffer: inout TextBuffer) {
         buffer.append(",\"operator\":")
         if let anonymiser {
             buffer.append(json: anonymiser.name(name).span)
@@ -144,10 +168,15 @@ package struct JSONLinesWriter: ConversationSink {
 
     private func text(_ end: Endpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 
-    @inline(__always)
     private mutating func begin(
         _ event: StaticString, _ connection: Connection, _ packet: PacketInfo
     ) {
+        beginEvent(event, packet)
+        append(connection, to: &buffer)
+    }
+
+    @inline(__always)
+    private mutating func beginEvent(_ event: StaticString, _ packet: PacketInfo) {
         buffer.append("{\"event\":\"")
         buffer.append(event)
         if packet.time != CaptureRecord.timeUnknown {
@@ -156,12 +185,14 @@ package struct JSONLinesWriter: ConversationSink {
         }
         buffer.append("\",\"packet\":")
         buffer.append(magnitude: UInt64(packet.number))
+    }
+
+    private func append(_ connection: Connection, to buffer: inout TextBuffer) {
         buffer.append(",\"connection\":")
         buffer.append(magnitude: UInt64(connection.number))
     }
 
-    @inline(__always)
-    private mutating func append(_ direction: Direction) {
+    private func append(_ direction: Direction, to buffer: inout TextBuffer) {
         if direction == .fromClient {
             buffer.append(",\"from\":\"client\"")
         } else {
@@ -242,16 +273,17 @@ package struct JSONLinesWriter: ConversationSink {
             append("counts", conflict.lastCounts ? "last" : "first")
         case .halfClosed: begin("half-closed", connection, packet)
         case .encrypted: begin("encrypted", connection, packet)
+        case .compressed: begin("compressed", connection, packet)
         case .outOfStep: begin("out-of-step", connection, packet)
         case .lineCut: begin("line-cut", connection, packet)
         case .named(let name):
             begin("named", connection, packet)
-            append(operatorName: name)
+            append(operatorName: name, to: &buffer)
         case .speaks(let dialect):
             begin("speaks", connection, packet)
             append("dialect", dialect)
         }
-        if let direction { append(direction) }
+        if let direction { append(direction, to: &buffer) }
         end()
     }
 
@@ -260,7 +292,7 @@ package struct JSONLinesWriter: ConversationSink {
     ) {
         begin("ended", connection, packet)
         append("reason", end == .captureEnd ? "capture-end" : end.rawValue)
-        if let side = connection.resetBy { append(side) }
+        if let side = connection.resetBy { append(side, to: &buffer) }
         self.end()
     }
 

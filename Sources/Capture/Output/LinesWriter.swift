@@ -26,31 +26,33 @@ package struct LinesWriter: ConversationSink {
         buffer.append("\t")
         buffer.append(magnitude: UInt64(line.connection.number))
         buffer.append(line.direction == .fromClient ? "\t→\t" : "\t←\t")
-        append(line, bytes)
+        append(line, message, bytes)
         buffer.append("\n")
         if buffer.count >= Self.bufferedBytesMax { flush() }
     }
 
-    private mutating func append(_ line: CapturedLine, _ bytes: Span<UInt8>) {
+    private mutating func append(
+        _ line: CapturedLine, _ message: Message, _ bytes: Span<UInt8>
+    ) {
+        let frame = line.frame
         // Without its start, it is not known whether a line contains a secret.
         if secrets != nil, line.marks.contains(.headMissing), line.direction == .fromClient {
-            return buffer.append("***")
+            buffer.append("***")
+        } else if secrets?[dialect].mayOccur(in: message) == true,
+            let masked = secrets?[dialect].masked(
+                bytes.array(frame.line), payload: frame.payload.map { bytes.array($0) },
+                from: line.direction)
+        {
+            buffer.append(escaped: masked.line.span, .log)
+            if let payload = masked.payload { append(payload: payload.span) }
+        } else {
+            buffer.append(escaped: bytes.extracting(frame.line), .log)
+            if let payload = frame.payload { append(payload: bytes.extracting(payload)) }
         }
-        guard secrets != nil else {
-            buffer.append(escaped: bytes.extracting(line.frame.line), .log)
-            if let payload = line.frame.payload { append(bytes.extracting(payload)) }
-            return
-        }
-        let masked = secrets?[dialect].masked(
-            bytes.array(line.frame.line), payload: line.frame.payload.map { bytes.array($0) },
-            from: line.direction)
-        guard let masked else { return }
-        buffer.append(escaped: masked.line.span, .log)
-        if let payload = masked.payload { append(payload.span) }
     }
 
     /// Appends a payload in a column of its own.
-    private mutating func append(_ payload: Span<UInt8>) {
+    private mutating func append(payload: Span<UInt8>) {
         buffer.append("\t")
         buffer.append(escaped: payload, .log)
     }
@@ -61,14 +63,6 @@ package struct LinesWriter: ConversationSink {
         buffer.removeAll()
     }
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
-    package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
-        _ packet: PacketInfo
-    ) {}
-    package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
-    ) {}
     package mutating func pause() { flush() }
     package mutating func finish() { flush() }
 }

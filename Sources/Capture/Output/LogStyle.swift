@@ -33,7 +33,7 @@ struct LogStyle {
                 switch gap.reason {
                 case .lost: "not captured"
                 case .cut: "truncated by the snap length"
-                case .limit: "skipped: too much data after the gap was waiting"
+                case .limit: "skipped: too much data was waiting after the gap"
                 }
             return ("\(counted(gap.count)) from the \(side) \(reason)", true)
         case .conflict(let conflict):
@@ -45,6 +45,7 @@ struct LogStyle {
             )
         case .halfClosed: return ("closed by the \(side)", false)
         case .encrypted: return ("encrypted (TLS) from here on; not decoded", true)
+        case .compressed: return ("compressed (WebSocket) from here on; not decoded", true)
         case .outOfStep:
             return ("frame boundaries lost; the rest is not decoded", true)
         case .lineCut:

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Wrapping of log lines to the width of the terminal.
+/// Wrapping of log lines to the terminal width.
 enum LogWrapping {
     /// Indentation of all rows except the first.
     static let indent = 33

@@ -71,15 +71,13 @@ struct TimeWriter {
         }
         latest = time
         let fraction = UInt64(bitPattern: time &- second)
-        var rest = format == .full ? fraction : fraction / 1000
-        let first = fractionOffset
-        var index = first &+ (format == .full ? 9 : 6)
+        let (micros, nanos) = fraction.quotientAndRemainder(dividingBy: 1_000)
+        let offset = fractionOffset
+        let isFull = format == .full
         unsafe text.withUnsafeMutableBufferPointer { text in
-            while index > first {
-                index &-= 1
-                unsafe text[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            }
+            guard let base = text.baseAddress else { return }
+            unsafe TextBuffer.write(micros, digits: 6, to: base + offset)
+            if isFull { unsafe TextBuffer.write(nanos, digits: 3, to: base + (offset &+ 6)) }
         }
     }
 

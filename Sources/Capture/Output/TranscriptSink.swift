@@ -74,6 +74,8 @@ package struct TranscriptSink: ConversationSink, Sendable {
                 connection, packet)
         case .encrypted:
             comment("encrypted from here on; the rest is missing", connection, packet)
+        case .compressed:
+            comment("compressed from here on; the rest is missing", connection, packet)
         case .outOfStep:
             comment("cannot be decoded from here on; the rest is missing", connection, packet)
         case .lineCut:
@@ -98,8 +100,6 @@ package struct TranscriptSink: ConversationSink, Sendable {
             comment("dropped: too many connections", connection, packet)
         }
     }
-
-    package mutating func finish() {}
 
     private mutating func add(
         _ kind: Conversation.Kind, _ connection: Connection, _ packet: PacketInfo

@@ -1,3 +1,4 @@
+import Diagnostics
 import DialectModel
 import LineProtocol
 
@@ -11,24 +12,22 @@ struct ValueWriter {
     /// Appends the value of the argument with this index, which must be present in the message.
     @inline(__always)
     func append(
-        _ argument: DecodedArgument, at index: Int, _ known: CommandTexts.Argument,
+        _ argument: DecodedArgument, at index: Int, _ role: Anonymiser.Role,
         _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
     ) {
-        if known.isSecret, known.isSecret(in: message, bytes) {
-            appendMasked(argument, message, in: bytes, to: &buffer)
-        } else if argument.kind == .text {
-            message.withBytes(argument, in: bytes) { appendText($0, known.role, to: &buffer) }
+        if argument.kind == .text {
+            message.withBytes(argument, in: bytes) { appendText($0, role, to: &buffer) }
         } else if argument.kind == .int {
             buffer.append(decimal: argument.number)
         } else {
-            appendOther(argument, at: index, known.role, message, in: bytes, to: &buffer)
+            appendOther(argument, at: index, role, message, in: bytes, to: &buffer)
         }
     }
 
     /// Appends `***` in place of a value or, for a JSON value, the value with only its secrets
     /// masked.
     @inline(never)
-    private func appendMasked(
+    func appendMasked(
         _ argument: DecodedArgument, _ message: Message, in bytes: Span<UInt8>,
         to buffer: inout TextBuffer
     ) {
@@ -38,7 +37,7 @@ struct ValueWriter {
         }
         var json = message.bytes(argument, in: bytes)
         for range in JSONSecrets.ranges(in: json, json.indices).reversed() {
-            json.replaceSubrange(range, with: SecretArguments.stars)
+            json.replaceSubrange(range, with: SecretMask.stars)
         }
         appendText(json.span, .text, to: &buffer)
     }

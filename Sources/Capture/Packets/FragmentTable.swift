@@ -19,7 +19,7 @@ struct FragmentTable: Sendable {
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0
 
-    /// The header fields that identify the packet to which a fragment belongs.
+    /// The header fields that identify a fragment's packet.
     struct Key: Hashable, Sendable {
         var source: IPAddress
         var target: IPAddress

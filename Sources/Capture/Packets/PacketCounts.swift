@@ -1,4 +1,4 @@
-/// Numbers of packets in a capture, by what they contained.
+/// Numbers of packets in a capture, by content.
 package struct PacketCounts: Sendable, Equatable {
     /// Number of packets in total.
     package var packets = 0

@@ -11,7 +11,7 @@ struct PacketDissector: Sendable {
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
-    /// The content of a packet.
+    /// The result of dissecting a packet: a TCP segment, or nothing.
     enum Content: Equatable {
         /// A segment, located in the packet's bytes.
         case segment(Segment)

@@ -21,6 +21,7 @@ struct Segment: Sendable, Equatable {
         static let syn = Flags(rawValue: 2)
         static let rst = Flags(rawValue: 4)
         static let ack = Flags(rawValue: 16)
+        static let synOrReset = Flags(rawValue: 2 | 4)
     }
 }
 
@@ -34,7 +35,7 @@ package struct Endpoint: Sendable, Hashable {
 package struct IPAddress: Sendable, Hashable {
     /// The upper half of an IPv6 address.
     var high: UInt64 = 0
-    /// The lower half of an IPv6 address, or an IPv4 address with the prefix `mapped`.
+    /// The lower half of an IPv6 address, or an IPv4 address with the `mapped` prefix.
     var low: UInt64 = 0
 
     /// Prefix of IPv4-mapped IPv6 addresses (RFC 4291 §2.5.5.2).

@@ -8,9 +8,9 @@ package final class Connection {
     package let client: Endpoint
     /// The endpoint that accepted the connection.
     package let server: Endpoint
-    /// VLAN tags of the client's packets. Until one is seen, those of the server's.
+    /// VLAN tags of the client's packets; until one is seen, the tags of the server's packets.
     private(set) var clientVLANs: UInt32
-    /// VLAN tags of the server's packets. Until one is seen, those of the client's.
+    /// VLAN tags of the server's packets; until one is seen, the tags of the client's packets.
     private(set) var serverVLANs: UInt32
     let record = ConnectionRecord()
     /// The connection number in the capture, starting at 1.
@@ -26,6 +26,8 @@ package final class Connection {
     /// The side that closed its direction first; nil if neither did.
     var closedBy: Direction?
     var figures = ConnectionFigures()
+    /// State of the connection's WebSocket; nil if it has none.
+    var webSocket: WebSocketState?
     /// True once the consumer has been informed of the connection.
     var isAnnounced = false
     /// True if the connection's ports are not selected. It is only numbered, and counts as ended.
@@ -141,7 +143,7 @@ extension Connection {
     var isUndecided: Bool {
         unsafe record.seen.pointee.dialect == ConnectionRecord.Seen.undecided
     }
-    /// Cached prefixes of the connection's lines in the log.
+    /// Cached prefixes of the connection's lines in the output.
     @inline(__always)
     var prefixes: LinePrefixes {
         get { unsafe record.seen.pointee.prefixes }
@@ -151,7 +153,7 @@ extension Connection {
         }
     }
     var conversation: ConversationState {
-        get { unsafe record.conversation.pointee }
+        _read { yield unsafe record.conversation.pointee }
         _modify { yield unsafe &record.conversation.pointee }
     }
 }

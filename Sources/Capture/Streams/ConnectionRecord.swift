@@ -3,8 +3,8 @@ import LineProtocol
 /// Mutable state of a connection. The connection owns its memory.
 ///
 /// The record is accessed for every packet, and with thousands of connections most of the cost is
-/// cache misses. That is why its first 64 bytes hold what each packet needs from both streams, and
-/// the next 64 bytes what each line needs.
+/// cache misses. Its first 64 bytes therefore hold the fields of both streams that every packet
+/// needs, and the next 64 bytes the fields that every line needs.
 @safe struct ConnectionRecord {
     private let base: UnsafeMutableRawPointer
     private static let fetchBytes = 64

@@ -11,8 +11,9 @@ struct ConnectionTable {
     private(set) var connections: [Connection?] = []
     /// Views of the same connections, which avoid reference counting.
     private var views: [ConnectionView] = []
-    /// The connection that was found most recently. Often the next packet belongs to it, too.
-    private var latest: ConnectionView?
+    /// Index of the connection that was found most recently, or -1. Often the next packet belongs to
+    /// it, too.
+    private var latest = -1
     private var free: [Int] = []
     private(set) var count = 0
 
@@ -24,24 +25,26 @@ struct ConnectionTable {
     /// Returns the connection between the endpoints of the segment, in either direction.
     @inline(__always)
     mutating func find(_ segment: Segment) -> ConnectionView? {
-        if let latest, latest.isOf(segment) { return latest }
-        return search(segment) { $0.isOf(segment) } ?? adopt(segment)
+        if latest >= 0, views[latest].isOf(segment) { return views[latest] }
+        guard let index = search(segment, { $0.isOf(segment) }) ?? adopt(segment)
+        else { return nil }
+        latest = index
+        return views[index]
     }
 
+    /// Returns the index of the first wanted connection that may be between the endpoints of the
+    /// segment.
     @inline(__always)
-    private mutating func search(
+    private func search(
         _ segment: Segment, _ isWanted: (ConnectionView) -> Bool
-    ) -> ConnectionView? {
+    ) -> Int? {
         let hash = Self.hash(segment.source, segment.target)
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
             let entry = slots[slot]
             if UInt32(truncatingIfNeeded: entry &>> 32) == hash {
-                let found = views[Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1]
-                if isWanted(found) {
-                    latest = found
-                    return found
-                }
+                let index = Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1
+                if isWanted(views[index]) { return index }
             }
             slot = (slot &+ 1) & mask
         }
@@ -52,11 +55,14 @@ struct ConnectionTable {
     /// of the other direction, because a switch adds or removes tags in one direction only. The
     /// segment must acknowledge the other side's data.
     @inline(never)
-    private mutating func adopt(_ segment: Segment) -> ConnectionView? {
-        guard segment.flags.contains(.ack) else { return nil }
-        let found = search(segment) { $0.isAnswered(by: segment) }
-        found?.connection.setVLANs(segment.vlans, found?.direction(of: segment) ?? .fromClient)
-        return found
+    private mutating func adopt(_ segment: Segment) -> Int? {
+        guard segment.flags.contains(.ack),
+            let index = search(segment, { $0.isAnswered(by: segment) })
+        else { return nil }
+        let connection = views[index].connection
+        connection.setVLANs(segment.vlans, views[index].direction(of: segment))
+        views[index] = ConnectionView(connection)
+        return index
     }
 
     mutating func insert(_ connection: Connection) {
@@ -76,7 +82,7 @@ struct ConnectionTable {
     }
 
     mutating func remove(_ connection: Connection) {
-        latest = nil
+        latest = -1
         var slot = Int(Self.hash(connection)) & mask
         while slots[slot] != 0 {
             let index = Int(slots[slot] & 0xFFFF_FFFF) - 1
@@ -136,37 +142,48 @@ struct ConnectionTable {
 }
 
 /// An unowned reference to a connection, which avoids reference counting.
+///
+/// Its 64 bytes are all that finding a connection and processing an ordinary packet need of the
+/// connection object.
 @safe struct ConnectionView {
     private let reference: Unmanaged<Connection>
     /// A copy of the connection's reference to its record, so that the CPU can fetch the record
     /// while the endpoints are compared.
     let record: ConnectionRecord
+    private let client: Endpoint
+    private let clientVLANs: UInt32
+    private let server: Endpoint
+    private let serverVLANs: UInt32
 
     init(_ connection: Connection) {
         unsafe reference = Unmanaged.passUnretained(connection)
         record = connection.record
+        client = connection.client
+        clientVLANs = connection.clientVLANs
+        server = connection.server
+        serverVLANs = connection.serverVLANs
     }
 
     @inline(__always)
     var connection: Connection { unsafe reference.takeUnretainedValue() }
 
+    /// Calls `body` with the connection, without reference counting.
+    @inline(__always)
+    func withConnection(_ body: (Connection) -> Void) {
+        unsafe reference._withUnsafeGuaranteedRef { body($0) }
+    }
+
     /// Returns the direction in which the segment was sent.
     @inline(__always)
     func direction(of segment: Segment) -> Direction {
-        unsafe reference._withUnsafeGuaranteedRef {
-            $0.client == segment.source ? .fromClient : .fromServer
-        }
+        client == segment.source ? .fromClient : .fromServer
     }
 
     /// Returns whether the segment belongs to the connection.
     @inline(__always)
     func isOf(_ segment: Segment) -> Bool {
-        unsafe reference._withUnsafeGuaranteedRef { connection in
-            connection.client == segment.source && connection.server == segment.target
-                && connection.clientVLANs == segment.vlans
-                || connection.client == segment.target && connection.server == segment.source
-                    && connection.serverVLANs == segment.vlans
-        }
+        client == segment.source && server == segment.target && clientVLANs == segment.vlans
+            || client == segment.target && server == segment.source && serverVLANs == segment.vlans
     }
 
     /// Returns whether the segment is between the connection's endpoints, is the first in its

@@ -9,6 +9,13 @@ struct ConversationState {
     var nameRank = Int.max
     /// The request for the current name; nil once the server has accepted it.
     var nameRequest: NameRequest?
+
+    /// Counts a line from the server while a request for a name is open. Returns the number of such
+    /// lines; nil if no request is open.
+    mutating func countAnswerLine() -> Int? {
+        nameRequest?.lines += 1
+        return nameRequest?.lines
+    }
 }
 
 /// A client's request for a name that the server has not answered yet.
@@ -20,7 +27,7 @@ struct NameRequest {
     var lines = 0
 }
 
-/// Cached prefixes for the log lines of a connection, by direction. The memory is managed manually,
+/// Cached prefixes for the lines of a connection in the output, by direction. The memory is managed manually,
 /// because every line reads the prefixes, and reference counting would cost more than copying them.
 /// The connection frees the memory.
 @safe struct LinePrefixes {

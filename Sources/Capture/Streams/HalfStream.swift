@@ -6,7 +6,7 @@ import LineProtocol
     private let numbers: UnsafeMutablePointer<Numbers>
     private let rest: UnsafeMutablePointer<Rest>
 
-    /// State accessed for every packet.
+    /// Stream state that is accessed for every packet.
     struct Numbers {
         var next: UInt32 = 0
         var flags = Flags()
@@ -15,7 +15,7 @@ import LineProtocol
         var framer: FramerBox?
     }
 
-    /// State that is accessed for few packets only.
+    /// Stream state that is accessed for only a few packets.
     struct Rest {
         var initial: UInt32?
         var finOffset: Int?
@@ -37,6 +37,9 @@ import LineProtocol
         static let isAfterReset = Flags(rawValue: 64)
         static let isAwaitingName = Flags(rawValue: 128)
         static let isAwaitingACK = Flags(rawValue: 256)
+        // Array literals of flags would be allocated for each packet.
+        static let awaiting = Flags(rawValue: 32 | 256)
+        static let needsDecoding = Flags(rawValue: 16 | 64 | 128)
     }
 
     /// The start of a wait for missing bytes, as a time and as a number of packets.
@@ -119,7 +122,7 @@ extension HalfStream {
     /// True if the stream is waiting for missing bytes or for an acknowledgement.
     @inline(__always)
     var isAwaiting: Bool {
-        unsafe !numbers.pointee.flags.isDisjoint(with: [.isAwaitingBytes, .isAwaitingACK])
+        unsafe !numbers.pointee.flags.isDisjoint(with: .awaiting)
     }
     /// True if the next lines may accept or refuse the name that the other side has requested.
     @inline(__always)
@@ -131,8 +134,7 @@ extension HalfStream {
     /// or affect the operator's name.
     @inline(__always)
     var needsDecoding: Bool {
-        unsafe !numbers.pointee.flags.isDisjoint(
-            with: [.isAfterGap, .isAfterReset, .isAwaitingName])
+        unsafe !numbers.pointee.flags.isDisjoint(with: .needsDecoding)
     }
     /// True if the stream is waiting for missing bytes.
     @inline(__always)

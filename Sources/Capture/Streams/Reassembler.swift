@@ -53,7 +53,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Returns the connection to which a SYN belongs; nil if its ports are not selected, or if the
+    /// Returns the connection that a SYN belongs to; nil if its ports are not selected, or if the
     /// SYN is a retransmission that arrives after the end of the connection.
     private mutating func connection(
         opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
@@ -165,9 +165,11 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
         if !segment.payload.isEmpty, segment.uncaptured == 0, half.isStarted,
             !half.hasParked, segment.sequence == half.next,
-            segment.flags.isDisjoint(with: [.syn, .rst]), !half.isClosed
+            segment.flags.isDisjoint(with: .synOrReset), !half.isClosed
         {
-            deliver(bytes.extracting(segment.payload), view.connection, direction, half, packet)
+            view.withConnection {
+                deliver(bytes.extracting(segment.payload), $0, direction, half, packet)
+            }
         } else if !segment.payload.isEmpty || segment.uncaptured > 0, !segment.flags.contains(.rst)
         {
             takeData(segment, bytes, packet, view.connection, direction)
@@ -184,7 +186,7 @@ struct Reassembler<Consumer: StreamConsumer> {
 
     @inline(never)
     private func takeZeroWindow(_ segment: Segment, _ connection: Connection) {
-        if segment.flags.isDisjoint(with: [.syn, .rst]) { connection.figures.zeroWindows += 1 }
+        if segment.flags.isDisjoint(with: .synOrReset) { connection.figures.zeroWindows += 1 }
     }
 
     /// Records the round-trip time when the client acknowledges the server's SYN-ACK.

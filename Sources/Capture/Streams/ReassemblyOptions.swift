@@ -40,8 +40,8 @@ package struct ReassemblyOptions: Sendable {
         ports.isEmpty || ports.contains(segment.source.port) || ports.contains(segment.target.port)
     }
 
-    /// Returns whether the first segment of a connection was sent by the server: it was if it
-    /// answers a SYN, or if only its source port is a known server port. Nil if that is unknown.
+    /// Returns whether the server sent the first segment of a connection: true if the segment
+    /// answers a SYN, or if only its source port is a known server port; nil if unknown.
     func isFromServer(_ segment: Segment) -> Bool? {
         if segment.flags.contains(.syn) { return segment.flags.contains(.ack) }
         for known in [serverPorts, ports, likelyPorts] {

@@ -19,7 +19,7 @@ package struct StreamGap: Sendable, Equatable {
     package var count: Int
     package var reason: Reason
 
-    /// The reason why bytes are missing.
+    /// The reason bytes are missing.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
         /// Their packets are not in the capture, although the receiver acknowledged them.
         case lost
@@ -38,7 +38,7 @@ package struct StreamConflict: Sendable, Equatable {
     package var lastCounts: Bool
 }
 
-/// The reason why a connection ended.
+/// The reason a connection ended.
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     /// Both sides closed their sending direction.
     case closed
@@ -58,8 +58,8 @@ package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
 
 /// A receiver of reassembled streams. Events arrive in the order of the packets.
 protocol StreamConsumer {
-    /// Returns whether a server sent these bytes, the first ones that were captured of a
-    /// connection; nil if they do not show that.
+    /// Returns whether a server sent these bytes, the first that were captured of a connection; nil
+    /// if the bytes do not reveal it.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool?
     /// Reports a new connection, once the server has accepted it. An attempt to connect that is not
     /// accepted is reported when it fails or the SYN is repeated, with the packet of the first SYN.

@@ -1,6 +1,6 @@
 /// Escaping, so that output cannot contain terminal control sequences.
 extension TextBuffer {
-    /// Syntax of escapes.
+    /// Syntax of the escapes in displayed text.
     enum Style {
         /// As in scenario string literals: `\"`, `\\`, `\n`, `\xHH`.
         case log
@@ -11,9 +11,22 @@ extension TextBuffer {
     /// Appends the text, escaped and in quotes.
     @inline(__always)
     mutating func append(quoted bytes: Span<UInt8>, _ style: Style) {
+        if appendQuotedPlain(bytes) { return }
         append(0x22)
         append(escaped: bytes, style)
         append(0x22)
+    }
+
+    /// Appends the text in quotes and returns true, or returns false if some of it may need
+    /// escaping.
+    @inline(__always)
+    private mutating func appendQuotedPlain(_ bytes: Span<UInt8>) -> Bool {
+        let target = unsafe reserve(bytes.count &+ 10)
+        guard unsafe Self.copyPlain(bytes, to: target + 1) == bytes.count else { return false }
+        unsafe target[0] = 0x22
+        unsafe target[bytes.count &+ 1] = 0x22
+        advance(bytes.count &+ 2)
+        return true
     }
 
     @inline(__always)
@@ -27,36 +40,71 @@ extension TextBuffer {
     /// Appends the bytes up to the first one that may need escaping, and returns their number.
     @inline(__always)
     private mutating func appendPlain(_ bytes: Span<UInt8>) -> Int {
+        let target = unsafe reserve(bytes.count)
+        let plain = unsafe Self.copyPlain(bytes, to: target)
+        advance(plain)
+        return plain
+    }
+
+    /// Copies the bytes up to the first one that may need escaping, and returns their number.
+    @inline(__always)
+    private static func copyPlain(
+        _ bytes: Span<UInt8>, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
         let count = bytes.count
-        let target = unsafe reserve(count &+ 8)
-        let plain = unsafe bytes.withUnsafeBufferPointer { source -> Int in
+        return unsafe bytes.withUnsafeBufferPointer { source -> Int in
             guard let base = source.baseAddress else { return 0 }
             var offset = 0
+            while offset &+ 16 <= count {
+                guard unsafe copyPlainPair(base + offset, to: target + offset) else { break }
+                offset &+= 16
+            }
             while offset &+ 8 <= count {
-                guard unsafe Self.copyPlain(base + offset, to: target + offset) else { break }
+                guard unsafe copyPlainWord(base + offset, to: target + offset) else { break }
                 offset &+= 8
             }
             // The last word overlaps bytes that have already been copied, so that a full word can
             // be read.
             if count >= 8, count &- offset < 8 {
                 let last = count &- 8
-                if unsafe Self.copyPlain(base + last, to: target + last) { return count }
+                if unsafe copyPlainWord(base + last, to: target + last) { return count }
             }
             while offset < count {
                 let byte = unsafe base[offset]
-                guard Self.isPlain(byte) else { break }
+                guard isPlain(byte) else { break }
                 unsafe target[offset] = byte
                 offset &+= 1
             }
             return offset
         }
-        advance(plain)
-        return plain
+    }
+
+    /// Copies 16 bytes. If one of them may need escaping, returns false without copying.
+    @inline(__always)
+    private static func copyPlainPair(
+        _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        let raw = unsafe UnsafeRawPointer(source)
+        let words = unsafe SIMD2(
+            raw.loadUnaligned(as: UInt64.self),
+            raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        // As in `isPlain(_: UInt64)`.
+        let ones = SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)
+        let quotes = words ^ SIMD2(repeating: 0x2222_2222_2222_2222)
+        let backslashes = words ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)
+        let special =
+            words | (words &+ ones) | (words &- SIMD2(repeating: 0x2020_2020_2020_2020))
+            | (quotes &- ones) | (backslashes &- ones)
+        guard (special[0] | special[1]) & 0x8080_8080_8080_8080 == 0 else { return false }
+        let to = UnsafeMutableRawPointer(target)
+        unsafe to.storeBytes(of: words[0], as: UInt64.self)
+        unsafe to.storeBytes(of: words[1], toByteOffset: 8, as: UInt64.self)
+        return true
     }
 
     /// Copies eight bytes. If one of them may need escaping, returns false without copying.
     @inline(__always)
-    private static func copyPlain(
+    private static func copyPlainWord(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
     ) -> Bool {
         let word = unsafe UnsafeRawPointer(source).loadUnaligned(as: UInt64.self)
@@ -75,14 +123,13 @@ extension TextBuffer {
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        let high: UInt64 = ones &* 0x80
-        @inline(__always)
-        func has(_ byte: UInt64) -> UInt64 {
-            let difference = word ^ (ones &* byte)
-            return (difference &- ones) & ~difference
-        }
-        let below = (word &- ones &* 0x20) & ~word
-        return (below | has(0x22) | has(0x5C) | has(0x7F) | word) & high == 0
+        // The subtractions and the addition set the highest bit of a byte that is not plain. They
+        // may also set those of its neighbours, and those of bytes that are not ASCII.
+        let quotes = (word ^ 0x2222_2222_2222_2222) &- ones
+        let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones
+        let special =
+            word | (word &+ ones) | (word &- 0x2020_2020_2020_2020) | quotes | backslashes
+        return special & 0x8080_8080_8080_8080 == 0
     }
 
     @inline(never)
@@ -150,6 +197,12 @@ extension TextBuffer {
     /// Appends bytes as JSON: a string if they are valid UTF-8, otherwise `{"hex":"00ff"}`.
     @inline(__always)
     mutating func append(json bytes: Span<UInt8>) {
+        if appendQuotedPlain(bytes) { return }
+        append(unusualJSON: bytes)
+    }
+
+    @inline(never)
+    private mutating func append(unusualJSON bytes: Span<UInt8>) {
         let start = count
         append(0x22)
         let plain = appendPlain(bytes)

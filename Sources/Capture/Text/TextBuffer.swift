@@ -2,8 +2,11 @@
 ///
 /// It is faster than an `Array`, whose checks cost more than appending small pieces does. Copies
 /// share their memory, so only one of them may be written to.
-struct TextBuffer {
+@safe struct TextBuffer {
     private var storage: Storage
+    /// The memory of `storage`, which is accessed for each piece of text.
+    private var base: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
     /// Number of bytes written.
     var count = 0
 
@@ -19,25 +22,29 @@ struct TextBuffer {
         deinit { unsafe base.deallocate() }
     }
 
-    init(capacity: Int = 1 << 17) { storage = Storage(max(64, capacity)) }
+    init(capacity: Int = 1 << 17) {
+        storage = Storage(max(64, capacity))
+        unsafe base = storage.base
+        self.capacity = storage.capacity
+    }
 
     mutating func removeAll() { count = 0 }
 
     var bytes: [UInt8] { bytes(from: 0) }
 
     func bytes(from start: Int) -> [UInt8] {
-        unsafe Array(UnsafeBufferPointer(start: storage.base + start, count: count - start))
+        unsafe Array(UnsafeBufferPointer(start: base + start, count: count - start))
     }
 
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try unsafe body(UnsafeRawBufferPointer(start: storage.base, count: count))
+        try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
     /// Reserves space for `more` bytes. Call ``advance(_:)`` after writing them.
     @inline(__always)
     mutating func reserve(_ more: Int) -> UnsafeMutablePointer<UInt8> {
-        if count &+ more > storage.capacity { grow(more) }
-        return unsafe storage.base + count
+        if count &+ more > capacity { grow(more) }
+        return unsafe base + count
     }
 
     @inline(__always)
@@ -45,9 +52,11 @@ struct TextBuffer {
 
     @inline(never)
     private mutating func grow(_ more: Int) {
-        let larger = Storage(max(storage.capacity * 2, count + more))
-        unsafe larger.base.initialize(from: storage.base, count: count)
+        let larger = Storage(max(capacity * 2, count + more))
+        unsafe larger.base.initialize(from: base, count: count)
         storage = larger
+        unsafe base = larger.base
+        capacity = larger.capacity
     }
 
     @inline(__always)
@@ -92,10 +101,10 @@ struct TextBuffer {
         if count <= Self.paddingBytes {
             let from = unsafe UnsafeRawPointer(text)
             let to = UnsafeMutableRawPointer(target)
-            for offset in stride(from: 0, to: Self.paddingBytes, by: 8) {
-                let word = unsafe (from + offset).loadUnaligned(as: UInt64.self)
-                unsafe (to + offset).storeBytes(of: word, as: UInt64.self)
-            }
+            let first = unsafe from.loadUnaligned(as: SIMD2<UInt64>.self)
+            let second = unsafe from.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)
+            unsafe to.storeBytes(of: first, as: SIMD2<UInt64>.self)
+            unsafe to.storeBytes(of: second, toByteOffset: 16, as: SIMD2<UInt64>.self)
         } else {
             unsafe target.update(from: text, count: count)
         }
@@ -131,14 +140,25 @@ struct TextBuffer {
     @inline(__always)
     mutating func append(_ number: UInt64, digits: Int) {
         let target = unsafe reserve(digits)
+        unsafe Self.write(number, digits: digits, to: target)
+        count &+= digits
+    }
+
+    /// Writes the last `digits` digits of the number.
+    @inline(__always)
+    static func write(_ number: UInt64, digits: Int, to target: UnsafeMutablePointer<UInt8>) {
         var rest = number
         var index = digits
-        while index > 0 {
-            index &-= 1
-            unsafe target[index] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        // Two digits at a time, because each division has to wait for the previous one.
+        while index > 1 {
+            let pair = rest % 100
+            rest /= 100
+            let tens = pair / 10
+            index &-= 2
+            unsafe target[index] = 0x30 &+ UInt8(truncatingIfNeeded: tens)
+            unsafe target[index &+ 1] = 0x30 &+ UInt8(truncatingIfNeeded: pair &- tens &* 10)
         }
-        count &+= digits
+        if index == 1 { unsafe target[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
     }
 
     /// Appends the byte as two hexadecimal digits.
