@@ -1,4 +1,4 @@
-/// The outcome of a scenario, a check, a load or a threshold.
+/// The outcome of a scenario, a check, a load test or a threshold.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     /// Every expectation was met, or the claim holds.
     case passed

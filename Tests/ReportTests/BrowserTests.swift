@@ -1,7 +1,8 @@
 import Foundation
-import Report
 import Results
 import Testing
+
+@testable import Report
 
 /// Pages in a real browser: light, dark, narrow and printed.
 @Suite(.serialized)
@@ -38,6 +39,30 @@ extension BrowserTests {
 }
 
 extension BrowserTests {
+    @Test func comparisonRendersWithoutErrorsOrOverflow() throws {
+        let probe = Support.folder.appending(path: "Tools/probe.py").path
+        let (status, output) = try Support.withFile(
+            try ComparisonTests.page().text, named: "compare.html"
+        ) {
+            try Support.run(["timeout", "120", "python3", probe, $0])
+        }
+        #expect(status == 0, "\(output)")
+    }
+}
+
+extension BrowserTests {
+    @Test func scriptOfTheLoadPageShowsValuesZoomsHidesAndFilters() throws {
+        let tool = Support.folder.appending(path: "Tools/interact.py").path
+        let (status, output) = try Support.withFile(
+            try LoadReportFormat.html.text(LoadSample.troubled), named: "load.html"
+        ) {
+            try Support.run(["timeout", "120", "python3", tool, $0])
+        }
+        #expect(status == 0, "\(output)")
+    }
+}
+
+extension BrowserTests {
     @Test(arguments: [1, 3])
     func checkPageRendersWithoutErrorsOrOverflow(_ servers: Int) throws {
         let page =
@@ -54,14 +79,45 @@ extension BrowserTests {
 }
 
 struct LoadPageTests {
-    @Test func pageHasNoScriptsOrExternalResources() throws {
+    @Test func pageHasOneScriptAndNoExternalResources() throws {
         let page = try LoadReportFormat.html.text(LoadSample.troubled).lowercased()
-        for word in ["<script", "<link", "<img", "<iframe", " src=", " onclick", "@import", "url("]
-        {
+        #expect(page.components(separatedBy: "<script").count == 2)
+        for word in ["<link", "<img", "<iframe", " src=", " onclick", "@import", "url("] {
             #expect(!page.contains(word), "\(word)")
         }
-        #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'"))
+        #expect(page.contains("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-"))
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;\\xff"))
+    }
+
+    /// Browsers run the script only if its hash is the one in the policy.
+    @Test func policyNamesTheHashOfTheScript() throws {
+        let path = Support.root.appending(path: "Sources/Report/Templates/load.js").path
+        let command = "openssl dgst -sha256 -binary '\(path)' | base64"
+        let hash = try Support.run(["sh", "-c", command]).output
+        #expect(hash == LoadScript.hash + "\n")
+    }
+
+    @Test func pageOfARunningLoadAllowsUpdatesAndEscapesTextFromTheServer() throws {
+        let results = LoadSample.troubled
+        let progress = LoadProgress(
+            phase: .measuring, elapsed: 12_000_000_000, duration: 24_000_000_000, operators: 40,
+            canChangeRate: true)
+        var live = LiveLoadPage()
+        live.add(0, LoadSecond())
+        let main = try live.main(results, LoadSnapshot(), progress, query: "?token=x")
+        #expect(main.contains("&lt;script&gt;alert(1)&lt;/script&gt;\\xff"))
+        #expect(!main.contains("<script"))
+        #expect(main.contains("12 s of 24 s (50%), 12 s left"))
+        for command in ["pause", "slower", "faster", "stop"] {
+            #expect(main.contains("formaction=\"\(command)?token=x\""))
+        }
+        let page = try LiveLoadPage.page(results, content: main)
+        #expect(page.contains(main))
+        #expect(page.contains("connect-src 'self'; form-action 'self'"))
+        let closed = LoadProgress(phase: .measuring, duration: 1, operators: 1)
+        let inClosedModel = try live.main(results, LoadSnapshot(), closed, query: "")
+        #expect(inClosedModel.contains("formaction=\"stop\""))
+        #expect(!inClosedModel.contains("formaction=\"pause\""))
     }
 
     @Test func pageShowsProblems() throws {
@@ -69,7 +125,7 @@ struct LoadPageTests {
         for words in [
             "threshold failed: lost &lt;= 3", "<code>lost &lt;= 3</code>",
             "lj000002 never received 4 messages",
-            "the load generator was the bottleneck", "The load was interrupted after",
+            "the load generator was the bottleneck", "The load test was interrupted after",
             "inconclusive",
         ] {
             #expect(page.contains(words), "\(words)")
@@ -82,7 +138,9 @@ struct LoadPageTests {
         #expect(!page.contains("<figure>"))
     }
 
-    @Test(arguments: [LoadReportFormat.pretty, .junit, .csv, .github, .markdown])
+    @Test(arguments: [
+        LoadReportFormat.pretty, .junit, .csv, .github, .markdown, .openmetrics, .influx,
+    ])
     func eachFormatMatchesGoldenFile(_ format: LoadReportFormat) throws {
         let text = try format.text(LoadSample.troubled)
         let name = "load.\(format.rawValue)"

@@ -59,6 +59,67 @@ struct ComparisonTests {
         #expect(comparison.notes == ["the load tests differ: operators 40 and 80"])
     }
 
+    @Test func pageShowsEachLoadInEveryChart() throws {
+        let (page, names) = try Self.page()
+        for name in names { #expect(page.contains(name)) }
+        #expect(page.contains("B compared with A"))
+        #expect(page.contains("C compared with A"))
+        #expect(page.contains("✗ worse"))
+        let charts = page.components(separatedBy: "<figure>").dropFirst()
+        #expect(charts.count >= 3)
+        for chart in charts {
+            for line in ["s1", "s2", "s3"] {
+                #expect(chart.contains("class=\"line \(line)\""))
+            }
+        }
+        #expect(!page.contains("<script"))
+        #expect(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"))
+    }
+
+    @Test func textFromResultsDoesNothingInThePage() throws {
+        var other = LoadSample.fine
+        other.server = "<img src=x onerror=alert(1)>"
+        let name = "<script>alert(1)</script>.json"
+        let page = try CompareReportFormat.html.text(
+            ComparedResults(
+                all: [("a.json", .load(LoadSample.fine)), (name, .load(other))],
+                comparisons: [
+                    try .of(
+                        LoadSample.fine, other, names: ("a.json", name), tolerance: 0.05,
+                        confidence: 0.95, draws: 20)
+                ]))
+        #expect(!page.contains("<img"))
+        #expect(!page.contains("<script"))
+        #expect(page.contains("&lt;script&gt;"))
+    }
+
+    @Test func onlyLoadsHaveAPage() {
+        let run = ComparedResults(
+            all: [("a", .run(Sample.results)), ("b", .run(Sample.results))], comparisons: [])
+        let error = #expect(throws: CommandFailure.self) { try CompareReportFormat.html.text(run) }
+        #expect(error?.code == .usage)
+    }
+
+    /// A page that compares three loads, with the names of the loads.
+    static func page() throws -> (text: String, names: [String]) {
+        let loads = [
+            LoadSample.fine, LoadSample.results(slowness: 1.5, seed: 2),
+            LoadSample.results(slowness: 3, seed: 3),
+        ]
+        let names = ["before.json", "after.json", "long-name-of-the-third-load-test.json"]
+        let comparisons = try [1, 2].map { index in
+            var comparison = try Comparison.of(
+                loads[0], loads[index], names: (names[0], names[index]), tolerance: 0.05,
+                confidence: 0.95, draws: 50)
+            comparison.letters.1 = ComparisonHTML.letter(index)
+            return comparison
+        }
+        let all = zip(names, loads).map { ($0, AnyResults.load($1)) }
+        let page = try CompareReportFormat.html.text(
+            ComparedResults(all: all, comparisons: comparisons))
+        return (page, names)
+    }
+
     @Test func scenarioThatNoLongerPassesIsWorse() throws {
         var second = Sample.results
         second.scenarios[0].verdict = .failed

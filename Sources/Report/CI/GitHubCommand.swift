@@ -1,14 +1,13 @@
 import Diagnostics
 
-/// A formatter for GitHub Actions workflow commands. A command is one line, in which all other text
-/// is escaped.
+/// A formatter for GitHub Actions workflow commands. A command is one line; the text in it is
+/// escaped.
 package enum GitHubCommand {
     /// Starts a group of lines that is collapsed in the log.
     package static func group(_ title: String) -> String {
         line("group", message: escapedForDisplay(title))
     }
 
-    /// Ends a group.
     package static var endGroup: String { line("endgroup", message: "") }
 
     /// Returns a command followed by a newline. Control characters in properties are escaped. The

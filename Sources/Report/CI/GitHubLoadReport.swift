@@ -2,8 +2,8 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// GitHub workflow commands for a load: an error for each reason why it failed, a warning for each
-/// reason why it is inconclusive, and a notice with the key figures.
+/// GitHub workflow commands for a load test: an error for each reason it failed, a warning for each
+/// reason it is inconclusive, and a notice with the key figures.
 enum GitHubLoadReport {
     static func text(_ results: LoadResults) -> String {
         let kind = results.verdict == .failed ? "error" : "warning"
@@ -25,7 +25,7 @@ enum GitHubLoadReport {
         return lines.joined()
     }
 
-    /// Returns examples of violations if the reason is their number, such as `4 lost`.
+    /// Returns examples of violations if the reason is a number of violations, such as `4 lost`.
     private static func evidence(for reason: String, _ results: LoadResults) -> [String] {
         let kind = Violation.Kind.allCases.first {
             reason == "\(results.violations($0)) \($0.rawValue)"

@@ -6,8 +6,8 @@ package import Results
 /// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with
 /// the counts.
 package struct GitHubReport {
-    /// Path of the directory to which paths in the results are relative: either empty, or relative
-    /// to the repository, such as `tests/`.
+    /// Base directory of the paths in the results: either empty, or relative to the repository,
+    /// such as `tests/`.
     private let prefix: String
 
     private init(prefix: String) { self.prefix = prefix }
@@ -94,8 +94,8 @@ package struct GitHubReport {
         return GitHubCommand.line(own, properties, message: text.dropLast() + more)
     }
 
-    /// Returns the properties that locate a diagnostic. If a behaviour of the dialect failed, the
-    /// location is the scenario line that uses it.
+    /// Returns the properties that locate a diagnostic. If a dialect behaviour failed, the location
+    /// is the scenario line that uses it.
     private func location(
         of diagnostic: Diagnostic, _ result: ScenarioResult?
     ) -> [(String, String)] {

@@ -211,7 +211,7 @@ extension SARIFLog {
             RuleText(
                 short: "Server line violates the command table: \(item.kind)",
                 help:
-                    "See docs/results-schema.md for what is validated and the kinds of violations.")
+                    "See docs/results-schema.md for the rules and the kinds of violations.")
         )
         add(
             rule, level: isFailure ? "error" : "warning",

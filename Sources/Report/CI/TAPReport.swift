@@ -8,7 +8,6 @@ package import Results
 /// The output is valid in versions 13 and 14. It declares version 13, because version 14 readers
 /// accept that, and most installed versions of `prove` reject version 14.
 package enum TAPReport {
-    /// Returns the results as TAP.
     package static func text(_ results: RunResults) -> String {
         let tables = results.brokenLinesFail ? results.commandTables.count : 0
         var lines = ["TAP version 13", "1..\(results.scenarios.count + tables)"]

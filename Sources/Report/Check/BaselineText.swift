@@ -8,7 +8,7 @@ package struct BaselineText: Sendable {
 
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// Returns a description of how the results differ from the baseline.
+    /// Describes how the results differ from the baseline.
     package func drift(_ drift: CheckResults.Drift) -> String {
         let comparison = drift.comparison
         let name = escapedForDisplay(drift.baseline)

@@ -6,7 +6,7 @@ package import Results
 package struct CheckMatrixSummary: Sendable {
     /// Maximum width of server names in the heading of the matrix. Longer names are truncated.
     private static let nameColumnsMax = 18
-    /// Maximum number of checks with the same outcome that are listed. Any others are only counted.
+    /// Maximum number of checks with the same outcome that are listed. The rest are only counted.
     private static let idsMax = 6
 
     private let style: Style
@@ -115,7 +115,7 @@ package struct CheckMatrixSummary: Sendable {
                 + style("✓ all servers behave the same in every conclusive check", .green) + "\n"
         }
         var text =
-            "\n" + style("≠ outlier report: checks on which the servers differ", .yellow) + "\n"
+            "\n" + style("≠ outlier report: checks where the servers differ", .yellow) + "\n"
         // Checks with the same outcome share an entry.
         var groups: [(words: String, ids: [String])] = []
         for row in rows {

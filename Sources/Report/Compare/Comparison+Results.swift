@@ -2,7 +2,7 @@ import Diagnostics
 package import Results
 
 extension Comparison {
-    /// Compares two loads, or two runs.
+    /// Compares two load tests, or two runs.
     package static func of(
         _ one: AnyResults, _ other: AnyResults, paths: (String, String), tolerance: Double,
         confidence: Double
@@ -22,13 +22,13 @@ extension Comparison {
         case (.check, .check):
             throw CommandFailure(
                 .usage, .otherResults,
-                "results of several servers cannot be compared; `linejudge report` shows them",
-                help: "compare results of one server each, or baseline files")
+                "results from several servers cannot be compared; `linejudge report` shows them",
+                help: "compare results files with one server each, or baseline files")
         default:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsFile.name(paths.0)) is from a \(one.kind), and "
-                    + "\(ResultsFile.name(paths.1)) from a \(other.kind)",
+                "\(ResultsFile.name(paths.0)) contains \(one.kind) results, but "
+                    + "\(ResultsFile.name(paths.1)) contains \(other.kind) results",
                 help: "compare two load tests or two runs")
         }
     }

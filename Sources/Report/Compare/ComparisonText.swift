@@ -7,7 +7,7 @@ package struct ComparisonText: Sendable {
 
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// Returns the word for the verdict, the rest of the sentence that it starts, and its colour.
+    /// Returns the verdict as a word, the rest of the headline, and the verdict's colour.
     static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Style.TextStyle) {
         let tolerance = percent(comparison.tolerance)
         let worse = comparison.figures.count { $0.finding == .worse }
@@ -22,16 +22,16 @@ package struct ComparisonText: Sendable {
         return ("NOT WORSE", "no metric is worse by more than \(tolerance)" + rest, .green)
     }
 
-    /// Renders the comparison.
     package func text(_ comparison: Comparison) -> String {
         let (word, rest, look) = Self.verdict(comparison)
+        let (first, second) = comparison.letters
         var lines = [
-            "A  \(comparison.names.0)  " + style("(\(comparison.abouts.0))", .dim),
-            "B  \(comparison.names.1)  " + style("(\(comparison.abouts.1))", .dim), "",
+            "\(first)  \(comparison.names.0)  " + style("(\(comparison.abouts.0))", .dim),
+            "\(second)  \(comparison.names.1)  " + style("(\(comparison.abouts.1))", .dim), "",
             "\(style(word, look)): \(rest)", "",
         ]
-        let title = "\(Self.percent(comparison.confidence)) CI of B - A"
-        lines.append(style(row("", ["A", "B", "change"], "  " + title), .dim))
+        let title = "\(Self.percent(comparison.confidence)) CI of \(second) - \(first)"
+        lines.append(style(row("", [first, second, "change"], "  " + title), .dim))
         for figure in comparison.figures {
             let (mark, look) = Self.mark(figure.finding)
             let cells = Self.cells(figure)
@@ -110,12 +110,13 @@ package enum ComparisonMarkdown {
         let (word, rest, _) = ComparisonText.verdict(comparison)
         let sign = ["WORSE": "❌", "INCONCLUSIVE": "❔"][word] ?? "✅"
         let confidence = ComparisonText.percent(comparison.confidence)
+        let (first, second) = comparison.letters
         var lines = [
             "### \(sign) linejudge compare: \(word.lowercased())", "",
             "\(rest.prefix(1).uppercased() + rest.dropFirst()).", "",
-            "- **A** \(escaped(comparison.names.0)) (\(escaped(comparison.abouts.0)))",
-            "- **B** \(escaped(comparison.names.1)) (\(escaped(comparison.abouts.1)))", "",
-            "| metric | A | B | change | \(confidence) CI of B − A | |",
+            "- **\(first)** \(escaped(comparison.names.0)) (\(escaped(comparison.abouts.0)))",
+            "- **\(second)** \(escaped(comparison.names.1)) (\(escaped(comparison.abouts.1)))", "",
+            "| metric | \(first) | \(second) | change | \(confidence) CI of \(second) − \(first) | |",
             "| --- | ---: | ---: | ---: | ---: | --- |",
         ]
         for figure in comparison.figures {

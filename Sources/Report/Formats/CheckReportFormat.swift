@@ -132,7 +132,7 @@ extension ScenarioResult {
 }
 
 extension Verdict {
-    /// The verdict of a scenario that comes closest to this one.
+    /// The closest verdict that a scenario can have.
     fileprivate var ofScenario: Verdict {
         switch self {
         case .delayed, .observed: .passed

@@ -6,7 +6,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case pretty
     /// Results file with all data.
     case json
-    /// One row per second.
+    /// CSV with one row per second.
     case csv
     /// JUnit XML, with one test case for each threshold.
     case junit
@@ -18,10 +18,13 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case hgrm
     /// Log in HdrHistogram's format, with one interval histogram for each second and measure.
     case hlog
+    /// OpenMetrics text with values per second.
+    case openmetrics
+    /// InfluxDB line protocol with values per second.
+    case influx
     /// Self-contained HTML page.
     case html
 
-    /// Renders the results.
     package func text(_ results: LoadResults) throws -> String {
         switch self {
         case .pretty: LoadSummary(style: Style(isColoured: false)).text(results)
@@ -32,6 +35,8 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
         case .markdown: LoadMarkdown.text(results)
         case .hgrm: try PercentileDistribution.text(results)
         case .hlog: try HistogramLog.text(results)
+        case .openmetrics: OpenMetricsReport.text(results)
+        case .influx: InfluxReport.text(results)
         case .html: try LoadHTMLReport.text(results)
         }
     }

@@ -5,8 +5,8 @@ package import Results
 package struct ResultsRendering {
     package let results: AnyResults
 
-    /// Combines the results: those of loads are merged, those of checks are put side by side. The
-    /// results of a single file are used as they are.
+    /// Combines the results: merges load tests, and puts checks side by side. The results of a
+    /// single file remain unchanged.
     package init(_ all: [(path: String, results: AnyResults)]) throws(CommandFailure) {
         guard let first = all.first, all.count > 1 else {
             results = all[0].results
@@ -16,8 +16,8 @@ package struct ResultsRendering {
         case .run:
             throw CommandFailure(
                 .usage, .otherResults,
-                "\(ResultsFile.name(first.path)) is from a run; only results of load tests and checks can be combined",
-                help: "give results of runs one at a time")
+                "\(ResultsFile.name(first.path)) contains run results; only load test and check results can be combined",
+                help: "pass run results one at a time")
         case .load: results = .load(try Self.merged(all))
         case .check: results = .check(try Self.sideBySide(all))
         }
@@ -28,7 +28,7 @@ package struct ResultsRendering {
     ) -> CommandFailure {
         CommandFailure(
             .usage, .otherResults,
-            "\(ResultsFile.name(one.path)) is from a \(one.results.kind), not from a \(kind)",
+            "\(ResultsFile.name(one.path)) contains \(one.results.kind) results, not \(kind) results",
             help: "pass only load results (to merge them) or only check results (to compare them)")
     }
 
@@ -87,8 +87,7 @@ package struct ResultsRendering {
         let meant = didYouMean(format, among: formats).map { "did you mean \($0)? " } ?? ""
         throw CommandFailure(
             .usage, .badOption,
-            "unknown format `\(escapedForDisplay(format))` for results of a "
-                + results.kind,
+            "unknown format `\(escapedForDisplay(format))` for \(results.kind) results",
             help: meant + "formats: \(formats.joined(separator: ", "))")
     }
 

@@ -73,7 +73,6 @@ struct HTMLScenario {
         serverOutput = Self.serverOutput(result)
     }
 
-    /// Returns the anchor for links to the scenario.
     static func anchor(_ index: Int) -> String { "scenario-\(index + 1)" }
 
     private static func reason(_ result: ScenarioResult) -> String? {

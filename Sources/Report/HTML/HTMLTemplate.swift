@@ -1,8 +1,8 @@
 /// A page template in a subset of the Mustache language: `{{name}}`, `{{{html}}}`, `{{#section}}`,
 /// `{{^inverted}}` and `{{>partial}}`. A line that contains only a section tag or a partial
 /// produces no line of its own.
-struct HTMLTemplate {
-    indirect enum Part {
+struct HTMLTemplate: Sendable {
+    indirect enum Part: Sendable {
         case text([UInt8])
         case value(String, isEscaped: Bool)
         case section(String, [Part], isInverted: Bool)

@@ -1,6 +1,6 @@
 /// The head of a page. The template refers to the properties by name.
 struct PageHead {
-    /// A name and its value, both escaped for display.
+    /// A fact in the page head: a name and its value, both escaped for display.
     struct Fact {
         var name: String
         var value: String
@@ -11,6 +11,11 @@ struct PageHead {
     var toolVersion: String
     var facts: [Fact]
     var warning: String?
+    /// Content security policy of the page.
+    var policy = "default-src 'none'; style-src 'unsafe-inline'"
+    var script: String?
+    /// True if the page is updated while it is shown.
+    var isLive = false
 
     /// Creates the head of a page.
     ///

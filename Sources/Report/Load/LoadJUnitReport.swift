@@ -2,14 +2,14 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// JUnit report on a load, with a test case for each kind of delivery violation and for each
+/// JUnit report on a load test, with a test case for each kind of delivery violation and for each
 /// threshold.
 enum LoadJUnitReport {
     private struct Case {
         var name: String
         var failure: String?
         var isError = false
-        /// Content of the element `system-out`; nil to omit it.
+        /// Content of the `system-out` element; nil to omit it.
         var output: String?
     }
 
@@ -62,7 +62,7 @@ enum LoadJUnitReport {
     }
 
     /// Returns a test case that lists the lines that violate the command table. Without a
-    /// threshold, such lines do not fail the load.
+    /// threshold, such lines do not fail the load test.
     private static func commandTable(_ results: LoadResults) -> Case? {
         guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
         return Case(

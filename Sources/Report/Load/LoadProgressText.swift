@@ -1,22 +1,16 @@
 import Diagnostics
 package import Results
 
-/// Progress line of a load.
+/// Progress line of a load test.
 package struct LoadProgressText: Sendable {
     /// Number of seconds in the sparkline.
     static let sparkMax = 24
 
-    private let operators: Int
     private var tails: [UInt64] = []
     private var lastSecond: LoadSecond?
-    /// Factor by which the user has changed the rate.
-    package var rateFactor = 1.0
 
-    /// Creates the progress line of a load. `operators` is the number of operators in rooms, or 0
-    /// if the load only runs scenarios.
-    package init(operators: Int) { self.operators = operators }
+    package init() {}
 
-    /// Adds a completed second.
     package mutating func add(_ second: LoadSecond) {
         lastSecond = second
         tails.append(worst(second)?.percentile(99) ?? 0)
@@ -28,29 +22,74 @@ package struct LoadProgressText: Sendable {
     }
 
     /// Returns the line in the form used in a log.
-    package func plainLine(_ snapshot: LoadSnapshot, elapsed: Int64) -> String {
-        "... \(words(snapshot)) after \(durationText(elapsed))\n"
+    package func plainLine(_ snapshot: LoadSnapshot, _ progress: LoadProgress) -> String {
+        "... \(([Self.position(progress)] + figures(snapshot, progress)).joined(separator: ", "))\n"
     }
 
     /// Returns the line that is redrawn on a terminal, without a newline.
     package func liveLine(
-        _ snapshot: LoadSnapshot, elapsed: Int64, columns: Int, style: Style
+        _ snapshot: LoadSnapshot, _ progress: LoadProgress, columns: Int, style: Style
     ) -> String {
-        let text = "  \(elapsed / 1_000_000_000) s  \(words(snapshot))  \(sparkline)"
+        let figures = figures(snapshot, progress).joined(separator: ", ")
+        let text = "  \(Self.position(progress))  \(figures)  \(sparkline)"
         let look: Style.TextStyle? = snapshot.violations > 0 ? .red : .dim
         return ProgressText.erase + style(ColumnText.cutEnd(text, to: columns - 1), look)
     }
 
-    private func words(_ snapshot: LoadSnapshot) -> String {
+    /// Returns the phase of the load test, with its time, total time, share and remaining time.
+    static func position(_ progress: LoadProgress) -> String {
+        switch progress.phase {
+        case .connecting: return "connecting"
+        case .warmup: return "warming up"
+        case .draining: return "waiting for messages in flight"
+        case .ended: return "ended"
+        case .measuring:
+            let total = progress.duration
+            let (done, rest) = (wholeSeconds(progress.elapsed), wholeSeconds(progress.remaining))
+            return
+                "\(done) of \(total < 1_000_000_000 ? durationText(total) : wholeSeconds(total)) "
+                + "(\(Int(progress.share * 100))%), \(rest) left"
+        }
+    }
+
+    /// Formats a time in whole seconds, such as `42 s`, `2 min 5 s` or `1 h 10 min`.
+    private static func wholeSeconds(_ nanoseconds: Int64) -> String {
+        let seconds = (max(nanoseconds, 0) + 500_000_000) / 1_000_000_000
+        return seconds < 60 ? "\(seconds) s" : durationText(seconds * 1_000_000_000)
+    }
+
+    /// Returns the progress without the figures, for a page that shows them elsewhere.
+    static func words(_ progress: LoadProgress, _ snapshot: LoadSnapshot) -> String {
+        var words = [position(progress)]
+        if progress.phase == .connecting, progress.operators > 0 {
+            words.append(ready(snapshot, progress))
+        }
+        words += changes(progress)
+        return words.joined(separator: ", ")
+    }
+
+    private static func ready(_ snapshot: LoadSnapshot, _ progress: LoadProgress) -> String {
+        let (ready, all) = (max(snapshot.ready, 0), max(progress.operators, 0))
+        return "\(grouped(UInt64(ready))) of \(grouped(UInt64(all))) ready"
+    }
+
+    private static func changes(_ progress: LoadProgress) -> [String] {
+        var words: [String] = []
+        if progress.rateFactor != 1 {
+            let factor = decimal(whole(progress.rateFactor * 100), per: 100, digits: 2)
+            words.append("rate x\(factor)")
+        }
+        if progress.isPaused { words.append("paused") }
+        return words
+    }
+
+    private func figures(_ snapshot: LoadSnapshot, _ progress: LoadProgress) -> [String] {
         // Virtual users, which run scenarios, are never counted as ready.
         var words =
-            operators > 0
-            ? ["\(grouped(UInt64(snapshot.ready))) of \(grouped(UInt64(operators))) ready"]
+            progress.operators > 0
+            ? [Self.ready(snapshot, progress)]
             : ["\(grouped(snapshot.sent)) runs, \(snapshot.open) in progress"]
-        if rateFactor != 1 {
-            words.append(
-                "rate x\(decimal(Int64((rateFactor * 100).rounded()), per: 100, digits: 2))")
-        }
+        words += Self.changes(progress)
         if snapshot.failed > 0 { words.append("\(grouped(UInt64(snapshot.failed))) failed") }
         if let second = lastSecond {
             words.append("\(grouped(second.sent))/s sent, \(grouped(second.arrived))/s arrived")
@@ -63,7 +102,7 @@ package struct LoadProgressText: Sendable {
         }
         if snapshot.cut > 0 { words.append("\(grouped(snapshot.cut)) disconnected") }
         if snapshot.violations > 0 { words.append("\(grouped(snapshot.violations)) violations") }
-        return words.joined(separator: ", ")
+        return words
     }
 
     /// The 99th percentiles of the last seconds. The scale is logarithmic: each step is twice the

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadSummary {
-    /// Returns the results of misbehaving operators, which no other figures include.
+    /// Returns the results of misbehaving operators, which are not part of any other figures.
     func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
         behaviours.map { behaviour in
             let name = "\(behaviour.name) (\(behaviour.behaviour))"

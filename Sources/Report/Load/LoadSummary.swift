@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Terminal summary of a load: the verdict, followed by the figures behind it.
+/// Terminal summary of a load test: the verdict, followed by the figures behind it.
 package struct LoadSummary: Sendable {
     package let style: Style
     /// True to list the steps of a rate search, false if they have already been printed during the
@@ -14,7 +14,6 @@ package struct LoadSummary: Sendable {
     /// Maximum number of examples shown for each kind of violation.
     static let evidenceMax = 3
 
-    /// Renders the summary.
     package func text(_ results: LoadResults) -> String {
         if let capture = results.capture { return self.capture(capture, results) }
         var parts = [verdict(results)]
@@ -25,6 +24,7 @@ package struct LoadSummary: Sendable {
         if let behaviours = results.behaviours { parts.append(self.behaviours(behaviours)) }
         if let table = commandTable(results) { parts.append(table) }
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
+        if let processes = processes(results) { parts.append(processes) }
         parts.append(generator(results))
         return "\n" + parts.joined(separator: "\n")
     }
@@ -91,6 +91,7 @@ package struct LoadSummary: Sendable {
                 text += " because of the load generator; the server may handle more"
             }
         }
+        if let saturation = search.saturation { text += "\n  at that rate: \(saturation)" }
         return text + "\n  results at this rate:\n"
     }
 
@@ -170,10 +171,14 @@ package struct LoadSummary: Sendable {
             sent += " (\(shortPercent(percent)) of the target rate)"
         }
         lines.append(sent)
-        if let changes = results.asked.rateChanges {
-            let factor = changes.reduce(1) { $0 * $1.factor }
+        let changes = results.asked.rateChanges ?? []
+        let pauses = changes.count { $0.action == "pause" }
+        if pauses > 0 { lines.append("  paused manually \(counted(pauses, "time"))") }
+        let scaled = changes.filter { $0.action == nil }
+        if !scaled.isEmpty {
+            let factor = scaled.reduce(1) { $0 * $1.factor }
             lines.append(
-                "  rate changed manually \(counted(changes.count, "time")); final rate "
+                "  rate changed manually \(counted(scaled.count, "time")); final rate "
                     + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, digits: 2))"
                     + "x the target")
         }
@@ -276,6 +281,18 @@ package struct LoadSummary: Sendable {
         return words
     }
 
+    /// Returns the resources of the server's processes; nil if none were observed.
+    private func processes(_ results: LoadResults) -> String? {
+        let all = LoadProcesses(results)
+        let shown = all.processes.filter { $0.role != "generator" }
+        guard !shown.isEmpty else { return nil }
+        return shown.map { process in
+            let facts = all.facts(process).filter { $0.value != "–" }
+                .map { "\($0.name) \($0.value)" }
+            return "  \(LoadProcesses.name(process)): " + facts.joined(separator: "; ") + "\n"
+        }.joined()
+    }
+
     private func thresholds(_ results: LoadResults) -> String {
         results.thresholds.map { result in
             let (word, look): (String, Style.TextStyle) =
@@ -289,7 +306,7 @@ package struct LoadSummary: Sendable {
     }
 
     private func measured(_ result: LoadResults.ThresholdResult) -> String {
-        Self.shown(result).map { " (\($0))" } ?? ""
+        " (\(Self.shown(result) ?? "no samples"))"
     }
 
     /// Returns the measured value with its unit; nil if nothing was measured.

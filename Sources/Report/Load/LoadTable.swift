@@ -2,7 +2,7 @@ import Diagnostics
 import FoundationEssentials
 import Results
 
-/// CSV with one row per second of a load. Latencies are in microseconds.
+/// CSV with one row per second of a load test. Latencies are in microseconds.
 enum LoadTable {
     static func text(_ results: LoadResults) -> String {
         let measures = Set(results.seconds.flatMap(\.latencies.keys)).sorted()

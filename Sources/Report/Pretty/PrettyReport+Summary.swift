@@ -2,8 +2,7 @@ import Diagnostics
 import Results
 
 extension PrettyReport {
-    /// Returns the verdict counts, the slowest scenarios, and the command with which to rerun
-    /// failures.
+    /// Returns the verdict counts, the slowest scenarios, and the command that reruns failures.
     func summary(_ results: RunResults) -> String {
         let counts = results.counts
         var text = ""
@@ -70,7 +69,7 @@ extension PrettyReport {
 }
 
 extension Interruption {
-    /// Sentence with which reports explain the interruption.
+    /// Sentence that explains the interruption in reports.
     package var sentence: String {
         switch self {
         case .interrupted: "interrupted: unfinished scenarios are reported as inconclusive"

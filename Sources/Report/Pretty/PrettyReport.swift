@@ -26,12 +26,12 @@ package struct PrettyReport: Sendable {
     /// is truncated or right-aligned.
     package var columns: Int?
     package var verbosity: Verbosity
-    /// True to show transcripts: those of problems, or all of them with `verbose`.
+    /// True to show the transcripts of problems, or all transcripts with `verbose`.
     package var showsTranscripts: Bool
     /// True if transcripts of problems are separate parts of the report, which a CI log can
     /// collapse.
     package var foldsTranscripts = false
-    /// Command line with which to rerun the failed scenarios; nil to omit it from the report.
+    /// Command line that reruns the failed scenarios; nil to omit it from the report.
     package var rerunCommand: String?
 
     /// Creates a report. `columns` is clamped to the range that the layout supports.

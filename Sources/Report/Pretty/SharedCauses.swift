@@ -2,8 +2,8 @@ import Diagnostics
 import Results
 
 /// A filter for scenarios that failed for the same reason as an earlier one, so that reports
-/// explain each reason only once. The reason is either that the server was unreachable, or that the
-/// same line in a behaviour of the dialect, such as the login, failed.
+/// explain each reason only once. Either the server was unreachable, or the same line of a dialect
+/// behaviour, such as the login, failed.
 struct SharedCauses {
     private struct Cause: Hashable {
         var verdict: Verdict

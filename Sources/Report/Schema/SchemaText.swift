@@ -13,8 +13,8 @@ package struct SchemaText: Sendable {
     private let style: Style
     /// True to list all unused commands.
     private let showsAll: Bool
-    /// Instruction for listing all unused commands, as in "list the rest with -v"; nil to list some
-    /// of them here.
+    /// The option or report that lists all unused commands, as in "use -v to list unseen commands";
+    /// nil to list some of them here.
     private let hint: String?
 
     package init(style: Style, showsAll: Bool = false, hint: String? = nil) {
@@ -75,7 +75,7 @@ package struct SchemaText: Sendable {
     private func hits(_ report: SchemaReport, of dialect: String?) -> String {
         var text = SchemaPhrases.hits(report, of: dialect)
         if !showsAll, let hint, !report.neverSeen.isEmpty {
-            return style(shown(text), .dim) + style(" (list unseen commands with \(hint))", .dim)
+            return style(shown(text), .dim) + style(" (use \(hint) to list unseen commands)", .dim)
                 + "\n"
         }
         for (word, names) in SchemaPhrases.unseen(report) {
@@ -105,7 +105,7 @@ enum SchemaPhrases {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
-    /// Returns the step and the operator for which the first of the lines occurred, such as
+    /// Returns the step and the operator of the first of the lines, such as
     /// `Scenarios/irc/nick.chat:17 (alice)`; nil if unknown.
     static func location(_ item: SchemaReport.Deviation) -> String? {
         item.location.map { location in

@@ -12,7 +12,7 @@ struct UTCTime {
     /// The time in ISO 8601 format, such as `2026-11-20T23:37:43Z`.
     var isoText: String { "\(date)T\(clock)Z" }
 
-    /// The time in a form for people, such as `2026-11-20 23:37:43 UTC`.
+    /// The time for display, such as `2026-11-20 23:37:43 UTC`.
     var text: String { "\(date) \(clock) UTC" }
 
     private var date: String {

@@ -16,8 +16,8 @@ struct TranscriptExcerpt {
     /// Number of transcript lines that are left out.
     let omitted: Int
 
-    /// Creates an excerpt; nil if there is no transcript, or if it is not known what decided the
-    /// result.
+    /// Creates an excerpt; nil if there is no transcript, or if the line that decided the result is
+    /// unknown.
     init?(_ result: ScenarioResult) {
         guard let focus = result.focus, !result.transcript.isEmpty else { return nil }
         let indices = result.transcript.indices.filter {

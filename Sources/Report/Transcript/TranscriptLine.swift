@@ -3,7 +3,7 @@ package import Results
 
 /// A transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// Maximum number of bytes of a line or payload that are shown. Any others are only counted.
+    /// Maximum number of bytes of a line or payload that are shown. The rest are only counted.
     package static let shownBytesMax = 2048
 
     /// Time since the start of the scenario, in milliseconds with one decimal place.
@@ -100,12 +100,13 @@ package struct TranscriptLine: Sendable, Hashable {
             arrow = entry.kind == .sent ? "→" : "←"
             isEvent = false
         }
+        if isEvent, !entry.bytes.isEmpty { text += ": \(Self.shown(entry.bytes, shownBytesMax))" }
     }
 
     /// Returns the step that sent a line if the step is in an included file; otherwise nil.
     private static func origin(_ entry: TranscriptEntry) -> String? {
         guard let step = entry.included else { return nil }
-        let use = entry.line.map { ", used in line \($0)" } ?? ""
+        let use = entry.line.map { ", used on line \($0)" } ?? ""
         return "\(escapedForDisplay(step.file)):\(step.line)\(use)"
     }
 

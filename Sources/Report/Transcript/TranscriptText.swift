@@ -29,7 +29,7 @@ package struct TranscriptText: Sendable {
         text(of: TranscriptLine.lines(of: transcript, decisive: decisive))
     }
 
-    /// Renders lines, each of which ends with a newline.
+    /// Renders lines, each ending with a newline.
     func text(of lines: [TranscriptLine]) -> String {
         let time = lines.map(\.time.count).max() ?? 0
         let names = lines.map { ColumnText.cutEnd($0.operatorName, to: Self.nameColumnsMax) }

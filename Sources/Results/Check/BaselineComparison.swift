@@ -1,4 +1,4 @@
-/// Comparison of two baselines: either a recorded and a new one, or those of two servers.
+/// Comparison of two baselines: either a recorded and a new one, or the baselines of two servers.
 package struct BaselineComparison: Sendable, Hashable {
     /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {

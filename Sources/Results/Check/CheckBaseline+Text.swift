@@ -5,7 +5,7 @@ extension CheckBaseline {
     /// diff tools can compare two files.
     package var text: String {
         var lines = [
-            "# Behaviour of a server, recorded by `linejudge check --write-baseline`. Compare a server with it",
+            "# Server behaviour, recorded by `linejudge check --write-baseline`. Compare a server with it",
             "# using `linejudge check --baseline`, or compare two such files with `linejudge compare`.",
             "format: \(Self.format)", "dialect: \(Self.scalar(dialect))",
             "server: \(Self.scalar(server))", "seed: \(seed)",

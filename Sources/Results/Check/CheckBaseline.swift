@@ -8,11 +8,11 @@ package struct CheckBaseline: Sendable, Hashable {
     /// Maximum size of a baseline file, in bytes.
     package static let bytesMax = 4 << 20
 
-    /// A check and its recorded behaviour.
+    /// A baseline entry: a check and the server's recorded behaviour.
     package struct Entry: Sendable, Hashable {
         package var id: CheckID
         package var measured: CheckClass
-        /// The dialect setting that is not specified and whose value this check determines, such as
+        /// The unspecified dialect setting whose value this check determines, such as
         /// `policies.nul`; nil if there is none.
         package var open: String?
 

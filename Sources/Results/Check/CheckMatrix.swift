@@ -3,7 +3,7 @@ package struct CheckMatrix: Sendable {
     package static let schema = "linejudge.check-matrix/2"
     package static let serversMax = 16
 
-    /// A server and its results.
+    /// A server in the matrix, with its results.
     package struct Server: Sendable, Codable {
         package var name: String
         package var results: CheckResults
@@ -14,15 +14,14 @@ package struct CheckMatrix: Sendable {
         }
     }
 
-    /// A check, with its result on each server.
+    /// A row of the matrix: a check, with its result on each server.
     package struct Row: Sendable {
         package var id: CheckID
-        /// The claim that is checked.
         package var claim: String
         /// Results in the order of the servers; nil for a server on which the check did not run.
         package var cells: [CheckResult?]
-        /// Behaviour shared by more than half of the servers with a conclusive result; nil if no
-        /// behaviour is.
+        /// Behaviour shared by more than half of the servers with a conclusive result; nil if there
+        /// is no such majority.
         package var majority: CheckClass?
         /// Indices of the servers that behave differently from the majority or, if there is no
         /// majority, of all servers with a conclusive result.
@@ -31,7 +30,7 @@ package struct CheckMatrix: Sendable {
         package var differs: Bool { !minority.isEmpty }
     }
 
-    /// The servers, in the order in which they were given.
+    /// The servers, in the order they were given.
     package let servers: [Server]
     /// The checks, in catalogue order.
     package let rows: [Row]

@@ -3,7 +3,6 @@ package import LineProtocol
 /// Result of one check.
 package struct CheckResult: Sendable {
     package var id: CheckID
-    /// The claim that is checked.
     package var claim: String
     package var level: RequirementLevel
     /// The specification clause that contains the requirement; nil if none is cited.
@@ -30,7 +29,7 @@ package struct CheckResult: Sendable {
     package var stimulus: [String]
     /// The smallest scenario that still fails; nil if there is none.
     package var scenario: String?
-    /// Path to which `scenario` was written; nil if it was not.
+    /// Path of the file that `scenario` was written to; nil if it was not written.
     package var scenarioPath: String?
     /// The segmentation with which `run` reproduces the failure.
     package var segmentation: Segmentation
@@ -47,13 +46,13 @@ package struct CheckResult: Sendable {
     package var duration: Int64
 
     /// Reason of a check that was not run, or not completed, because of `--budget`.
-    package static let outOfTime = "not run: no time left (--budget)"
+    package static let outOfTime = "not run: out of time (--budget)"
 
     /// True if the check was not run, or not completed, because of `--budget`.
     package var isOutOfTime: Bool { verdict == .skipped && reason == Self.outOfTime }
 
-    /// Creates a result that consists only of an id, a verdict and a reason, such as that of a
-    /// check that does not apply.
+    /// Creates a result with only an id, a verdict and a reason, for example for a check that does
+    /// not apply.
     package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id
         self.verdict = verdict

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Coding of check results in the format `linejudge.check/2`. The coding keys define the schema.
+/// Coding of check results in the `linejudge.check/2` format. The coding keys define the schema.
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, dialect, endpoint, software, startedAt
@@ -193,7 +193,7 @@ extension CheckResults.Drift: Codable {
     }
 }
 
-/// Coding of a check matrix in the format `linejudge.check-matrix/2`.
+/// Coding of a check matrix in the `linejudge.check-matrix/2` format.
 extension CheckMatrix: Codable {
     private enum Key: String, CodingKey { case schema, servers, differences }
 

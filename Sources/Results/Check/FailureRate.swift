@@ -1,8 +1,6 @@
 /// The numbers of runs and failures of a case that was repeated.
 package struct FailureRate: Sendable, Hashable {
-    /// Number of runs.
     package var runs: Int
-    /// Number of failed runs.
     package var failures: Int
 
     package init(runs: Int, failures: Int) {

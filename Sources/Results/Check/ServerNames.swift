@@ -1,6 +1,6 @@
 /// Names for the servers in a matrix.
 package enum ServerNames {
-    /// Returns distinct names: the second server with the same name gets the suffix `#2`, and so
+    /// Returns distinct names: the second server with the same name gets the `#2` suffix, and so
     /// on.
     package static func distinct(_ names: [String]) -> [String] {
         var counts: [String: Int] = [:]

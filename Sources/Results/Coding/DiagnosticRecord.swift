@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The source texts to which diagnostics refer. Each text is stored once, and diagnostics refer to
+/// The source texts that diagnostics refer to. Each text is stored once, and diagnostics refer to
 /// it by index.
 package final class SourceList {
     package private(set) var sources: [SourceText]

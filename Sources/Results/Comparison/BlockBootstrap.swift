@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A bootstrap that resamples the seconds of a load in blocks.
+/// A bootstrap that resamples the seconds of a load test in blocks.
 ///
 /// Latencies within the same second share queues, garbage collections and hiccups, so they are not
 /// independent samples. An interval that treats them as independent is far too narrow. Resampling
@@ -16,7 +16,7 @@ package struct BlockBootstrap: Sendable {
     private var blocks: [[(index: Int, count: UInt64)]] = []
     private var values: [UInt64] = []
 
-    /// Divides the seconds of a load into blocks; nil if there are too few seconds.
+    /// Divides the seconds of a load test into blocks; nil if there are too few seconds.
     init?(_ seconds: [LatencyHistogram]) {
         let filled = seconds.filter { $0.count > 0 }
         guard filled.count >= Self.blocksMin else { return nil }
@@ -50,8 +50,8 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns the confidence interval of the difference between two loads. `confidence` is from 0
-    /// to 1.
+    /// Returns the confidence interval of the difference between two load tests. `confidence` is
+    /// from 0 to 1.
     static func interval(
         from first: [Double], to second: [Double], confidence: Double
     ) -> Interval {

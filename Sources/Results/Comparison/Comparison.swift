@@ -4,6 +4,8 @@ import Glibc
 package struct Comparison: Sendable {
     /// Names of the two results, usually their file names.
     package var names: (String, String)
+    /// Letters that stand for the two results in tables.
+    package var letters = ("A", "B")
     /// One-line descriptions of the two results.
     package var abouts: (String, String)
     package var figures: [Figure]
@@ -17,7 +19,7 @@ package struct Comparison: Sendable {
     package var confidence: Double
 
     package struct Figure: Sendable, Hashable {
-        /// Group to which the figure belongs, such as `say` or `delivery`.
+        /// Group that the figure belongs to, such as `say` or `delivery`.
         package var group: String
         package var name: String
         package var unit: Unit
@@ -93,8 +95,8 @@ package struct Comparison: Sendable {
     }
 }
 
-/// Returns how many standard deviations around the mean enclose the given share of a normal
-/// distribution.
+/// Returns the number of standard deviations around the mean that enclose the given share of a
+/// normal distribution.
 package func deviations(confidence: Double) -> Double {
     var (low, high) = (0.0, 10.0)
     for _ in 0..<60 {

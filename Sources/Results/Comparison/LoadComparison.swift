@@ -5,9 +5,9 @@ extension Comparison {
     /// Minimum number of samples above a quantile for the quantile to be compared.
     static let beyondMin = 10.0
 
-    /// Compares two loads.
+    /// Compares two load tests.
     ///
-    /// If both loads are long enough, the intervals of latency quantiles come from a block
+    /// If both load tests are long enough, the intervals of latency quantiles come from a block
     /// bootstrap, otherwise from the order statistics of the histograms.
     ///
     /// - Parameter draws: Number of resamples in the bootstrap.
@@ -21,7 +21,7 @@ extension Comparison {
         comparison.notes = differences(first, second)
         if min(first.seconds.count, second.seconds.count) < BlockBootstrap.blocksMin {
             comparison.notes.append(
-                "a load test is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
+                "one of the load tests is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
                     + "so intervals are too narrow")
         }
         for (results, name) in [(first, names.0), (second, names.1)] {
@@ -42,7 +42,7 @@ extension Comparison {
     }
 
     private static func about(_ results: LoadResults) -> String {
-        "load, \(results.dialect), \(results.asked.operators) operators, \(results.verdict.rawValue)"
+        "load test, \(results.dialect), \(results.asked.operators) operators, \(results.verdict.rawValue)"
     }
 
     private static func differences(_ first: LoadResults, _ second: LoadResults) -> [String] {

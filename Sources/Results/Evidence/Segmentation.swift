@@ -7,7 +7,7 @@ package enum Segmentation: Sendable, Hashable {
     case byte
     /// Splits at random positions, which are derived from the seed.
     case random(seed: UInt64)
-    /// One write for consecutive lines between which there is no wait.
+    /// One write for consecutive lines without a wait between them.
     case coalesce
     /// A split inside each terminator, or before it if it consists of a single byte.
     case midTerminator

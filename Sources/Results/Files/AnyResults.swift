@@ -7,7 +7,7 @@ package enum AnyResults: Sendable {
     /// Results of checks on one or more servers.
     case check(CheckMatrix)
 
-    /// The reason why a results file cannot be read.
+    /// The reason a results file cannot be read.
     package struct Unreadable: Error, Sendable, Equatable, CustomStringConvertible {
         package var description: String
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Version 1 of a results schema, whose members partly have other names in version 2.
+/// Version 1 of a results schema. Some of its members have other names in version 2.
 struct FirstVersion {
     /// The version 1 schemas, by name.
     static let schemas = [

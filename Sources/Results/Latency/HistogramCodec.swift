@@ -74,7 +74,7 @@ package enum HistogramCodec {
     /// Decodes a histogram in the format of ``encoded(_:)``.
     package static func decode(_ bytes: [UInt8]) throws(Malformed) -> LatencyHistogram {
         guard bytes.count >= 40, number(bytes, 0, 4) == UInt64(cookie) else {
-            throw Malformed(reason: "it does not start with an HdrHistogram V2 header")
+            throw Malformed(reason: "missing HdrHistogram V2 header")
         }
         guard number(bytes, 12, 4) == 3, number(bytes, 16, 8) == 1 else {
             throw Malformed(reason: "it has an unsupported layout")

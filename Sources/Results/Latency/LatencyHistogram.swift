@@ -27,8 +27,8 @@ package struct LatencyHistogram: Sendable {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
-    /// Records `count` values in the step that contains `value`. If the exact minimum or maximum of
-    /// the histogram lies in that step, it is used.
+    /// Records `count` values in the step that contains `value`. Uses the exact minimum and maximum
+    /// of the histogram if they lie in that step.
     package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
         var rest = count
         for exact in [least, most] where rest > 0 {

@@ -46,7 +46,7 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
         self = found
     }
 
-    /// True if the measure is also recorded separately for each second of the load.
+    /// True if the measure is also recorded separately for each second of the load test.
     package var isPerSecond: Bool {
         switch self {
         case .probe, .relay, .say, .step, .iteration: true

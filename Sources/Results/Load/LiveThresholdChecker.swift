@@ -1,11 +1,12 @@
-/// A checker that evaluates thresholds while a load is running, so that a load that fails can be
-/// ended early.
+/// A checker that evaluates thresholds while a load test is running, so that a failing load test
+/// can be ended early.
 package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
-    /// Time in nanoseconds for which a threshold must fail continuously before it ends the load.
+    /// Time in nanoseconds for which a threshold must fail continuously before it ends the load
+    /// test.
     private let grace: Int64
     private var times: [Measure: LatencyHistogram] = [:]
-    /// The thresholds that are failing, each with the time since when it has been.
+    /// The failing thresholds, each with the time when it started to fail.
     private var brokenSince: [String: Int64] = [:]
 
     package init(_ thresholds: [Threshold], grace: Int64) {
@@ -19,8 +20,8 @@ package struct LiveThresholdChecker: Sendable {
         }
     }
 
-    /// Returns the threshold that ends the load at `now`; nil if the load should continue. `now`
-    /// may be a time on any monotonic clock.
+    /// Returns the threshold that ends the load test at `now`; nil if the load test should
+    /// continue. `now` may be a time on any monotonic clock.
     package mutating func reasonToEnd(_ snapshot: LoadSnapshot, at now: Int64) -> String? {
         let broken = broken(snapshot)
         brokenSince = brokenSince.filter { broken.contains($0.key) }
@@ -41,7 +42,8 @@ package struct LiveThresholdChecker: Sendable {
                 }
                 continue
             }
-            // The count may still grow, so only upper limits can fail before the end of the load.
+            // The count may still grow, so only upper limits can fail before the end of the load
+            // test.
             result += own.filter {
                 [.less, .lessOrEqual, .equal].contains($0.comparison) && Double(count) > $0.limit
             }.map(\.text)

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Determination of a load's verdict.
+/// Determination of a load test's verdict.
 extension LoadResults {
     /// 99th percentile of send lateness, in nanoseconds, above which the generator counts as the
     /// bottleneck.
@@ -9,7 +9,7 @@ extension LoadResults {
     package static let rateLeast = 99.0
     /// Share of CPU time above which the generator may be the bottleneck.
     package static let processorShareMax = 0.95
-    /// Maximum delay with which a generator may start a coordinated load, in nanoseconds.
+    /// Maximum delay of a generator's start in a coordinated load test, in nanoseconds.
     package static let startLatenessMax: Int64 = 250_000_000
 
     /// Determines the verdict, considering first errors of the server, then whether the figures are
@@ -88,9 +88,24 @@ extension LoadResults {
     /// checked.
     package var brokenLines: Double? { commandTable.map { Double($0.report.brokenLines) } }
 
-    /// True if lines that violate the command table cause the load to fail.
+    /// True if lines that violate the command table cause the load test to fail.
     package var brokenLinesFail: Bool {
         thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
+    }
+
+    /// True if there is a violation that no threshold allows, or more violations than a threshold
+    /// allows.
+    package var hasForbiddenViolations: Bool {
+        let limits = thresholds.compactMap { result in
+            (try? Threshold(result.text)).map { ($0, result.verdict) }
+        }
+        return Violation.Kind.allCases.contains { kind in
+            guard violations(kind) > 0 else { return false }
+            let own = limits.filter {
+                $0.0.metric == .violations(kind) || kind == .unmet && $0.0.metric == .passed
+            }
+            return own.isEmpty || own.contains { $0.1 == .failed }
+        }
     }
 
     /// Returns true if a threshold limits this kind of violation. If none does, any such violation

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Merging of results from several generators that ran one load together.
+/// Merging of results from several generators that ran one load test together.
 extension LoadResults {
     /// The error for results that cannot be merged.
     package struct MergeError: Error, Sendable, Equatable {
@@ -19,7 +19,7 @@ extension LoadResults {
     /// Seconds are aligned by clock time if the results contain their start time.
     package static func merging(_ all: [LoadResults]) throws -> LoadResults {
         guard var sum = all.first else {
-            throw MergeError(index: 0, reason: "there is nothing to merge")
+            throw MergeError(index: 0, reason: "nothing to merge")
         }
         for (index, other) in all.enumerated().dropFirst() {
             if let reason = sum.mismatch(other) {
@@ -60,7 +60,7 @@ extension LoadResults {
 
     private func mismatch(_ other: LoadResults) -> String? {
         if dialect != other.dialect {
-            return "its dialect is \(other.dialect), but that of the first file is \(dialect)"
+            return "its dialect is \(other.dialect), but the first file's is \(dialect)"
         }
         if let reason = mismatch(shards: other.shards) { return reason }
         let (mine, its) = (asked, other.asked)
@@ -105,6 +105,7 @@ extension LoadResults {
             if sum.source != its.source { sum.source = nil }
             shards = sum
         }
+        if let more = other.processes { processes = (processes ?? []) + more }
         startedAt = min(startedAt, other.startedAt)
         interruption = interruption ?? other.interruption
         asked.add(other.asked)
@@ -135,7 +136,7 @@ extension LoadResults {
     private static let startDifferenceMax = 1e9
 
     /// Shifts the seconds so that equal numbers stand for the same clock time. Does so only if both
-    /// start times are known and the loads overlapped.
+    /// start times are known and the load tests overlapped.
     private mutating func align(_ other: inout LoadResults) {
         guard let mine = measuredFrom, let its = other.measuredFrom else { return }
         let later = Double(its) - Double(mine)

@@ -36,7 +36,7 @@ extension LoadResults {
         }
     }
 
-    /// Results of misbehaving operators. No other figures include them.
+    /// Results of misbehaving operators, which are not part of any other figures.
     package struct Behaviour: Sendable, Codable, Equatable {
         /// Name of the kind of operators.
         package var name: String

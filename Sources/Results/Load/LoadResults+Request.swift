@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// The load as requested.
+    /// The settings that were requested for a load test.
     package struct RequestedLoad: Sendable, Codable, Equatable {
         package var operators: Int
         package var rooms: Int
@@ -21,7 +21,7 @@ extension LoadResults {
         package var kinds: [String: Int]?
         /// Number of generator processes; nil if there is only one.
         package var processes: Int?
-        /// Rate changes that the user made during the load. ``stages`` already includes them.
+        /// Rate changes that the user made during the load test. ``stages`` already includes them.
         package var rateChanges: [RateChange]?
 
         package init(
@@ -56,23 +56,34 @@ extension LoadResults {
         package var durationNanoseconds: Int64
         package var startPerSecond: Double
         package var endPerSecond: Double
+        /// Name of the plan's stage that begins here; nil if it has none, or in the middle of a
+        /// stage.
+        package var name: String?
 
-        package init(durationNanoseconds: Int64, startPerSecond: Double, endPerSecond: Double) {
+        package init(
+            durationNanoseconds: Int64, startPerSecond: Double, endPerSecond: Double,
+            name: String? = nil
+        ) {
             self.durationNanoseconds = durationNanoseconds
             self.startPerSecond = startPerSecond
             self.endPerSecond = endPerSecond
+            self.name = name
         }
     }
 
-    /// A change that multiplied the rate by a factor.
+    /// A change of the rate by the user.
     package struct RateChange: Sendable, Codable, Equatable {
         /// Time since the start of the measurement period; negative before it.
         package var timeNanoseconds: Int64
+        /// Factor by which the rate was multiplied.
         package var factor: Double
+        /// `pause` or `resume`; nil if the rate was only multiplied.
+        package var action: String?
 
-        package init(timeNanoseconds: Int64, factor: Double) {
+        package init(timeNanoseconds: Int64, factor: Double, action: String? = nil) {
             self.timeNanoseconds = timeNanoseconds
             self.factor = factor
+            self.action = action
         }
     }
 

@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// Results of a scenario that ran during the load.
+    /// Results of a scenario that ran during the load test.
     package struct Scenario: Sendable, Codable, Equatable {
         /// Name of the kind of operators that ran the scenario.
         package var name: String
@@ -13,7 +13,7 @@ extension LoadResults {
         package var failed: UInt64
         /// Number of runs that were inconclusive, for example because they could not connect.
         package var undecided: UInt64
-        /// Number of runs that were still in progress when the load ended.
+        /// Number of runs that were still in progress when the load test ended.
         package var unfinished: UInt64
         /// Number of runs that started late because all virtual users were busy.
         package var waited: UInt64

@@ -13,10 +13,14 @@ extension LoadResults {
         /// True if a higher rate failed because of the generator, so that the server may be able to
         /// handle more.
         package var isBoundByGenerator: Bool
+        /// The resource that was saturated at the lowest rate that failed, as a phrase; nil if
+        /// unknown.
+        package var saturation: String?
 
         package init(
             thresholds: [String], steps: [SearchStep], ratePerSecond: Double? = nil,
-            isConfirmed: Bool, brokenPerSecond: Double? = nil, isBoundByGenerator: Bool
+            isConfirmed: Bool, brokenPerSecond: Double? = nil, isBoundByGenerator: Bool,
+            saturation: String? = nil
         ) {
             self.thresholds = thresholds
             self.steps = steps
@@ -24,10 +28,11 @@ extension LoadResults {
             self.isConfirmed = isConfirmed
             self.brokenPerSecond = brokenPerSecond
             self.isBoundByGenerator = isBoundByGenerator
+            self.saturation = saturation
         }
     }
 
-    /// One load of a search, run at one of the rates that were tried.
+    /// One load test of a search, at one of the rates that were tried.
     package struct SearchStep: Sendable, Codable, Equatable {
         package var ratePerSecond: Double
         package var purpose: String
@@ -35,6 +40,10 @@ extension LoadResults {
         package var achievedPerSecond: Double
         package var thresholds: [ThresholdResult]
         package var reasons: [String]
+        /// Average number of cores that the server used; nil if it was not observed.
+        package var serverCores: Double?
+        package var serverThreads: Int?
+        package var generatorCores: Double?
 
         package init(
             ratePerSecond: Double, purpose: String, outcome: String, achievedPerSecond: Double,

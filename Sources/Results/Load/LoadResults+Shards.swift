@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// The shards of a load that the results include.
+    /// The shards of a load test that the results include.
     package struct Shards: Sendable, Codable, Equatable {
         package static let countMax = 10_000
 
@@ -7,7 +7,7 @@ extension LoadResults {
         package var count: Int
         /// Indices of the included shards, starting at 0, in ascending order.
         package var indices: [Int]
-        /// Run number that all shards of the load share.
+        /// Run number that all shards of the load test share.
         package var run: UInt32
         /// Origin of the shard, such as an environment variable; nil if the shard was given as an
         /// option.
@@ -26,7 +26,7 @@ extension LoadResults {
             return (0..<min(max(count, 0), Shards.countMax)).filter { !here.contains($0) }
         }
 
-        /// True if the results are those of only one of several shards.
+        /// True if the results cover only one of several shards.
         package var isOneAlone: Bool { count > 1 && indices.count == 1 }
     }
 }

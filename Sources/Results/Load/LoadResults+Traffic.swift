@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// Counters for the traffic of a load.
+    /// Counters for the traffic of a load test.
     package struct Traffic: Sendable, Codable, Equatable {
         package var measuredNanoseconds: Int64
         /// Number of messages and probes sent during the measurement period.

@@ -1,6 +1,6 @@
-/// Results of a load: everything that reports show, as stored in the results file.
+/// Results of a load test: everything that reports show, as stored in the results file.
 ///
-/// The members are those of the schema `linejudge.load/2`. New members may be added, because
+/// The members are those of the `linejudge.load/2` schema. New members may be added, because
 /// readers ignore members that they do not know. Times are in nanoseconds unless a name specifies
 /// another unit.
 package struct LoadResults: Sendable, Codable, Equatable {
@@ -25,13 +25,13 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var thresholds: [ThresholdResult] = []
     package var seconds: [Second]
     package var verdict = Verdict.passed
-    /// Reasons for the verdict, as phrases; empty if the load passed.
+    /// Reasons for the verdict, as phrases; empty if the load test passed.
     package var reasons: [String] = []
-    /// Reason for an early end of the load: a signal (`interrupted` or `terminated`) or
-    /// ``endReason`` (`aborted`); nil if it did not end early.
+    /// Reason the load test ended early: a signal (`interrupted` or `terminated`), the user
+    /// (`stopped`) or ``endReason`` (`aborted`); nil if it did not end early.
     package var interruption: String?
 
-    /// The threshold that ended the load because it kept failing; nil if none did.
+    /// The threshold that ended the load test because it kept failing; nil if none did.
     package var endReason: String?
 
     /// Progress of the ramp, from the first connection attempt; nil if it was not recorded.
@@ -39,19 +39,22 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// Result of comparing received lines with the dialect's command table; nil if lines were not
     /// checked.
     package var commandTable: SchemaRecord?
-    /// The machine that generated the load.
+    /// The machine that generated the load; nil if unknown, or if different machines did.
     package var environment: Environment?
     /// Misbehaving operators; nil if there are none.
     package var behaviours: [Behaviour]?
-    /// Scenarios that ran during the load; nil if there were none.
+    /// Scenarios that ran during the load test; nil if there were none.
     package var scenarios: [Scenario]?
     /// The rate search; nil if there was none. After a search, all other members describe the last
-    /// load at the rate that it found.
+    /// load test at the rate that it found.
     package var search: Search?
     /// The shards that these results include; nil if a single machine generated the load.
     package var shards: Shards?
     /// Start of the measurement period, in nanoseconds since 1970; nil if unknown.
     package var measuredFrom: Int64?
+
+    /// Processes that were observed; nil if there were none.
+    package var processes: [ObservedProcess]?
 
     /// The capture from which the latencies were taken; nil if the results are those of a load
     /// test.

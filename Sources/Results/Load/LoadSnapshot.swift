@@ -1,4 +1,4 @@
-/// Live counters of a load that is running.
+/// Live counters of a load test that is running.
 package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var connected = 0
     package var ready = 0
@@ -27,7 +27,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     }
 }
 
-/// Live counters for one second of a load.
+/// Live counters for one second of a load test.
 package struct LoadSecond: Sendable, Codable {
     package var sent: UInt64 = 0
     package var arrived: UInt64 = 0

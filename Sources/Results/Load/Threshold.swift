@@ -1,4 +1,4 @@
-/// A condition that a load must meet, such as `p99(say) < 50ms`, `lost == 0` or `rate >= 99%`.
+/// A condition that a load test must meet, such as `p99(say) < 50ms`, `lost == 0` or `rate >= 99%`.
 package struct Threshold: Sendable, Hashable {
     /// The condition as it was written.
     package var text: String
@@ -136,11 +136,22 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// True for a threshold on latency, which means nothing if the generator was the bottleneck.
-    package var isTiming: Bool {
+    /// The measure whose latency is limited; nil if the threshold limits something else.
+    package var measure: Measure? {
         switch metric {
-        case .percentile, .mean, .least, .most: true
-        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: false
+        case .percentile(_, let measure), .mean(let measure), .least(let measure),
+            .most(let measure):
+            measure
+        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
         }
     }
+
+    /// The limited quantity as it was written, such as `p99(say)`.
+    package var left: String {
+        let end = text.firstRange(of: comparison.rawValue)?.lowerBound ?? text.endIndex
+        return Self.trimmed(text[..<end])
+    }
+
+    /// True for a threshold on latency, which means nothing if the generator was the bottleneck.
+    package var isTiming: Bool { measure != nil }
 }

@@ -1,4 +1,4 @@
-/// A delivery error or another failure that was detected during a load.
+/// A delivery error or another failure that was detected during a load test.
 package struct Violation: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// A message was never delivered.
@@ -28,7 +28,7 @@ package struct Violation: Sendable, Equatable, Codable {
     package var story: String
     /// The line that shows the violation, as received; empty if there is none.
     package var line: [UInt8]
-    /// Time in nanoseconds since the start of the load.
+    /// Time in nanoseconds since the start of the load test.
     package var time: Int64
 
     package init(_ kind: Kind, _ story: String, line: [UInt8] = [], time: Int64) {

@@ -2,7 +2,7 @@ import Diagnostics
 import FoundationEssentials
 import LineProtocol
 
-/// Coding of run results. The coding keys define the schema `linejudge.run/2`. New members may be
+/// Coding of run results. The coding keys define the `linejudge.run/2` schema. New members may be
 /// added to it, because readers ignore members that they do not know.
 extension RunResults: Codable {
     private enum Key: String, CodingKey {
@@ -37,7 +37,7 @@ extension RunResults: Codable {
     /// Maximum number of command tables that are read from a file. A run writes one per dialect.
     private static var tablesMax: Int { 64 }
 
-    /// The findings for one command table: the name of the dialect, and the members of the report.
+    /// The findings for one command table: the dialect's name, and the members of the report.
     private struct TableRecord: Codable {
         var dialect: String
         var lines: SchemaRecord

@@ -13,7 +13,7 @@ package struct RunResults: Sendable, Equatable {
     package var startedAt: Int64
     /// Duration in nanoseconds.
     package var duration: Int64
-    /// The scenarios, in the order in which they were selected.
+    /// The scenarios, in the order they were selected.
     package var scenarios: [ScenarioResult]
     /// Diagnostics about the run as a whole rather than about single scenarios.
     package var diagnostics: [Diagnostic]
@@ -80,8 +80,8 @@ extension RunResults {
         return counts.decided > 0 ? .ok : .inconclusive
     }
 
-    /// The scenarios, without those that could not reach a server for a reason that is already
-    /// explained by the first such scenario or by the run's own diagnostics.
+    /// The scenarios, except those with an unreachable server that an earlier scenario or the run's
+    /// own diagnostics already explain.
     package var scenariosExplainingUnreachableOnce: [ScenarioResult] {
         let reporting =
             diagnostics.isEmpty ? scenarios.firstIndex(where: \.isUnreachable) : nil
@@ -112,7 +112,7 @@ package struct ServerDescription: Sendable, Hashable, Codable {
     }
 }
 
-/// The reason for an early end of a run.
+/// The reason a run ended early.
 package enum Interruption: String, Sendable, Hashable, Codable {
     /// SIGINT, usually sent by pressing Control-C.
     case interrupted

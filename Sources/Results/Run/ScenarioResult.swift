@@ -70,8 +70,8 @@ package struct ScenarioResult: Sendable, Equatable {
         serverOutput = []
     }
 
-    /// The last error, if it is located in a behaviour of the dialect, such as the login, rather
-    /// than in the scenario; otherwise nil.
+    /// The last error, if it is located in a dialect behaviour, such as the login, rather than in
+    /// the scenario; otherwise nil.
     package var dialectError: Diagnostic? {
         let error = diagnostics.last { $0.severity == .error }
         guard let dialectFile, error?.location?.source.path == dialectFile else { return nil }

@@ -36,8 +36,9 @@ LAYOUT = """
     if (element.scrollWidth > element.clientWidth + 1) say(element, 'has text outside');
   }
   const figures = document.querySelectorAll('figure svg[role=img][aria-label]').length;
-  const tables = document.querySelectorAll('figure table').length;
+  const tables = document.querySelectorAll('table').length;
   return JSON.stringify({problems, figures, tables, scripts: document.scripts.length,
+    sources: document.querySelectorAll('script[src]').length,
     scenarios: document.querySelectorAll('details.scenario').length,
     open: document.querySelectorAll('details.scenario[open]').length});
 })()
@@ -144,8 +145,8 @@ def main(path, shots):
                 problems += [f"{name}: {problem}" for problem in found.pop("problems")]
                 if found["figures"] < 1 or found["tables"] < 1:
                     problems.append(f"{name}: a figure or its table is missing")
-                if found["scripts"]:
-                    problems.append(f"{name}: there is a script")
+                if found["sources"]:
+                    problems.append(f"{name}: a script is loaded from elsewhere")
                 if shots:
                     size = browser("Page.getLayoutMetrics")["cssContentSize"]
                     picture = browser(

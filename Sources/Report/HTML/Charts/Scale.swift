@@ -17,6 +17,9 @@ struct Scale {
         return positions.start + min(max(share, 0), 1) * (positions.end - positions.start)
     }
 
+    /// The largest value on the axis.
+    var end: Double { range.upperBound }
+
     private var top: Double { Self.transformed(range.upperBound, isLogarithmic) }
 
     private static func transformed(_ value: Double, _ isLogarithmic: Bool) -> Double {

@@ -2,17 +2,9 @@ import Diagnostics
 import Glibc
 import Results
 
-/// The charts for a load.
-struct LoadCharts {
-    /// Number of points per curve.
+/// The charts of a load test that do not show its figures over time.
+enum LoadCharts {
     static let curvePoints = 160
-    /// Maximum number of columns in a heat map. In longer loads, each column covers several
-    /// seconds.
-    static let columnsMax = 120
-    /// Number of rows per decade in a heat map.
-    static let rowsPerDecade = 12.0
-
-    let results: LoadResults
 
     // MARK: Percentiles
 
@@ -23,15 +15,16 @@ struct LoadCharts {
         var times: SampleDistribution
     }
 
-    /// Draws latencies by percentile.
-    static func percentiles(_ curves: [Curve]) -> String {
+    /// Draws latencies by percentile, with lines for the thresholds.
+    static func percentiles(_ curves: [Curve], limits: [LatencyLimit] = []) -> String {
         var plot = Plot("Latency by percentile: " + curves.map(\.name).joined(separator: ", "))
         let count = Double(curves.map(\.times.count).max() ?? 1)
         let nines = min(max(Int(log10(count).rounded(.up)), 2), 6)
         let x = Scale.nines(nines, from: Plot.left, to: Plot.right)
         let y = Scale.times(
-            curves.map { $0.times.quantile(0) }.min() ?? 0,
-            curves.map { $0.times.quantile(1) }.max() ?? 0, from: plot.bottom, to: Plot.top)
+            (curves.map { $0.times.quantile(0) } + limits.map(\.limit)).min() ?? 0,
+            (curves.map { $0.times.quantile(1) } + limits.map(\.limit)).max() ?? 0,
+            from: plot.bottom, to: Plot.top)
         plot.addRows(y)
         plot.addColumns(x, lines: true)
         for curve in curves {
@@ -42,131 +35,14 @@ struct LoadCharts {
             }
             plot.addLine(points, class: curve.class, title: curve.name)
         }
-        return plot.svg
-    }
-
-    // MARK: Over time
-
-    /// A column in a chart over time. It covers one or more seconds.
-    struct Column {
-        var seconds: Range<Int>
-        var sent: UInt64 = 0
-        var arrived: UInt64 = 0
-        var violations: UInt64 = 0
-        var times = LatencyHistogram()
-    }
-
-    /// Combines the seconds into at most ``columnsMax`` columns.
-    func columns(_ measure: String?) throws -> [Column] {
-        guard let last = results.seconds.map(\.second).max(), last >= 0 else { return [] }
-        let size = last / Self.columnsMax + 1
-        var columns = stride(from: 0, through: last, by: size).map {
-            Column(seconds: $0..<min($0 + size, last + 1))
-        }
-        for second in results.seconds where second.second >= 0 {
-            let index = second.second / size
-            columns[index].sent &+= second.sent
-            columns[index].arrived &+= second.arrived
-            columns[index].violations &+= second.violations
-            if let times = measure.flatMap({ second.latencies[$0] }) {
-                columns[index].times.merge(try times.decoded())
-            }
-        }
-        return columns
-    }
-
-    /// Draws the latency distribution in each column, with lines for p50 and p99.
-    static func heatMap(_ columns: [Column], named name: String) -> String {
-        var plot = Plot("Latency over time of \(name): distribution in each second")
-        let spreads = columns.map { SampleDistribution($0.times.values) }
-        let filled = spreads.filter { $0.count > 0 }
-        let end = Double(columns.last?.seconds.upperBound ?? 1)
-        let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
-        let y = Scale.times(
-            filled.map { $0.quantile(0) }.min() ?? 0, filled.map { $0.quantile(1) }.max() ?? 0,
-            from: plot.bottom, to: Plot.top)
-        plot.addRows(y)
-        for column in columns { addCells(column, x, y, &plot) }
-        plot.addColumns(x)
-        for (share, name, line) in [
-            (0.5, "p50", "s1"), (0.99, "p99", "s2"),
-        ] {
-            let points = zip(columns, spreads).filter { $0.1.count > 0 }.map { column, spread in
-                (middle(column, x), y.position(spread.quantile(share)))
-            }
-            plot.addLine(points, class: line, title: name)
-        }
-        for (column, spread) in zip(columns, spreads) where spread.count > 0 {
-            plot.addDot(
-                middle(column, x), y.position(spread.quantile(1)), class: "mark-max",
-                title: "max: \(durationText(Int64(spread.quantile(1))))")
+        for limit in limits {
+            plot.addLimit(
+                y.position(limit.limit), limit.text, class: limit.isBroken ? "broken" : "kept")
         }
         return plot.svg
     }
 
-    private static func middle(_ column: Column, _ x: Scale) -> Double {
-        (x.position(Double(column.seconds.lowerBound))
-            + x.position(Double(column.seconds.upperBound)))
-            / 2
-    }
-
-    private static func addCells(_ column: Column, _ x: Scale, _ y: Scale, _ plot: inout Plot) {
-        var cells: [Int: UInt64] = [:]
-        for (value, count) in column.times.values {
-            cells[
-                Int((log10(Double(max(value, 1_000))) * rowsPerDecade).rounded(.down)), default: 0] +=
-                count
-        }
-        let total = Double(max(column.times.count, 1))
-        let (left, right) = (
-            x.position(Double(column.seconds.lowerBound)),
-            x.position(Double(column.seconds.upperBound))
-        )
-        for (row, count) in cells.sorted(by: { $0.key < $1.key }) {
-            let high = y.position(pow(10, Double(row + 1) / rowsPerDecade))
-            let low = y.position(pow(10, Double(row) / rowsPerDecade))
-            // The square root keeps infrequent latencies visible.
-            let opacity = 0.08 + 0.82 * (Double(count) / total).squareRoot()
-            plot.addBox(x: left...right, y: high...low, class: "heat", opacity: opacity)
-        }
-    }
-
-    /// Draws the send rate and the target rate.
-    static func rates(
-        _ columns: [Column], target: [(time: Double, rate: Double)], measured: Double
-    ) -> String {
-        var plot = Plot("Send rate and target rate over time", height: 220)
-        // The last second may be incomplete.
-        func length(_ column: Column) -> Double {
-            let end = min(Double(column.seconds.upperBound), measured)
-            return max(end - Double(column.seconds.lowerBound), 0)
-        }
-        let whole = columns.filter { length($0) > 0.05 }
-        let rates = whole.map { Double($0.sent) / length($0) }
-        let end = min(Double(columns.last?.seconds.upperBound ?? 1), max(measured, 1))
-        let x = Scale.seconds(end, from: Plot.left, to: Plot.right)
-        let y = Scale.counts(
-            max(rates.max() ?? 0, target.map(\.rate).max() ?? 0), from: plot.bottom, to: Plot.top,
-            label: { grouped(UInt64(max($0, 0))) + "/s" })
-        plot.addRows(y)
-        let points = zip(whole, rates).flatMap { column, rate in
-            [Double(column.seconds.lowerBound), min(Double(column.seconds.upperBound), end)].map {
-                (x.position($0), y.position(rate))
-            }
-        }
-        plot.addArea(points, class: "s1")
-        plot.addLine(points, class: "s1", title: "sent")
-        plot.addLine(
-            target.map { (x.position($0.time), y.position($0.rate)) }, class: "s2 dashed",
-            title: "target")
-        plot.addColumns(x)
-        for column in whole where column.violations > 0 {
-            plot.addDot(
-                middle(column, x), plot.bottom - 6, class: "mark-bad",
-                title: "\(grouped(column.violations)) violations")
-        }
-        return plot.svg
-    }
+    // MARK: Operators
 
     /// Draws how many operators are connected, and how many are in their rooms, over time.
     static func ramp(_ points: [LoadResults.RampPoint], operators: Int) -> String {
@@ -198,7 +74,7 @@ struct LoadCharts {
     /// p50 and p99.
     static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
-            "Time until the first member, half the members and the last member of a room received a message",
+            "Time until the first member, half of the members and the last member of a room received a message",
             height: Double(rows.count) * 44 + 48)
         let x = Scale.times(
             rows.map { $0.times.quantile(0.01) }.min() ?? 0,

@@ -1,20 +1,33 @@
 import Diagnostics
 import Results
 
-/// The charts in the report on a load, apart from the percentile chart. Charts without data are
-/// left out.
+/// The charts in the report on a load test, apart from the percentile chart. Charts without data
+/// are left out.
 struct LoadFigures {
     private let results: LoadResults
-    private let charts: LoadCharts
+    private let columns: LoadColumns
+    private let timeline: LoadTimeline
 
-    init(_ results: LoadResults) {
+    init(_ results: LoadResults, _ columns: LoadColumns, _ timeline: LoadTimeline) {
         self.results = results
-        charts = LoadCharts(results: results)
+        self.columns = columns
+        self.timeline = timeline
     }
 
-    /// All charts, in order.
-    var all: [LoadHTMLPage.Figure] {
-        get throws { try heatMaps + rate + fanOut + ramp }
+    /// Charts that share the time axis, in order.
+    var overTime: [LoadHTMLPage.Figure] {
+        guard !columns.columns.isEmpty else { return [] }
+        return rate + heatMaps + LoadProcesses(results).figures(timeline)
+    }
+
+    /// All other charts, in order.
+    var others: [LoadHTMLPage.Figure] {
+        get throws { try fanOut + ramp }
+    }
+
+    /// Returns the measures that have samples, in order.
+    static func measures(_ columns: LoadColumns) -> [Measure] {
+        Measure.allCases.filter { columns.measures.contains($0.name) }
     }
 
     /// Returns a short sample line for a legend.
@@ -25,54 +38,47 @@ struct LoadFigures {
         """
     }
 
+    /// Returns an entry of a legend: a sample line and the name of the series.
+    static func key(_ line: String, _ name: String) -> String {
+        let series = line.split(separator: " ").first ?? ""
+        return "<span class=\"key\" data-series=\"\(series)\">\(swatch(line))\(name)</span>"
+    }
+
     private var heatMaps: [LoadHTMLPage.Figure] {
-        get throws {
-            let measures = Measure.allCases.filter { measure in
-                measure.isPerSecond
-                    && results.seconds.contains { $0.latencies[measure.name] != nil }
-            }
-            return try measures.map { measure in
-                let columns = try charts.columns(measure.name)
-                return LoadHTMLPage.Figure(
-                    title: "Latency over time: \(measure.name)",
-                    caption:
-                        "Stronger colour means more samples. \(Self.swatch("s1"))p50 "
-                        + "\(Self.swatch("s2"))p99; dots: maximum",
-                    figure: LoadCharts.heatMap(columns, named: measure.name))
-            }
+        let limits = LatencyLimit.all(results)
+        return Self.measures(columns).map { measure in
+            let own = limits.filter { $0.measure == measure }
+            let name = measure.name
+            return LoadHTMLPage.Figure(
+                title: "Latency over time: \(name)",
+                caption:
+                    "Stronger colour means more samples. \(Self.key("s1", "p50")) "
+                    + "\(Self.key("s2", "p99")) \(Self.key("mark-max", "maximum (dots)"))"
+                    + (own.isEmpty ? "" : " \(Self.key("limit", "threshold"))")
+                    + drainNote,
+                figure: LoadTimeCharts(columns: columns.columns, timeline: timeline)
+                    .heatMap(name, limits: own),
+                values: "\(name).p50 \(name).p99 \(name).max")
         }
     }
 
     private var rate: [LoadHTMLPage.Figure] {
-        get throws {
-            let columns = try charts.columns(nil)
-            guard !columns.isEmpty else { return [] }
-            let target = target
-            let measured = Double(results.traffic.measuredNanoseconds) / 1e9
-            let isBroken = columns.contains { $0.violations > 0 }
-            return [
-                LoadHTMLPage.Figure(
-                    title: "Rate",
-                    caption: "\(Self.swatch("s1"))sent"
-                        + (target.isEmpty ? "" : " \(Self.swatch("s2 dashed"))target")
-                        + (isBroken ? "; red dots: violations" : ""),
-                    figure: LoadCharts.rates(columns, target: target, measured: measured))
-            ]
-        }
+        guard !columns.columns.isEmpty else { return [] }
+        let isBroken = columns.columns.contains { $0.violations > 0 }
+        return [
+            LoadHTMLPage.Figure(
+                title: "Rate",
+                caption: "\(Self.key("s1", "sent"))"
+                    + (timeline.target.isEmpty ? "" : " \(Self.key("s2 dashed", "requested"))")
+                    + (isBroken ? " \(Self.key("mark-bad", "violations (dots)"))" : "")
+                    + drainNote,
+                figure: LoadTimeCharts(columns: columns.columns, timeline: timeline).rates(),
+                values: "requested sent arrived violations")
+        ]
     }
 
-    /// Points of the line that shows the target rate.
-    private var target: [(time: Double, rate: Double)] {
-        guard let rate = results.asked.ratePerSecond else { return [] }
-        guard let stages = results.asked.stages, !stages.isEmpty else {
-            return [(0, rate), (Double(results.asked.durationNanoseconds) / 1e9, rate)]
-        }
-        var begin = 0.0
-        return stages.flatMap { stage in
-            let end = begin + Double(stage.durationNanoseconds) / 1e9
-            defer { begin = end }
-            return [(begin, stage.startPerSecond), (end, stage.endPerSecond)]
-        }
+    private var drainNote: String {
+        timeline.hasDrain ? " Shaded: messages that arrived after the measurement." : ""
     }
 
     private var ramp: [LoadHTMLPage.Figure] {
@@ -82,7 +88,7 @@ struct LoadFigures {
         return [
             LoadHTMLPage.Figure(
                 title: "Connecting",
-                caption: "\(Self.swatch("s1 dashed"))connected \(Self.swatch("s3"))in rooms",
+                caption: "\(Self.key("s1 dashed", "connected")) \(Self.key("s3", "in rooms"))",
                 figure: LoadCharts.ramp(points, operators: results.asked.operators))
         ]
     }
@@ -103,98 +109,12 @@ struct LoadFigures {
                 LoadHTMLPage.Figure(
                     title: "Fan-out",
                     caption:
-                        "Time until the first member, half the members and the last member of a room received a "
+                        "Time until the first member, half of the members and the last member of a room received a "
                         + "message, "
                         + "and the time between first and last. Bars: p10 to p90; strokes: p50; "
                         + "dots: p99; thin lines: p1 to max.",
                     figure: LoadCharts.fanOut(found))
             ]
         }
-    }
-}
-
-/// Rows for the tables about the load generator and the configuration.
-enum LoadFacts {
-    static func generator(_ results: LoadResults) -> [PageHead.Fact] {
-        let generator = results.generator
-        var facts = [
-            fact(
-                "send delay",
-                "p99 \(time(generator.lateness.p99)), max \(time(generator.lateness.max)); "
-                    + "\(grouped(generator.late)) over 10 ms"
-            ),
-            fact(
-                "CPU time",
-                "\(time(UInt64(clamping: generator.processorNanoseconds))), "
-                    + "\(shortPercent(generator.processorShare * 100)) of "
-                    + counted(results.asked.workers, "core")),
-            fact("blocked writes", grouped(generator.blocked)),
-            fact("dropped sends", grouped(generator.dropped)),
-        ]
-        if let overflows = generator.listenOverflows {
-            facts.append(fact("accept queue overflows", grouped(overflows)))
-        }
-        if let environment = results.environment {
-            facts.append(
-                fact(
-                    "machine",
-                    "\(environment.system), "
-                        + counted(environment.processors, "processor")))
-        }
-        let traffic = results.traffic
-        facts.append(
-            fact(
-                "traffic",
-                "\(grouped(traffic.bytesSent)) bytes sent, "
-                    + "\(grouped(traffic.bytesReceived)) received in \(grouped(traffic.lines)) lines"
-            ))
-        facts.append(fact("linejudge", results.toolVersion))
-        return facts
-    }
-
-    static func asked(_ results: LoadResults) -> [PageHead.Fact] {
-        let asked = results.asked
-        let mix = asked.mix.sorted { $0.key < $1.key }.map { name, weight in
-            weight == 1 ? name : "\(name)=\(weight)"
-        }
-        var facts =
-            (asked.plan.map { [fact("plan", $0)] } ?? []) + [
-                fact("operators", grouped(UInt64(clamping: asked.operators))),
-                fact("rooms", grouped(UInt64(clamping: asked.rooms))),
-                fact("model", asked.model),
-            ]
-        if let rate = asked.ratePerSecond {
-            facts.append(
-                fact("rate", decimal(whole(rate * 10), per: 10, digits: 1) + "/s"))
-        }
-        if let changes = asked.rateChanges {
-            let words = changes.map { change in
-                "x\(decimal(whole(change.factor * 100), per: 100, digits: 2)) after "
-                    + durationText(max(change.timeNanoseconds, 0))
-            }
-            facts.append(fact("rate changed manually", words.joined(separator: ", ")))
-        }
-        if let kinds = asked.kinds {
-            let words = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
-            facts.append(fact("operator kinds", words.joined(separator: ", ")))
-        }
-        facts += [
-            fact("mix", mix.joined(separator: ", ")),
-            fact("message size", counted(asked.textBytes, "byte")),
-            fact("ramp", durationText(asked.rampNanoseconds)),
-            fact("warm-up", durationText(asked.warmupNanoseconds)),
-            fact("measurement period", durationText(asked.durationNanoseconds)),
-            fact("batching interval", durationText(asked.batchIntervalNanoseconds)),
-            fact("workers", String(asked.workers)), fact("seed", String(asked.seed)),
-        ]
-        return facts
-    }
-
-    private static func time(_ nanoseconds: UInt64) -> String {
-        durationText(Int64(clamping: nanoseconds))
-    }
-
-    private static func fact(_ name: String, _ value: String) -> PageHead.Fact {
-        PageHead.Fact(name: name, value: escapedForDisplay(value))
     }
 }

@@ -42,7 +42,8 @@ extension LoadHTMLPage {
                     name: "\(latency.measure) from the actual send", class: line + " dashed",
                     times: SampleDistribution(try service.decoded().values)))
         }
-        return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves))
+        let limits = LatencyLimit.all(results).filter { classes[$0.measure] != nil }
+        return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves, limits: limits))
     }
 
     private static func row(

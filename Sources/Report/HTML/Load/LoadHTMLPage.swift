@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Reports on a load, as a self-contained HTML page without scripts or external resources.
+/// Reports on a load test, as a self-contained HTML page without scripts or external resources.
 package enum LoadHTMLReport {
     /// Maximum number of violations shown as examples.
     static let evidenceMax = 30
@@ -14,7 +14,7 @@ package enum LoadHTMLReport {
     }
 }
 
-/// Template data for the report on a load. The template refers to the properties by name.
+/// Template data for the report on a load test. The template refers to the properties by name.
 struct LoadHTMLPage {
     struct ThresholdRow {
         var `class`: String
@@ -28,6 +28,8 @@ struct LoadHTMLPage {
         var title: String
         var caption: String
         var figure: String
+        /// Columns of the value table that the figure shows, separated by spaces.
+        var values = ""
     }
 
     struct ViolationRow {
@@ -49,6 +51,10 @@ struct LoadHTMLPage {
     var mark: String
     var verdict: String
     var reasons: [String]
+    /// Progress of a load test that is running.
+    var progress: ProgressRow?
+    var commands: [CommandButton]
+    var hasCommands: Bool
     var tiles: [Tile]
     var search: SearchTable?
     var hasThresholds: Bool
@@ -58,6 +64,9 @@ struct LoadHTMLPage {
     var percentiles: String?
     var latencies: [LatencyRow]
     var overTime: [Figure]
+    var values: ValueTable?
+    var processes: ProcessTable?
+    var figures: [Figure]
     /// False if the latencies come from a capture.
     var isLoad: Bool
     var delivery: String
@@ -69,32 +78,43 @@ struct LoadHTMLPage {
     var evidence: [EvidenceRow]
     var omitted: String?
     var commandTable: SchemaTable?
+    var hasGenerator: Bool
     var limits: [String]
     var generator: [PageHead.Fact]
     var asked: [PageHead.Fact]
 
     init(_ results: LoadResults) throws {
+        try self.init(results, LoadColumns(results.seconds))
+    }
+
+    /// - Parameters:
+    ///   - columns: The figures over time, which are used instead of the seconds in the results.
+    ///   - live: The state of the load test if it is still running.
+    init(_ results: LoadResults, _ columns: LoadColumns, live: Live? = nil) throws {
         let look = Self.look(results.verdict)
         (`class`, mark, verdict) = look
-        head = PageHead(
-            Self.headline(results), kind: results.capture == nil ? "load" : "decode",
-            toolVersion: escapedForDisplay(results.toolVersion), facts: Self.facts(results),
-            warning: results.interruption.map {
-                "The load was \(escapedForDisplay($0)) after "
-                    + "\(durationText(results.traffic.measuredNanoseconds)): "
-                    + "the figures cover only that period."
-            })
+        head = Self.head(results)
+        progress = live.map(ProgressRow.init)
+        commands = live.map(CommandButton.all) ?? []
+        hasCommands = !commands.isEmpty
+        hasGenerator = live == nil
         reasons = results.reasons.map { escapedForDisplay($0) }
-        tiles = Tile.all(results)
+        tiles = Tile.all(results, live)
         search = results.search.map(SearchTable.init)
         thresholds = results.thresholds.map(Self.threshold)
         hasThresholds = !thresholds.isEmpty
         (latencies, percentiles) = try Self.latencies(results)
         hasLatencies = !latencies.isEmpty
         hasService = results.latencies.contains { $0.service != nil }
-        overTime = try LoadFigures(results).all
+        let timeline = LoadTimeline(results, columns, end: live?.timelineEnd ?? 0)
+        let figures = LoadFigures(results, columns, timeline)
+        overTime = figures.overTime
+        let processes = LoadProcesses(results)
+        values = ValueTable(columns, timeline, processes)
+        self.processes = ProcessTable(processes)
+        self.figures = try figures.others
         isLoad = results.capture == nil
-        delivery = Self.delivery(results)
+        delivery = live.map(Self.delivery) ?? Self.delivery(results)
         scenarios = (results.scenarios ?? []).map(ScenarioTable.init)
         behaviours = (results.behaviours ?? []).map(BehaviourRow.init)
         hasBehaviours = !behaviours.isEmpty
@@ -131,6 +151,20 @@ struct LoadHTMLPage {
         case .failed: ("failed", "✗", "Failed")
         default: ("inconclusive", "?", "Inconclusive")
         }
+    }
+
+    static func head(_ results: LoadResults) -> PageHead {
+        var head = PageHead(
+            headline(results), kind: results.capture == nil ? "load" : "decode",
+            toolVersion: escapedForDisplay(results.toolVersion), facts: facts(results),
+            warning: results.interruption.map {
+                "The load test was \(escapedForDisplay($0)) after "
+                    + "\(durationText(results.traffic.measuredNanoseconds)): "
+                    + "the figures cover only that period."
+            })
+        head.script = LoadScript.text
+        head.policy = LoadScript.policy(isLive: false)
+        return head
     }
 
     private static func headline(_ results: LoadResults) -> String {
@@ -204,6 +238,12 @@ struct LoadHTMLPage {
         }
         if traffic.unsent > 0 { parts.append("\(grouped(traffic.unsent)) could not be sent") }
         return parts.isEmpty ? "No deliveries were expected." : parts.joined(separator: ", ") + "."
+    }
+
+    private static func delivery(_ live: Live) -> String {
+        let snapshot = live.snapshot
+        return "\(grouped(snapshot.sent)) sent, \(grouped(snapshot.arrived)) received, "
+            + "\(grouped(UInt64(max(snapshot.open, 0)))) in flight."
     }
 
     private static func evidence(_ results: LoadResults) -> [EvidenceRow] {

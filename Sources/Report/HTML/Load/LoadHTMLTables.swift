@@ -22,6 +22,7 @@ extension LoadHTMLPage {
                 (rate.map { "Highest passing rate: \($0)" } ?? "No rate passed")
                 + (search.brokenPerSecond.map { "; failed at \(LoadSummary.rate($0))" } ?? "")
                 + (search.isBoundByGenerator ? " because of the load generator." : ".")
+                + (search.saturation.map { " At that rate: \(escapedForDisplay($0))." } ?? "")
             steps = search.steps.map { step in
                 let looks = ["held": ("passed", "✓"), "broke": ("failed", "✗")]
                 let (name, mark) = looks[step.outcome] ?? ("inconclusive", "?")

@@ -1,0 +1,133 @@
+import Diagnostics
+package import Results
+
+/// A page that compares the results of several load tests: their curves in the same charts, and the
+/// differences from the first as tables.
+package enum ComparisonHTML {
+    /// Maximum number of results on a page, which is the number of line colours.
+    package static let resultsMax = 6
+
+    /// Returns the letter that stands for a result in tables.
+    package static func letter(_ index: Int) -> String {
+        String(UnicodeScalar(UInt8(ascii: "A") + UInt8(clamping: min(index, 25))))
+    }
+
+    /// Renders the page.
+    ///
+    /// - Parameters:
+    ///   - results: The results with their names, the baseline first.
+    ///   - comparisons: The comparison of each other result with the baseline.
+    package static func text(
+        _ results: [(name: String, results: LoadResults)], _ comparisons: [Comparison]
+    ) throws -> String {
+        try HTMLTemplates.page(ComparisonPage(results, comparisons), "compare")
+    }
+}
+
+/// Template data for the comparison of load tests. The template refers to the properties by name.
+struct ComparisonPage {
+    struct ResultRow {
+        var letter: String
+        var swatch: String
+        var name: String
+        var `class`: String
+        var mark: String
+        var verdict: String
+        var cells: [String]
+    }
+
+    struct Table {
+        var title: String
+        var `class`: String
+        var mark: String
+        var verdict: String
+        var letters: [String]
+        var interval: String
+        var rows: [FigureRow]
+        var notes: [String]
+    }
+
+    struct FigureRow {
+        var name: String
+        var cells: [String]
+        var `class`: String
+        var finding: String
+    }
+
+    var head: PageHead
+    var rows: [ResultRow]
+    var tables: [Table]
+    var figures: [LoadHTMLPage.Figure]
+
+    init(
+        _ results: [(name: String, results: LoadResults)], _ comparisons: [Comparison]
+    ) throws {
+        let names = results.map { escapedForDisplay($0.name) }
+        head = PageHead(
+            names.count == 2
+                ? "\(names[0]) and \(names[1])" : "\(names[0]) and \(names.count - 1) others",
+            kind: "compare", toolVersion: toolVersion,
+            facts: [PageHead.Fact(name: "baseline", value: names[0])], warning: nil)
+        let series = try results.enumerated().map { index, one in
+            try ComparedLoad(one.results, name: names[index], index: index)
+        }
+        rows = series.map(Self.row)
+        tables = comparisons.map(Self.table)
+        figures = try ComparisonCharts(series: series).figures
+    }
+
+    private static func row(_ series: ComparedLoad) -> ResultRow {
+        let results = series.results
+        let (name, mark, word): (String, String, String) =
+            switch results.verdict {
+            case .passed: ("passed", "✓", "passed")
+            case .failed: ("failed", "✗", "failed")
+            default: ("inconclusive", "?", "inconclusive")
+            }
+        return ResultRow(
+            letter: series.letter, swatch: LoadFigures.swatch(series.class), name: series.name,
+            class: name, mark: mark, verdict: word,
+            cells: [
+                escapedForDisplay(results.server), escapedForDisplay(results.dialect),
+                UTCTime(results.startedAt).text,
+                grouped(UInt64(clamping: results.asked.operators)),
+                LoadSummary.rate(results.traffic.rate),
+                durationText(results.traffic.measuredNanoseconds),
+            ])
+    }
+
+    private static func table(_ comparison: Comparison) -> Table {
+        let (first, second) = comparison.letters
+        let (word, rest, _) = ComparisonText.verdict(comparison)
+        let (name, mark): (String, String) =
+            switch word {
+            case "WORSE": ("failed", "✗")
+            case "INCONCLUSIVE": ("inconclusive", "?")
+            default: ("passed", "✓")
+            }
+        return Table(
+            title: "\(second) compared with \(first)", class: name, mark: mark,
+            verdict: "\(word.prefix(1))\(word.dropFirst().lowercased()): \(rest).",
+            letters: [first, second],
+            interval:
+                "\(ComparisonText.percent(comparison.confidence)) CI of \(second) − \(first)",
+            rows: comparison.figures.map { figure in
+                let cells = ComparisonText.cells(figure)
+                let (name, finding) = Self.finding(figure.finding)
+                return FigureRow(
+                    name: escapedForDisplay("\(figure.group) \(figure.name)"),
+                    cells: [cells.first, cells.second, cells.change, cells.interval],
+                    class: name, finding: finding)
+            },
+            notes: comparison.doubts + comparison.notes)
+    }
+
+    private static func finding(_ finding: Comparison.Finding) -> (class: String, word: String) {
+        switch finding {
+        case .worse: ("failed", "✗ worse")
+        case .better: ("passed", "✓ better")
+        case .unsure: ("inconclusive", "? not significant")
+        case .same, .shown: ("", "")
+        }
+    }
+}

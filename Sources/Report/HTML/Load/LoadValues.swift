@@ -1,0 +1,73 @@
+import Diagnostics
+import Results
+
+extension LoadHTMLPage {
+    /// A table with the values that the charts over time show.
+    struct ValueTable {
+        struct Heading {
+            /// Name under which charts refer to the column.
+            var key: String
+            var name: String
+        }
+
+        struct Row {
+            /// Start and end in seconds.
+            var from: String
+            var to: String
+            var name: String
+            var cells: [String]
+        }
+
+        var headings: [Heading]
+        var rows: [Row]
+        /// The period that a row covers.
+        var summary: String
+
+        init?(_ columns: LoadColumns, _ timeline: LoadTimeline, _ processes: LoadProcesses) {
+            guard !columns.columns.isEmpty else { return nil }
+            let measures = LoadFigures.measures(columns)
+            let hasTarget = timeline.target.count > 1
+            headings =
+                (hasTarget ? [Heading(key: "requested", name: "requested/s")] : []) + [
+                    Heading(key: "sent", name: "sent"),
+                    Heading(key: "arrived", name: "arrived"),
+                    Heading(key: "violations", name: "violations"),
+                ]
+            for measure in measures {
+                headings += ["p50", "p99", "max"].map {
+                    Heading(key: "\(measure.name).\($0)", name: "\($0)(\(measure.name))")
+                }
+            }
+            headings += processes.headings
+            rows = columns.columns.map { column in
+                let isDrain = !timeline.isMeasured(column)
+                let (from, to) = (column.seconds.lowerBound, column.seconds.upperBound)
+                var cells: [String] = []
+                if hasTarget {
+                    cells.append(
+                        timeline.requested(column).map {
+                            decimal(whole($0 * 10), per: 10, digits: 1)
+                        } ?? "–")
+                }
+                cells += [column.sent, column.arrived, column.violations].map(grouped)
+                for measure in measures {
+                    guard let times = column.latencies[measure.name], times.count > 0 else {
+                        cells += ["–", "–", "–"]
+                        continue
+                    }
+                    cells += [times.median, times.p99, times.most].map {
+                        durationText(whole($0))
+                    }
+                }
+                cells += processes.cells(column.seconds)
+                let name = to - from > 1 ? "\(from)–\(to) s" : "\(from) s"
+                return Row(
+                    from: "\(from)", to: "\(to)", name: isDrain ? "\(name) (drain)" : name,
+                    cells: cells)
+            }
+            summary =
+                columns.length == 1
+                ? "Values per second" : "Values per \(columns.length) seconds"
+        }
+    }
+}

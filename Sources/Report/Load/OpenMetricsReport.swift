@@ -1,0 +1,59 @@
+import Results
+
+/// OpenMetrics text with a timestamp for each sample, which Prometheus can import
+/// (`promtool tsdb create-blocks-from openmetrics`).
+enum OpenMetricsReport {
+    static func text(_ results: LoadResults) -> String {
+        let series = LoadSeries(results)
+        let labels = [("server", results.server), ("dialect", results.dialect)]
+        var families: [(name: String, lines: [String])] = []
+        func add(
+            _ name: String, _ labels: [(String, String)], _ value: LoadSeries.Value, _ time: Int64
+        ) {
+            let words = labels.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
+            let line = "\(name){\(words)} \(value.text) \(seconds(time))\n"
+            if let index = families.firstIndex(where: { $0.name == name }) {
+                families[index].lines.append(line)
+            } else {
+                families.append((name, [line]))
+            }
+        }
+        for second in results.seconds {
+            let time = series.end(of: second)
+            for value in LoadSeries.counters(second) {
+                add("linejudge_load_\(value.name)_per_second", labels, value, time)
+            }
+            for (measure, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
+                for value in LoadSeries.latencies(times) {
+                    let own = [("measure", measure), ("statistic", value.name)]
+                    add("linejudge_load_response_seconds", labels + own, value, time)
+                }
+            }
+        }
+        for process in results.processes ?? [] {
+            let own = [
+                ("role", process.role), ("program", process.program), ("pid", "\(process.pid)"),
+            ]
+            for sample in process.samples {
+                for value in LoadSeries.resources(sample) {
+                    add(
+                        "linejudge_process_\(value.name)", labels + own, value,
+                        series.start &+ sample.timeNanoseconds)
+                }
+            }
+        }
+        return families.map { "# TYPE \($0.name) gauge\n" + $0.lines.joined() }.joined() + "# EOF\n"
+    }
+
+    /// Formats a time as seconds with three decimal places.
+    private static func seconds(_ nanoseconds: Int64) -> String {
+        let milliseconds = max(nanoseconds, 0) / 1_000_000
+        let rest = String(milliseconds % 1_000)
+        return "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            .replacing("\n", with: "\\n")
+    }
+}

@@ -1,0 +1,96 @@
+extension LoadResults {
+    /// A process that was observed during a load test, including its child processes.
+    package struct ObservedProcess: Sendable, Codable, Equatable {
+        /// Role of the process: `server` or `generator`.
+        package var role: String
+        package var pid: Int
+        package var program: String
+        package var samples: [ProcessSample]
+
+        package init(role: String, pid: Int, program: String, samples: [ProcessSample] = []) {
+            self.role = role
+            self.pid = pid
+            self.program = program
+            self.samples = samples
+        }
+    }
+
+    /// Resources that a process used, about one second after the previous sample.
+    package struct ProcessSample: Sendable, Codable, Equatable {
+        /// Time since the start of the measurement period; negative before it.
+        package var timeNanoseconds: Int64
+        /// Average number of cores used since the previous sample; 0 in the first sample.
+        package var cores: Double
+        package var residentBytes: UInt64
+        package var threads: Int
+        /// Number of processes, including child processes.
+        package var processes: Int
+        /// Number of open files; nil if the process may not be inspected.
+        package var files: Int?
+        /// Context switches per second, voluntary and involuntary.
+        package var contextSwitchesPerSecond: Double
+        /// Page faults per second that required reading from disk.
+        package var majorFaultsPerSecond: Double
+        package var minorFaultsPerSecond: Double
+        /// Sockets of the server's port; nil if they were not counted in this second.
+        package var sockets: SocketCounts?
+
+        package init(
+            timeNanoseconds: Int64, cores: Double = 0, residentBytes: UInt64 = 0, threads: Int = 0,
+            processes: Int = 1, files: Int? = nil, contextSwitchesPerSecond: Double = 0,
+            majorFaultsPerSecond: Double = 0, minorFaultsPerSecond: Double = 0,
+            sockets: SocketCounts? = nil
+        ) {
+            self.timeNanoseconds = timeNanoseconds
+            self.cores = cores
+            self.residentBytes = residentBytes
+            self.threads = threads
+            self.processes = processes
+            self.files = files
+            self.contextSwitchesPerSecond = contextSwitchesPerSecond
+            self.majorFaultsPerSecond = majorFaultsPerSecond
+            self.minorFaultsPerSecond = minorFaultsPerSecond
+            self.sockets = sockets
+        }
+    }
+
+    /// Sockets on this machine that are bound to the server's port.
+    package struct SocketCounts: Sendable, Codable, Equatable {
+        package var established: Int
+        /// Sockets that wait for the server to close them.
+        package var closeWait: Int
+        package var timeWait: Int
+        /// Bytes that the server has not read yet.
+        package var receiveQueueBytes: UInt64
+        /// Bytes that the clients have not acknowledged yet.
+        package var sendQueueBytes: UInt64
+
+        package init(
+            established: Int = 0, closeWait: Int = 0, timeWait: Int = 0,
+            receiveQueueBytes: UInt64 = 0, sendQueueBytes: UInt64 = 0
+        ) {
+            self.established = established
+            self.closeWait = closeWait
+            self.timeWait = timeWait
+            self.receiveQueueBytes = receiveQueueBytes
+            self.sendQueueBytes = sendQueueBytes
+        }
+    }
+
+    /// Returns the average number of cores that processes with this role used in the measurement
+    /// period; nil if there are no samples.
+    package func cores(of role: String) -> Double? {
+        let means = (processes ?? []).filter { $0.role == role }.compactMap { process in
+            process.meanCores(in: 0...traffic.measuredNanoseconds)
+        }
+        return means.isEmpty ? nil : means.reduce(0, +)
+    }
+}
+
+extension LoadResults.ObservedProcess {
+    /// Returns the average number of cores used in a period; nil if there are no samples in it.
+    package func meanCores(in period: ClosedRange<Int64>) -> Double? {
+        let used = samples.dropFirst().filter { period.contains($0.timeNanoseconds) }
+        return used.isEmpty ? nil : used.reduce(0) { $0 + $1.cores } / Double(used.count)
+    }
+}
