@@ -3,7 +3,7 @@ public import LineProtocol
 
 /// Parser of dialect files.
 public enum DialectReader {
-    /// The result of reading a file.
+    /// The result of reading a dialect file.
     public struct Outcome: Sendable {
         /// The dialect; nil if there is an error.
         public var dialect: Dialect?
@@ -11,6 +11,9 @@ public enum DialectReader {
         public var profiles: [String]
         /// All diagnostics, in file order.
         public var diagnostics: [Diagnostic]
+        /// The text that the positions of behaviours refer to: the file and, if the dialect is
+        /// based on another one, that dialect's file.
+        public var source: SourceText
     }
 
     /// Reads a dialect file and applies a profile unless that is nil. Continues after errors.
@@ -22,16 +25,19 @@ public enum DialectReader {
     /// but not read. This saves time for files that are known to be correct, because reading a
     /// profile takes as long as reading the dialect.
     static func read(_ source: SourceText, profile: String?, others: Bool) -> Outcome {
-        let root: YamlValue?
+        let read: (root: YamlValue, source: SourceText)?
         do throws(Diagnosed) {
-            root = try YamlReader.read(source)
+            read = try BaseDialect.read(source)
         } catch {
-            return Outcome(dialect: nil, profiles: [], diagnostics: error.diagnostics)
+            return Outcome(
+                dialect: nil, profiles: [], diagnostics: error.diagnostics, source: source)
         }
+        let source = read?.source ?? source
         let problems = Problems(source)
-        guard let root, let top = Section(root, DialectKeys.table, problems) else {
+        guard let root = read?.root, let top = Section(root, DialectKeys.table, problems) else {
             if !problems.hasErrors { reportEmpty(problems) }
-            return Outcome(dialect: nil, profiles: [], diagnostics: problems.list.sorted)
+            return Outcome(
+                dialect: nil, profiles: [], diagnostics: problems.list.sorted, source: source)
         }
         let profiles = top[DialectKeys.profiles]?.openSection()?.settings ?? []
         var chosen: Dialect?
@@ -39,7 +45,7 @@ public enum DialectReader {
             chosen = DialectAssembler(top, problems).dialect
         }
         for overlay in profiles where others || overlay.name == profile {
-            let dialect = read(overlay, over: root, problems)
+            let dialect = Self.read(overlay, over: root, problems)
             if overlay.name == profile { chosen = dialect }
         }
         if let profile, !profiles.contains(where: { $0.name == profile }) {
@@ -47,7 +53,7 @@ public enum DialectReader {
         }
         return Outcome(
             dialect: problems.hasErrors ? nil : chosen, profiles: profiles.map(\.name),
-            diagnostics: problems.list.sorted)
+            diagnostics: problems.list.sorted, source: source)
     }
 
     /// Reads a dialect file; throws all diagnostics if there is an error.
@@ -59,8 +65,8 @@ public enum DialectReader {
         return dialect
     }
 
-    /// Reads the dialect and applies a profile. All profiles are read, even if only one is
-    /// requested, so that errors in any of them are found.
+    /// Applies a profile to the dialect and reads the result. Returns nil if the profile is
+    /// invalid.
     private static func read(
         _ overlay: Setting, over root: YamlValue, _ problems: Problems
     ) -> Dialect? {
@@ -109,8 +115,9 @@ struct DialectAssembler {
     init(_ top: Section, _ problems: Problems) {
         typealias Keys = DialectKeys
         let name = top.required(Keys.name)
-        let framing = FramingReader(top[Keys.framing], problems)
+        var framing = FramingReader(top[Keys.framing], problems)
         let fields = FieldsReader(top[Keys.fields], problems)
+        if fields.syntax.resp { framing.useRESP(top[Keys.framing]) }
         let escaping = EscapingReader(
             top[Keys.escaping], framing.framing, fields.syntax, problems)
         let clauses = ClauseReader(problems: problems)

@@ -69,6 +69,16 @@ import Testing
         ),
         Example(name: "jsonl-missing", dialect: "jsonl", line: "{\"type\":\"say\",\"text\":7}\n"),
         Example(name: "jsonl-invalid", dialect: "jsonl", line: "{\"type\":\"say\",}\n"),
+        Example(
+            name: "redis-message", dialect: "redis",
+            line: "*3\r\n$7\r\nmessage\r\n$3\r\ntea\r\n$10\r\nEarl Grey?\r\n"),
+        Example(
+            name: "redis-array", dialect: "redis", line: "*2\r\n$4\r\npear\r\n:2\r\n",
+            direction: .fromServer),
+        Example(name: "redis-inline", dialect: "redis", line: "publish tea \"Earl Grey?\"\r\n"),
+        Example(
+            name: "smtp-answer", dialect: "smtp",
+            line: "250-mail.example\r\n250-8BITMIME\r\n250 HELP\r\n"),
         Example(name: "plain-line", dialect: "plain", line: "Hello, world \u{e9}\n"),
     ]
 

@@ -221,7 +221,7 @@ private struct Reading {
         case .lineOverLimit(let excess): "the line is \(excess) bytes too long"
         case .tagsOverLimit(let excess): "the tags are \(excess) bytes too long"
         case .payloadLengthInvalid: "the payload length is invalid"
-        case .payloadOverLimit(let length): "the payload of \(length) bytes exceeds the maximum"
+        case .payloadOverLimit(let length): "the \(length)-byte payload exceeds the maximum"
         case .payloadNotTerminated: "the payload is not terminated where it should end"
         case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum buffer size"
         case .unterminated: "the payload is incomplete"
@@ -274,7 +274,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ArgumentType {
-    /// The word for the value that takes the place of a missing or invalid one.
+    /// The word for the value that replaces a missing or invalid one.
     fileprivate var zeroWord: String {
         switch self {
         case .int, .decimal, .time: "0"

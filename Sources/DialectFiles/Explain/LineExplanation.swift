@@ -26,7 +26,7 @@ public struct LineExplanation: Sendable, Equatable {
     public var arguments: [Argument]
     /// Payload after the line; nil if there is none.
     public var payload: [UInt8]?
-    /// A description of each way in which the line violates the dialect.
+    /// Descriptions of the line's dialect violations.
     public var issues: [String]
 
     /// A tag with its decoded value.

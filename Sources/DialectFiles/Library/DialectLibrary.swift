@@ -5,7 +5,8 @@ import Synchronization
 
 /// A dialect and the file it was read from.
 public struct DialectFile: Sendable {
-    /// The text of the file, which the ranges of behaviours refer to.
+    /// The text of the file, which the ranges of behaviours refer to. If the dialect is based on
+    /// another one, the text of that dialect's file follows.
     public var source: SourceText
     /// The dialect, with the requested profile applied.
     public var dialect: Dialect
@@ -27,8 +28,7 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// Finds dialects: by path, by name in the folder of a scenario, or by name among the built-in
-/// ones.
+/// Finds dialects: by path, by name in a scenario's folder, or by name among the built-in ones.
 public enum DialectLibrary {
     /// The dialect that the built-in server uses if none is named.
     package static let builtInServerDialect = "livechat"
@@ -71,11 +71,14 @@ public enum DialectLibrary {
         _ name: String, beside folder: String? = nil
     ) throws(Diagnosed) -> (source: SourceText, profile: String?, isBuiltIn: Bool) {
         let (base, profile) = parts(of: name)
-        if isPath(base) { return (try file(at: path(base, folder), shown: base), profile, false) }
+        if isPath(base) {
+            let root = folder.map { LinkPolicy.root(of: base, in: $0) }
+            return (try file(at: path(base, folder), within: root), profile, false)
+        }
         if isIdentifier(base), let folder {
             let beside = path("\(base).yaml", folder)
             if FileManager.default.fileExists(atPath: beside) {
-                return (try file(at: beside, shown: beside), profile, false)
+                return (try file(at: beside), profile, false)
             }
         }
         guard let source = builtInSource(base) else { throw notFound(base, folder) }
@@ -89,7 +92,7 @@ public enum DialectLibrary {
     public static func listings(beside folder: String? = nil) -> [DialectListing] {
         let beside = names(inFolder: folder).map { name in
             let path = path("\(name).yaml", folder)
-            return listing(name, try? file(at: path, shown: path), path: path)
+            return listing(name, try? file(at: path), path: path)
         }
         let builtIn = builtInNames.map { listing($0, builtInSource($0), path: nil) }
         return beside + builtIn
@@ -112,7 +115,8 @@ public enum DialectLibrary {
         let outcome = DialectReader.read(source, profile: profile, others: !builtIn)
         guard let dialect = outcome.dialect else { throw Diagnosed(outcome.diagnostics) }
         return DialectFile(
-            source: source, dialect: dialect, profiles: outcome.profiles, isBuiltIn: builtIn)
+            source: outcome.source, dialect: dialect, profiles: outcome.profiles, isBuiltIn: builtIn
+        )
     }
 
     /// Splits `irc+ngircd` into `irc` and the profile `ngircd`.
@@ -133,10 +137,13 @@ public enum DialectLibrary {
         return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
     }
 
-    private static func file(at path: String, shown: String) throws(Diagnosed) -> SourceText {
+    private static func file(
+        at path: String, within root: String? = nil
+    ) throws(Diagnosed) -> SourceText {
+        let root = root ?? LinkPolicy.folder(of: path)
         do {
-            let bytes = try TextFile.read(path, bytesMax: YamlReader.fileBytesMax)
-            return SourceText(path: shown, bytes: bytes)
+            let bytes = try TextFile.read(path, within: root, bytesMax: YamlReader.fileBytesMax)
+            return SourceText(path: path, bytes: bytes)
         } catch {
             let path = escapedForDisplay(path)
             throw Diagnosed(

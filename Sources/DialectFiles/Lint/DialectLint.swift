@@ -203,13 +203,13 @@ private struct Lint {
         let cited = Set(dialect.commands.signatures.compactMap(\.clause))
         for clause in dialect.clauses where clause.rules.isEmpty && !cited.contains(clause.id) {
             report(
-                .note, .unusedClause, "the clause `\(clause.id)` is never cited",
+                .note, .unusedClause, "clause `\(clause.id)` is never cited",
                 at: "clauses.\(clause.id)",
                 help: "list the settings it applies to, such as `for: [framing.accept]`")
         }
         for id in cited.sorted() where dialect.clause(id) == nil {
             report(
-                .error, .unknownClause, "no clause has the id `\(shortened(id))`", at: "clauses")
+                .error, .unknownClause, "no clause with id `\(shortened(id))`", at: "clauses")
         }
     }
 

@@ -6,14 +6,15 @@ struct DialectPositions {
     private let root: YamlValue?
 
     init(_ source: SourceText?) {
-        self.source = source
-        root = source.flatMap { source in
+        let read = source.flatMap { source in
             do throws(Diagnosed) {
-                return try YamlReader.read(source)
+                return try BaseDialect.read(source)
             } catch {
                 return nil
             }
         }
+        self.source = read?.source ?? source
+        root = read?.root
     }
 
     /// Returns the position of the last key on the path that exists in the file. If none does,

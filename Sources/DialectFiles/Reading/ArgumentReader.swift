@@ -27,7 +27,7 @@ struct ArgumentReader {
         guard case .map(let entries) = item.value.kind else {
             problems.error(
                 .badArgument,
-                "expected the name and type of an argument, found \(item.value.description)",
+                "expected an argument name and type, found \(item.value.description)",
                 at: item.value.range, help: "write `name: text`")
             return nil
         }
@@ -75,7 +75,7 @@ struct ArgumentReader {
         if words.hasNoDefault {
             problems.error(
                 .badDefault, "missing default value after `=`", at: setting.value.range,
-                help: "for an empty string write `= \"\"`")
+                help: "for an empty string, write `= \"\"`")
         }
         if let word = words.strayWord {
             problems.error(
@@ -179,9 +179,9 @@ struct ArgumentReader {
         case .key(let key):
             if JSONPath(key) == nil {
                 problems.error(
-                    .badPosition, "this is not the path of a value", at: range,
+                    .badPosition, "not a valid path", at: range,
                     help:
-                        "write the keys that lead to it, with dots between them: `in key user.name`"
+                        "write the path as keys separated by dots: `in key user.name`"
                 )
             }
         case .correlation: break
@@ -199,8 +199,8 @@ struct ArgumentReader {
         }
         if argument.presence == .variadic {
             problems.error(
-                .badPosition, "`...` has no meaning in JSON objects", at: range,
-                help: "for an array write `\(argument.name): list of \(argument.type.name)`")
+                .badPosition, "`...` cannot be used with JSON objects", at: range,
+                help: "for an array, write `\(argument.name): list of \(argument.type.name)`")
         }
         argument.type = memberType(argument.type, range)
     }
@@ -211,12 +211,12 @@ struct ArgumentReader {
         switch type {
         case .bytes:
             problems.error(
-                .badType, "JSON has no values of type bytes", at: range,
+                .badType, "JSON cannot represent the `bytes` type", at: range,
                 help: "use `text`, or `json` to keep a value as it is")
         case .bool(let spelling):
             if spelling != .digits, spelling != .json {
                 problems.error(
-                    .badType, "in JSON, the spellings of a bool are `true` and `false`", at: range,
+                    .badType, "a JSON bool is always `true` or `false`", at: range,
                     help: "write `bool`, or `one of yes|no` for words")
             }
             return .bool(.json)
@@ -227,9 +227,15 @@ struct ArgumentReader {
         return type
     }
 
-    /// Reports a position that lines of the dialect do not have, or a type that is not allowed in
-    /// its position.
+    /// Reports a position that does not exist in the dialect's lines, or a type that is not allowed
+    /// in its position.
     private func check(_ argument: ArgumentSignature, _ word: String, _ range: SourceRange) {
+        if syntax.resp, ![.field, .verb].contains(argument.position) {
+            problems.error(
+                .badPosition, "RESP has no `in \(word)`", at: range,
+                help: "leave the position out: arguments are the elements in order")
+            return
+        }
         var missing: String?
         var wanted: ArgumentType?
         switch argument.position {

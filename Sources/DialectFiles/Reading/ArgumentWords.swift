@@ -4,10 +4,10 @@ import LineProtocol
 /// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
 /// The parts must be in this order: `secret` (optional, with the condition `if ARGUMENT has TEXT`),
-/// the type with `?` (optional argument) or
-/// `...` (variadic), `=` and the default, then `in` and the position.
+/// the type with `?` (optional argument) or `...` (variadic), `=` and the default, then `in` and
+/// the position.
 struct ArgumentWords {
-    /// A word with its byte range in the text.
+    /// A word of an argument declaration, with its byte range in the text.
     struct Word {
         var text: String
         var bytes: Range<Int>
@@ -50,14 +50,15 @@ struct ArgumentWords {
     /// True if nothing follows `=`.
     let hasNoDefault: Bool
     let isPositionMissing: Bool
-    /// A word after the default other than `in`.
+    /// A word other than `in` after the default; nil if there is none.
     let strayWord: Word?
 
     private enum Part {
         case type, value, afterValue, position
     }
 
-    /// Takes the words `if ARGUMENT has TEXT`, if they are next.
+    /// Removes the condition `if ARGUMENT has TEXT` from the start of `words` and returns it; nil
+    /// if there is none.
     private static func takeCondition(_ words: inout ArraySlice<Word>) -> SecretCondition? {
         let parts = words.prefix(4).map(\.text)
         guard parts.count == 4, parts[0] == "if", parts[2] == "has" else { return nil }

@@ -5,49 +5,52 @@ import LineProtocol
 enum StandardBehaviour {
     private static let all: [(name: String, parameters: [String], summary: String)] = [
         ("login", ["name"], "Runs first; also contains standing replies"),
-        ("password", [], "Runs before `login` if there is a variable `password`"),
+        ("password", [], "Runs before `login` if the `password` variable is set"),
         ("probe", [], "Barrier: a command that a working server always answers"),
         ("probe-refused", [], "The server's refusal of a probe before login"),
         ("relay", ["to", "text"], "Sends a message to one other operator, by login name"),
-        ("arrival", ["from", "text"], "The line that delivers the message of a `relay`"),
+        ("arrival", ["from", "text"], "The line that delivers a `relay` message"),
         ("enter", ["room"], "Enters a room"),
         ("say", ["room", "text"], "Sends a message to everyone in a room"),
-        ("heard", ["from", "room", "text"], "The line that delivers the message of a `say`"),
+        ("heard", ["from", "room", "text"], "The line that delivers a `say` message"),
         ("leave", ["room"], "Leaves the room"),
-        ("keepalive", [], "Keeps the session alive; runs at the interval `timing.keepalive`"),
+        ("keepalive", [], "Keeps the session alive; runs at the `timing.keepalive` interval"),
         ("logout", [], "Logs out; runs last"),
         ("remember", ["value"], "Stores a value on the server"),
         ("recall", ["value"], "Reads back the stored value"),
         ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
-        ("members", ["room"], "Makes the server list the members of a room"),
-        ("member-details", ["room"], "Makes the server list the members of a room with details"),
+        ("members", ["room"], "Makes the server list a room's members"),
+        ("member-details", ["room"], "Makes the server list a room's members with details"),
         ("rooms", [], "Makes the server list all rooms"),
-        ("rooms-of", ["user"], "Makes the server list the rooms of a user, by login name"),
+        ("rooms-of", ["user"], "Makes the server list a user's rooms, by login name"),
         ("ban", ["room", "mask"], "Adds an entry to a room's ban list"),
-        ("bans", ["room"], "Makes the server list the bans of a room"),
-        ("negotiation", [], "Begins to negotiate features; until it ends, no login completes"),
-        ("negotiation-end", [], "Ends the negotiation"),
+        ("bans", ["room"], "Makes the server list a room's bans"),
+        ("negotiation", [], "Starts feature negotiation; no login completes until it ends"),
+        ("negotiation-end", [], "Ends feature negotiation"),
         ("negotiate", ["features"], "Turns on features, separated by spaces"),
-        ("negotiate-refused", ["features"], "The same, if the server refuses it"),
-        ("negotiate-off", ["feature"], "Turns off a feature, or is refused if there is none"),
+        ("negotiate-refused", ["features"], "Requests features that the server refuses"),
+        (
+            "negotiate-off", ["feature"],
+            "Turns off a feature; must also succeed if the server does not offer it"
+        ),
         ("negotiated", [], "Makes the server list the features that are turned on"),
-        ("monitor", ["user"], "Asks the server to report when a user comes and goes"),
-        ("monitor-off", ["user"], "Ends the reports on a user"),
+        ("monitor", ["user"], "Asks the server to report when a user comes or goes"),
+        ("monitor-off", ["user"], "Stops the reports about a user"),
         ("monitor-online", ["user"], "The line that reports that a user is online"),
         ("monitor-offline", ["user"], "The line that reports that a user is offline"),
-        ("needs-operator", [], "The refusal of a command that only operators of a room may use"),
-        ("labels", [], "Makes the server repeat the labels of commands in its responses"),
+        ("needs-operator", [], "The server's refusal of a command reserved for room operators"),
+        ("labels", [], "Makes the server repeat command labels in its responses"),
         ("accept-tags", [], "Makes the server accept and send tags"),
-        ("say-tagged", ["room", "text", "value"], "Sends a message with a tag to a room"),
+        ("say-tagged", ["room", "text", "value"], "Sends a tagged message to a room"),
         (
             "heard-tagged", ["from", "room", "text", "value"],
-            "The line that delivers the message of a `say-tagged`"
+            "The line that delivers a `say-tagged` message"
         ),
     ]
 
     static let names = all.map(\.name)
 
-    /// The behaviours and what they are for, including their parameters.
+    /// The behaviours, each with its purpose and parameters.
     static let summaries = all.map { behaviour in
         let parameters = behaviour.parameters.map { "`\($0)`" }.joined(separator: ", ")
         let ending = parameters.isEmpty ? "" : ". Parameters: \(parameters)"
@@ -123,14 +126,14 @@ struct BehaviourReader {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2 else {
             problems.error(
-                .badName, "`\(shortened(text))` is not a kind of offer followed by a name",
-                at: setting.value.range, help: "write it as in `cap batch`")
+                .badName, "expected a kind of offer and a name, found `\(shortened(text))`",
+                at: setting.value.range, help: "for example: `cap batch`")
             return nil
         }
         guard offerKinds.contains(words[0]) else {
             let suggestion = didYouMean(words[0], among: offerKinds).map { "did you mean `\($0)`?" }
             problems.error(
-                .unknownOffer, "no kind of offer is named `\(shortened(words[0]))`",
+                .unknownOffer, "unknown kind of offer `\(shortened(words[0]))`",
                 at: setting.value.range,
                 help: suggestion
                     ?? (offerKinds.isEmpty

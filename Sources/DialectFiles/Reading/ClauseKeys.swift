@@ -5,9 +5,9 @@ enum ClauseKeys {
     static let document = ValueKey(
         "document", "Cited document", .text(),
         missing: "add the cited document, such as `RFC 2812`")
-    static let section = ValueKey("section", "Section of the document", .rawText, default: "")
+    static let section = ValueKey("section", "Document section", .rawText, default: "")
     static let quote = ValueKey(
-        "quote", "Short quotation of the rule", .text(bytesMax: 600), default: "")
+        "quote", "Short quotation from the rule", .text(bytesMax: 600), default: "")
     static let level = ValueKey(
         "level", "Requirement level; by default taken from the quote",
         .words([
@@ -24,11 +24,11 @@ enum ClauseKeys {
 /// Keys of an entry of `known-failures:`.
 enum KnownFailureKeys {
     static let check = ValueKey(
-        "check", "Check id, or the part of it before the dot", .text(bytesMax: 128),
-        missing: "add the id of a check, such as `frame.nul`")
+        "check", "Check id, or only the part before its dot", .text(bytesMax: 128),
+        missing: "add a check id, such as `frame.nul`")
     static let versions = ValueKey(
-        "versions", "Versions of the server that fail, such as `'<27'`", .rawText)
-    static let until = Key("until", "Last day on which the failure is excused", .scalar)
+        "versions", "Server versions that fail, such as `'<27'`", .rawText)
+    static let until = Key("until", "Last day that the failure is excused", .scalar)
     static let reason = ValueKey(
         "reason", "Why the check fails", .text(), missing: "explain why the check fails")
 
@@ -40,7 +40,7 @@ enum TimingKeys {
     static let keepalive = ValueKey(
         "keepalive", "Interval between runs of `keepalive`", .duration)
     static let expiresAfter = ValueKey(
-        "expires-after", "Time without a keepalive after which a server ends the session",
+        "expires-after", "Time without keepalives after which the server ends a session",
         .duration)
     static let loginWithin = ValueKey(
         "login-within", "Maximum time for a new connection to log in", .duration)
@@ -50,7 +50,7 @@ enum TimingKeys {
     static let table = KeyTable("timing", [keepalive, expiresAfter, loginWithin, throttleMax])
 }
 
-/// Keys of a behaviour, and the ways in which its scenario text can be given.
+/// Keys of a behaviour, and the shapes that its scenario text may have.
 enum BehaviourKeys {
     static let parameters = Key(
         "parameters", "Parameter names",
@@ -61,7 +61,8 @@ enum BehaviourKeys {
         missing: "write the scenario text as a block after `|`")
 
     static let needs = Key(
-        "needs", "What a server must support before checks use the behaviour, such as `cap batch`",
+        "needs",
+        "Feature that the server must support for checks to use the behaviour, such as `cap batch`",
         .list(of: .text(bytesMax: BehaviourReader.needBytesMax), max: BehaviourReader.needsMax))
 
     static let table = KeyTable("behaviour", [parameters, needs, steps])

@@ -30,7 +30,7 @@ struct ClauseReader {
             quote: section.value(ClauseKeys.quote), level: level, rules: rules)
     }
 
-    /// Returns the path of a setting, if such a setting exists.
+    /// Reads the path of a setting. Reports an error and returns nil if there is no such setting.
     private func rule(_ setting: Setting) -> String? {
         guard let text = setting.text(bytesMax: 128) else { return nil }
         if RulePaths.contains(text) { return text }

@@ -38,7 +38,7 @@ struct CommandChecks {
                     .badArgument, "`\(name)` has no argument `\(shortened(other))`",
                     at: argument.setting.value.range,
                     help: didYouMean(other, among: names).map { "did you mean `\($0)`?" }
-                        ?? "name another argument of the command")
+                        ?? "use the name of another argument")
             }
             let argumentName = argument.signature.name
             let earlier = command.arguments[..<index].last { $0.signature.name == argumentName }
@@ -94,6 +94,12 @@ struct CommandChecks {
                 first: payloads[0].setting.key)
         }
         if case .headerFrame = framing.unit { return }
+        // The remaining lines of an answer need no length.
+        if case .mark = framing.grouping, command.signature.direction == .server, lengths.isEmpty,
+            payloads.allSatisfy({ !$0.isBlock })
+        {
+            return
+        }
         if let payload = payloads.first, case .bytes = syntax.verb {
             problems.error(
                 .payloadLength, "a command of fixed length cannot have a payload",
@@ -104,7 +110,7 @@ struct CommandChecks {
         }
         if let payload = payloads.first, !payload.isBlock, lengths.isEmpty {
             problems.error(
-                .payloadLength, "the length of the payload of `\(name)` is unknown",
+                .payloadLength, "the payload length of `\(name)` is unknown",
                 at: payload.setting.key,
                 help:
                     "add `size: int in payload-length`, or use `in block` for a payload that ends with a dot"
@@ -151,15 +157,15 @@ struct CommandChecks {
         }
     }
 
-    /// Reports arguments in JSON objects that cannot both be present: with the same path, or with a
-    /// path that leads into another argument.
+    /// Reports arguments in JSON objects that conflict: arguments with the same path, and arguments
+    /// whose path leads into another argument.
     private func checkPaths() {
         guard let json = syntax.json else { return }
         for (index, argument) in command.arguments.enumerated() {
             guard let path = json.path(of: argument.signature)?.steps else { continue }
             if case .key(let verb) = json.form, verb.steps.starts(with: path) {
                 problems.error(
-                    .badPosition, "`\(argument.signature.name)` contains the name of the command",
+                    .badPosition, "`\(argument.signature.name)` contains the command name",
                     at: argument.setting.key, help: "give it another path: `in key PATH`")
             }
             for earlier in command.arguments[..<index] {
@@ -180,7 +186,7 @@ struct CommandChecks {
             return
         }
         problems.error(
-            .badWire, "all lines of this dialect start with a command", at: command.wireRange,
+            .badWire, "all lines in this dialect start with a command", at: command.wireRange,
             help:
                 "for lines without a command, set `fields.verb: none` or `fields.verb: first-unless-key-value`"
         )
@@ -198,7 +204,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ParsedCommand {
-    /// The field with the length of the payload; nil if there is none or if its index varies.
+    /// The field with the payload length; nil if there is none or if its index varies.
     var lengthField: Framing.LengthField? {
         let ordered = signature.arguments.filter { $0.position.isInOrder }
         guard let index = ordered.firstIndex(where: { $0.position == .payloadLength }) else {

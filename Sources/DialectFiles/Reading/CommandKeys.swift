@@ -10,8 +10,8 @@ enum CommandKeys {
         .text(bytesMax: wireBytesMax))
     static let digits = Key(
         "digits",
-        "Instead of `wire`: matches any command that consists of this many digits and has no entry of its own",
-        .number(1...9))
+        "Instead of `wire`: matches any command that consists of this many digits (`any`: any number of digits) and has no entry of its own",
+        .any([.number(1...9), .words(["any"])]))
     static let prefix = Key(
         "prefix", "Instead of `wire`: matches any command with this prefix",
         .text(bytesMax: wireBytesMax))
@@ -26,7 +26,7 @@ enum CommandKeys {
     static let arguments = Key(
         "arguments", "Arguments in order", .list(of: ArgumentKeys.shape, max: argumentsMax))
     static let tolerance = Key(
-        "tolerance", "How too few, too many and invalid arguments are handled",
+        "tolerance", "How to handle too few, too many and invalid arguments",
         .map(ToleranceKeys.table))
     static let clause = Key(
         "clause", "Id of the clause that defines the command", .text(bytesMax: 64))

@@ -25,7 +25,7 @@ struct CommandReader {
             problems.error(
                 .badName, "`\(shortened(setting.name))` is not a valid command name",
                 at: setting.key,
-                help: "use a word as the name, and put the bytes of the command in `wire:`")
+                help: "use a word as the name, and put the command's bytes in `wire:`")
             return nil
         }
         guard let section = setting.section(Keys.table) else { return nil }
@@ -55,7 +55,7 @@ struct CommandReader {
         guard !clauses.contains(where: { $0.id == id }) else { return }
         let suggestion = didYouMean(id, among: clauses.map(\.id)).map { "did you mean `\($0)`?" }
         problems.error(
-            .unknownClause, "no clause has the id `\(shortened(id))`", at: setting.value.range,
+            .unknownClause, "no clause with id `\(shortened(id))`", at: setting.value.range,
             help: suggestion ?? "add it under `clauses:`")
     }
 
@@ -73,7 +73,9 @@ struct CommandReader {
         }
         let range = value.value.range
         switch kind {
-        case Keys.digits.name: return (.digits(value.number(in: 1...9) ?? 3), range)
+        case Keys.digits.name:
+            if case .scalar("any", _) = value.value.kind { return (.digits(nil), range) }
+            return (.digits(value.number(in: 1...9) ?? 3), range)
         case Keys.verbless.name:
             if value.flag() == false {
                 problems.error(

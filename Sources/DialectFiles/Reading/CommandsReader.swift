@@ -71,7 +71,7 @@ struct CommandsReader {
             guard let name = item.identifier("a valid command name") else { return nil }
             if known.contains(name) { return name }
             problems.error(
-                .unknownCommand, "no command `\(shortened(name))` from the client",
+                .unknownCommand, "no client command `\(shortened(name))`",
                 at: item.value.range,
                 help: didYouMean(name, among: known).map { "did you mean `\($0)`?" }
                     ?? "use a name from `commands:`")

@@ -16,28 +16,29 @@ package enum DialectKeys {
         "escaping", "How special bytes are written inside a value", EscapingKeys.shape,
         fallback: .text("none"))
     static let tolerance = Key(
-        "tolerance", "How too few, too many and invalid arguments are handled",
+        "tolerance", "How to handle too few, too many and invalid arguments",
         .map(ToleranceKeys.table))
     static let policies = Key(
         "policies", "Server behaviour that the protocol does not specify; open unless set",
         .map(PolicyReader.table))
     static let commands = Key(
-        "commands", "Commands, by the names that scenarios use for them",
+        "commands", "Commands, keyed by the names that scenarios use",
         .entries(.init(.map(CommandKeys.table), max: CommandsReader.commandsMax)))
     static let behaviours = Key(
-        "behaviours", "How an operator logs in, sends and receives messages: scenario text by name",
+        "behaviours",
+        "How operators log in and exchange messages: scenario text, by behaviour name",
         .entries(
             .init(
                 BehaviourKeys.shape, standard: StandardBehaviour.summaries,
                 max: BehaviourReader.behavioursMax)))
     static let rejects = Key(
-        "rejects", "Patterns of refusals: an expectation that receives one fails at once",
+        "rejects", "Patterns of refusals; an expectation that receives one fails immediately",
         BehaviourKeys.patterns)
     static let ignores = Key(
-        "ignores", "Patterns of unsolicited lines, which expectations skip", BehaviourKeys.patterns)
+        "ignores", "Patterns of unsolicited lines that expectations skip", BehaviourKeys.patterns)
     static let offers = Key(
         "offers",
-        "How a server shows what it supports, by the kinds that `needs` uses in scenarios",
+        "How a server announces what it supports, keyed by the kinds that `needs` lines use",
         .entries(.init(OfferKeys.shape, max: OfferReader.offersMax)))
     static let checkedCommands = Key(
         "checked-commands", "The client commands that `check` sends, by name; all unless set",
@@ -45,17 +46,22 @@ package enum DialectKeys {
     static let timing = Key(
         "timing", "Time limits and intervals of servers", .map(TimingKeys.table))
     static let clauses = Key(
-        "clauses", "Sources of the rules, by clause id",
+        "clauses", "Sources of the rules, keyed by clause id",
         .entries(.init(.map(ClauseKeys.table), keys: .texts, max: ClauseReader.clausesMax)))
     static let knownFailures = Key(
-        "known-failures", "Checks that a server is known to fail",
+        "known-failures", "Checks that the server is known to fail",
         .list(of: .map(KnownFailureKeys.table), max: ClauseReader.clausesMax))
     static let profiles = Key(
-        "profiles", "How individual servers differ from the dialect, by name",
+        "profiles", "How individual servers differ from the dialect, keyed by profile name",
         .entries(.init(.map(profileTable), max: YamlReader.valuesMax, areMerged: true)))
 
+    static let basedOn = Key(
+        BaseDialect.key,
+        "Base dialect: the name of a built-in one or the path of a file; its settings apply unless set here",
+        .text(bytesMax: Setting.textBytesMax))
+
     /// The keys of a dialect file.
-    package static let table = KeyTable("dialect", shared + [profiles])
+    package static let table = KeyTable("dialect", [basedOn] + shared + [profiles])
 
     /// The keys of a profile: every key of a dialect that describes the server.
     static let profileTable = KeyTable("dialect", shared).without(

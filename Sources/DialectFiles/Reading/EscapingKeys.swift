@@ -28,7 +28,7 @@ enum EscapingKeys {
     static let forbidden = Key(
         "forbidden", "Bytes that can never be sent", .list(of: .byte, max: lettersMax))
     static let exempt = Key(
-        "exempt", "Wire names of commands whose lines are not escaped",
+        "exempt", "Wire names of commands that are sent unescaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
     /// Format of the value that decides whether values are written in double quotes.
@@ -46,11 +46,13 @@ enum EscapingKeys {
     private static let rule = ValueShape.any([isQuotes.shape, .map(ruleTable)])
     private static let positions = [
         Key("field", "Escaping rule for fields", rule),
-        Key("trailing", "Escaping rule for the trailing field; by default that of `field`", rule),
-        Key("tag", "Escaping rule for the values of tags; by default that of `field`", rule),
-        Key("key", "Escaping rule for the names of fields; by default that of `value`", rule),
         Key(
-            "value", "Escaping rule for the values of named fields; by default that of `field`",
+            "trailing", "Escaping rule for the trailing field; by default the rule for `field`",
+            rule),
+        Key("tag", "Escaping rule for tag values; by default the rule for `field`", rule),
+        Key("key", "Escaping rule for field names; by default the rule for `value`", rule),
+        Key(
+            "value", "Escaping rule for values of named fields; by default the rule for `field`",
             rule),
     ]
 }

@@ -20,9 +20,19 @@ struct EscapingReader {
             escaping = Escaping(field: .json)
             if let setting {
                 problems.error(
-                    .conflict, "`escaping` has no meaning in lines that are JSON objects",
+                    .conflict, "`escaping` cannot be used when lines are JSON objects",
                     at: setting.key,
                     help: "remove it: values are written as JSON strings, numbers and words")
+            }
+            return
+        }
+        if syntax.resp {
+            // Applies only to inline commands.
+            escaping = Escaping(field: .quotes)
+            if let setting {
+                problems.error(
+                    .conflict, "`escaping` cannot be used with RESP", at: setting.key,
+                    help: "remove it: strings are sent with their length, so nothing is escaped")
             }
             return
         }
@@ -49,7 +59,6 @@ struct EscapingReader {
         if syntax.keyValue != nil { escaping.key = rule(settings["key"] ?? value, .key) }
     }
 
-    /// Returns the settings, by position.
     private func settingsByPosition(_ setting: Setting?) -> [String: Setting] {
         guard let setting else { return [:] }
         guard case .map(let entries) = setting.value.kind,

@@ -10,12 +10,12 @@ enum FieldsKeys {
         "separator", "Bytes that separate fields; the first one is used for sending",
         .list(of: .byte, max: separatorsMax), fallback: .text("space"))
     static let runs = ValueKey(
-        "runs", "Whether several separators in a row count as one", .flag, default: false)
+        "runs", "Whether consecutive separators count as one", .flag, default: false)
     static let verb = Key(
         "verb", "Position of the command", .any([verbWords.shape, .map(verbTable)]),
         fallback: .text("first"))
     static let verbBytes = ValueKey(
-        "bytes", "Length of the command in bytes; the first field follows directly",
+        "bytes", "Command length in bytes; the first field follows directly",
         .number(1...16), missing: "add the number of bytes")
     static let verbCase = ValueKey(
         "verb-case", "Whether commands are case-sensitive",
@@ -31,7 +31,7 @@ enum FieldsKeys {
         "Byte that starts a last field, which takes the rest of the line; requires `runs`",
         .byte)
     static let keyValue = Key(
-        "key-value", "Byte between the name and the value of a named field",
+        "key-value", "Byte between a field's name and value",
         .any([.byte, .map(KeyValueKeys.table)]))
     static let argumentsAreKeyed = ValueKey(
         "arguments",
@@ -44,17 +44,22 @@ enum FieldsKeys {
         "quotes", "Whether a field may be in double quotes, with `\\xHH` inside", .flag,
         default: false)
     static let json = Key(
-        "json", "Key whose value is the command, in lines that are JSON objects",
+        "json", "Key that holds the command, if lines are JSON objects",
         .any([.text(bytesMax: Setting.nameBytesMax), .map(JSONKeys.table)]))
+
+    static let resp = ValueKey(
+        "resp", "Whether messages are RESP values (the Redis protocol)", .flag, default: false)
 
     static let table = KeyTable(
         "fields",
         [
             separator, runs, verb, verbCase, source, tags, trailing, keyValue, argumentsAreKeyed,
-            max, quotes, json,
+            max, quotes, json, resp,
         ])
     /// The keys that can be combined with `json`.
     static let withJSON = [json.name, verbCase.key.name]
+    /// The keys that can be combined with `resp`.
+    static let withRESP = [resp.key.name, verbCase.key.name]
     static let verbTable = KeyTable("verb", [verbBytes])
 
     static let verbWords = ValueFormat<FieldSyntax.VerbPosition>.words([
@@ -68,7 +73,7 @@ enum TagKeys {
     static let separator = ValueKey(
         "separator", "Byte between tags", .byte, default: ASCII.semicolon)
     static let assignment = ValueKey(
-        "assignment", "Byte between the name and the value of a tag", .byte,
+        "assignment", "Byte between a tag's name and value", .byte,
         default: ASCII.equals)
 
     static let table = KeyTable("tags", [marker, separator, assignment])
@@ -82,7 +87,7 @@ enum KeyValueKeys {
         "options", "Byte that starts an option without a value", .byte)
     static let rows = ValueKey("rows", "Byte that separates rows", .byte)
     static let firstWins = ValueKey(
-        "duplicates", "Which of several fields with the same name counts",
+        "duplicates", "Which value to use if a field occurs more than once",
         .words(["first": true, "last": false]), default: true)
 
     static let table = KeyTable("key-value", [assignment, options, rows, firstWins])
@@ -98,7 +103,7 @@ enum JSONKeys {
         "Part of the object that names the command: the value of a key, the only key, or JSON-RPC's `method`",
         .words(["by-key": Form.key, "only-key": .onlyKey, "json-rpc": .rpc]), default: .key)
     static let firstWins = ValueKey(
-        "duplicates", "Which of several values of the same key counts",
+        "duplicates", "Which value to use if a key occurs more than once",
         .words(["first": true, "last": false]), default: false)
 
     static let table = KeyTable("json", [command, form, firstWins])

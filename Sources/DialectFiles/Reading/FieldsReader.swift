@@ -17,6 +17,10 @@ struct FieldsReader {
             readJSON(json, section)
             return
         }
+        if section.value(Keys.resp) {
+            readRESP(section)
+            return
+        }
         readSeparators(section)
         if let verb = section[Keys.verb] { syntax.verb = self.verb(verb) }
         syntax.verbCase = section.value(Keys.verbCase)
@@ -34,12 +38,23 @@ struct FieldsReader {
     private mutating func readJSON(_ setting: Setting, _ section: Section) {
         for other in section.settings where !Keys.withJSON.contains(other.name) {
             problems.error(
-                .conflict, "`\(other.path)` has no meaning in lines that are JSON objects",
+                .conflict, "`\(other.path)` cannot be used when lines are JSON objects",
                 at: other.key, help: "remove it, or remove `fields.json`")
         }
         syntax.verbCase = section.value(Keys.verbCase)
         syntax.json = json(setting)
         argumentsAreKeyed = true
+    }
+
+    /// Reads the settings of RESP. Those that describe other lines are errors.
+    private mutating func readRESP(_ section: Section) {
+        for other in section.settings where !Keys.withRESP.contains(other.name) {
+            problems.error(
+                .conflict, "`\(other.path)` cannot be used with RESP", at: other.key,
+                help: "remove it, or remove `fields.resp`")
+        }
+        syntax = .resp
+        syntax.verbCase = section.value(Keys.verbCase)
     }
 
     private func json(_ setting: Setting) -> JSONSyntax {
@@ -65,8 +80,8 @@ struct FieldsReader {
         guard let text = setting.text(bytesMax: Setting.nameBytesMax) else { return nil }
         if let path = JSONPath(Array(text.utf8)), !path.steps.isEmpty { return path }
         problems.error(
-            .badName, "`\(shortened(text))` is not the path of a value", at: setting.value.range,
-            help: "write the keys that lead to it, with dots between them: `type`, `header.type`")
+            .badName, "`\(shortened(text))` is not a valid path", at: setting.value.range,
+            help: "write the path as keys separated by dots: `type`, `header.type`")
         return nil
     }
 

@@ -31,10 +31,10 @@ enum FramingKeys {
         "A command line and headers up to an empty line, then a body up to NUL (STOMP)",
         .map(headerFrameTable))
     static let lengthHeader = ValueKey(
-        "length", "Header that holds the length of the body", .text(bytesMax: 64),
+        "length", "Header that holds the body length", .text(bytesMax: 64),
         default: "content-length")
     static let grouping = Key(
-        "grouping", "Which lines form one answer",
+        "grouping", "How lines are grouped into answers",
         .any([.words(["none"]), .map(GroupingKeys.table)]), fallback: .text("none"))
     static let telnet = ValueKey(
         "telnet", "Whether telnet commands are removed and IAC is doubled (RFC 854)", .flag,
@@ -49,6 +49,10 @@ enum FramingKeys {
             headerFrames, grouping, telnet, client, server,
         ])
     static let sideTable = KeyTable("framing-side", [terminator, accept, limits, overflow])
+    /// The keys that can be combined with `fields.resp`.
+    static let withRESP = [
+        limits.name, overflow.key.name, emptyLines.key.name, client.name, server.name,
+    ]
     static let headerFrameTable = KeyTable("header-frames", [lengthHeader])
 
     /// The terminators that have a name.
@@ -105,7 +109,7 @@ enum GroupingKeys {
     static let asynchronous = ValueKey(
         "asynchronous", "Prefix of lines that belong to no answer", .text(bytesMax: 64),
         default: "")
-    static let mark = Key("mark", "Byte that announces further lines of the same answer", .byte)
+    static let mark = Key("mark", "Byte that announces further lines of the answer", .byte)
     static let after = ValueKey(
         "after", "Number of bytes before `mark`", .number(1...16), default: 3)
 

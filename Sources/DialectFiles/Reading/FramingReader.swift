@@ -122,6 +122,20 @@ struct FramingReader {
         framing.unit = .headerFrame(lengthHeader: Array(parts.value(Keys.lengthHeader).utf8))
     }
 
+    /// Sets the framing of RESP. Only the settings in ``FramingKeys/withRESP`` can be chosen.
+    mutating func useRESP(_ setting: Setting?) {
+        for other in setting?.openSection()?.settings ?? []
+        where !Keys.withRESP.contains(other.name) {
+            problems.error(
+                .conflict, "`\(other.path)` cannot be combined with `fields.resp`", at: other.key)
+        }
+        framing.unit = .resp
+        for path in [\Framing.fromClient, \Framing.fromServer] {
+            framing[keyPath: path].terminator = .crlf
+            framing[keyPath: path].accepted = [.crlf, .lf]
+        }
+    }
+
     private func grouping(_ setting: Setting) -> Framing.ReplyGrouping {
         if case .scalar("none", _) = setting.value.kind { return .none }
         guard let section = setting.section(GroupingKeys.table) else {
@@ -140,7 +154,7 @@ struct FramingReader {
         }
         guard
             let mark = section.required(
-                GroupingKeys.mark.name, "add `mark`, or `closing` with the command of the last line"
+                GroupingKeys.mark.name, "add `mark`, or `closing` with the last line's command"
             ),
             let byte = mark.byte()
         else { return .none }

@@ -25,7 +25,7 @@ struct JSONChecks {
     func check(_ tolerance: Setting, _ rules: Tolerance) {
         guard rules.tooMany == .joinLast else { return }
         problems.error(
-            .conflict, "`join-last` has no meaning in lines that are JSON objects",
+            .conflict, "`join-last` cannot be used when lines are JSON objects",
             at: tolerance.key, help: "use `ignore` or `reject`")
     }
 

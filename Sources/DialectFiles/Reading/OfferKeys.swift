@@ -10,7 +10,8 @@ enum OfferKeys {
         missing: "name the argument to read")
     static let refusal = ValueKey(
         "refusal", "Server command that refuses unsupported commands",
-        .name("a valid command name"), missing: "name the server command that refuses others")
+        .name("a valid command name"),
+        missing: "name the server command that refuses unsupported commands")
     static let refused = ValueKey(
         "argument", "Argument that holds the refused command", .name("a valid argument name"),
         missing: "name the argument to read")

@@ -5,7 +5,7 @@ import LineProtocol
 struct OfferReader {
     static let offersMax = 32
     static let nameBytesMax = 128
-    /// The kind of need that the user declares as met, rather than the server.
+    /// The kind of need that the user, not the server, declares as met.
     static let reserved = "fixture"
 
     let commands: CommandTable
@@ -16,7 +16,7 @@ struct OfferReader {
         guard let section = setting?.openSection() else { return [:] }
         guard section.settings.count <= Self.offersMax else {
             problems.error(
-                .tooMany, "more than \(Self.offersMax) kinds of offer", at: section.range)
+                .tooMany, "too many kinds of offer (maximum \(Self.offersMax))", at: section.range)
             return [:]
         }
         var result: [String: Offer] = [:]
@@ -29,7 +29,7 @@ struct OfferReader {
             }
             guard setting.name != Self.reserved else {
                 problems.error(
-                    .unknownOffer, "the kind `\(Self.reserved)` is reserved for --fixture",
+                    .unknownOffer, "the `\(Self.reserved)` kind is reserved for --fixture",
                     at: setting.key, help: "choose another name")
                 continue
             }
@@ -50,7 +50,7 @@ struct OfferReader {
             problems.error(
                 .conflict, "`\(section.path)` needs one of `command`, `refusal` and `letters-of`",
                 at: section.range,
-                help: "as in `cap: {command: capability, argument: capabilities}`")
+                help: "for example: `cap: {command: capability, argument: capabilities}`")
             return nil
         }
         switch kind {
@@ -79,7 +79,7 @@ struct OfferReader {
         guard let index = commands.command(named: command, .fromServer) else {
             let names = commands.signatures.filter { $0.direction.allows(.fromServer) }.map(\.name)
             problems.error(
-                .unknownOffer, "no command `\(command)` from the server",
+                .unknownOffer, "no server command `\(command)`",
                 at: setting.value.range,
                 help: didYouMean(command, among: names).map { "did you mean `\($0)`?" })
             return nil
@@ -114,7 +114,7 @@ struct OfferReader {
         switch offer {
         case .listed where behaviours["survey"] == nil:
             problems.error(
-                .unknownOffer, "`\(setting.path)` needs the behaviour `survey`", at: setting.key,
+                .unknownOffer, "`\(setting.path)` needs the `survey` behaviour", at: setting.key,
                 help: "write `survey: |` under `behaviours:`, with the steps that make the server "
                     + "list what it supports")
         case .letters(let names):
@@ -125,7 +125,7 @@ struct OfferReader {
             }
         case .unlessRefused where behaviours["login"] == nil || behaviours["probe"] == nil:
             problems.error(
-                .unknownOffer, "`\(setting.path)` needs the behaviours `login` and `probe`",
+                .unknownOffer, "`\(setting.path)` needs the `login` and `probe` behaviours",
                 at: setting.key, help: "commands are tried after a login")
         case .listed, .unlessRefused: break
         }

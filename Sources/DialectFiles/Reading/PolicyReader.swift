@@ -3,7 +3,7 @@ import LineProtocol
 
 /// The policies: choices that protocols leave to their servers, with a name for each choice.
 public enum PolicyCatalogue {
-    /// The policies. For each, the possible values and the question that it answers.
+    /// For each policy, its name, its possible values and the question that it answers.
     public static let policies: [(name: String, words: [String], question: String)] = [
         (
             "nul", ["pass", "strip", "replace", "cut", "reject", "close"],
@@ -23,7 +23,7 @@ public enum PolicyCatalogue {
         ),
         (
             "early-command", ["serve", "error", "ignore", "close"],
-            "how the server reacts to a command sent before the login that it requires"
+            "how the server reacts to a command sent before the required login"
         ),
         (
             "name-case", ["exact", "ascii", "rfc1459", "rfc1459-strict", "unicode"],

@@ -10,7 +10,7 @@ package struct SettingPositions: Sendable {
         self.profile = profile
         let root: YamlValue?
         do {
-            root = try YamlReader.read(source)
+            root = try BaseDialect.read(source)?.root
         } catch {
             root = nil
         }

@@ -21,6 +21,7 @@ struct SignificantBytes {
             switch framing.unit {
             case .line: ByteSet(sides.flatMap { ($0.accepted + [$0.terminator]).flatMap(\.bytes) })
             case .lengthPrefix: []
+            case .resp: []
             case .headerFrame: [ASCII.lf, ASCII.cr, ASCII.nul]
             }
     }
@@ -54,11 +55,11 @@ struct SignificantBytes {
         if syntax.separators.contains(byte) { return "the separator" }
         if byte == syntax.trailingMarker { return "the trailing field's marker" }
         if let keyValue = syntax.keyValue, position != .tag {
-            if byte == keyValue.rowSeparator { return "the separator of rows" }
+            if byte == keyValue.rowSeparator { return "the row separator" }
             if byte == keyValue.assignment { return "the assignment byte of `key=value`" }
-            if byte == keyValue.optionMarker { return "the marker of options" }
+            if byte == keyValue.optionMarker { return "the option marker" }
         }
-        if position == .tag, byte == syntax.tags?.separator { return "the separator of tags" }
+        if position == .tag, byte == syntax.tags?.separator { return "the tag separator" }
         return nil
     }
 

@@ -57,7 +57,7 @@ struct TypeReader {
             !parts.contains(where: \.isEmpty)
         else {
             fault(
-                .badType, "the spellings of a bool are written `as TRUE/FALSE`", after,
+                .badType, "bool spellings must be written `as TRUE/FALSE`", after,
                 "write `bool as 1/0` or `bool as true|t/false|f`")
             return nil
         }

@@ -52,8 +52,8 @@ package struct ValueKey<Value: Sendable>: SettingKey {
         read = format.read
     }
 
-    /// Creates a key without a default, so that a missing key reads as nil. `inherited` is the
-    /// value that then applies, unless the map refines another map.
+    /// Creates a key that reads as nil if it is missing. `inherited` is the default that editors
+    /// show; it does not apply if the map refines another map.
     package init<Wrapped>(
         _ name: String, _ summary: String, _ format: ValueFormat<Wrapped>,
         inherited: Wrapped? = nil, missing: String? = nil, isDeprecated: Bool = false

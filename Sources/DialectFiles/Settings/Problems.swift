@@ -22,13 +22,12 @@ package final class Problems {
         DiagnosticLocation(source: source, range: range, label: label)
     }
 
-    /// Reports an error.
     package func error(
         _ code: DiagnosticCode, _ message: String, at range: SourceRange, label: String = "",
         help: String? = nil, first: SourceRange? = nil
     ) {
         var fault = Diagnostic(.error, code, message, at: location(range, label))
-        if let first { fault = fault.related(location(first, "first one is here")) }
+        if let first { fault = fault.related(location(first, "first defined here")) }
         if let help { fault = fault.help(help) }
         add(fault)
     }

@@ -42,7 +42,7 @@ package struct Setting {
             guard !text.isEmpty else {
                 problems.error(
                     .wrongType, "`\(path)` has no value", at: key,
-                    help: "for an empty string write ''")
+                    help: "for an empty string, write ''")
                 return nil
             }
             problems.error(

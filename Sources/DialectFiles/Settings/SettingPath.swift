@@ -1,7 +1,7 @@
 /// The path of a setting: the keys that lead to it from the top of the file.
 ///
-/// Thousands of settings are read, but only a few of them appear in messages. That is why the text
-/// is built on demand.
+/// The text is built on demand, because thousands of settings are read but only a few appear in
+/// messages.
 package indirect enum SettingPath {
     case top
     case key(String, in: SettingPath)

@@ -29,7 +29,7 @@ package indirect enum ValueShape: Sendable {
 
         package var keys: KeyShape
         package var values: ValueShape
-        /// The keys that have a standard meaning, and that meaning.
+        /// The keys with a standard meaning, each with a summary of that meaning.
         package var standard: [(name: String, summary: String)]
         package var max: Int
         package var min: Int
@@ -51,7 +51,7 @@ package indirect enum ValueShape: Sendable {
         }
     }
 
-    /// A value as written in a file.
+    /// A literal value, as written in a dialect file or plan.
     package enum Literal: Sendable {
         case flag(Bool), number(Int), text(String)
     }
@@ -110,7 +110,7 @@ extension ValueFormat where Value == UInt8 {
 }
 
 extension ValueFormat where Value: Equatable & Sendable {
-    /// One of several words. `open` is the value that `?` selects.
+    /// A word from a list. `open` is the value that `?` selects.
     package static func words(_ words: KeyValuePairs<String, Value>, open: Value? = nil) -> Self {
         self.words(Array(words), open: open)
     }

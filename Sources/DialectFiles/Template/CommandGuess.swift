@@ -43,7 +43,7 @@ struct CommandGuess {
         return [CommandGuess([], "line", seen)]
     }
 
-    /// Statistics about a command.
+    /// Statistics about the sampled lines of one command.
     private struct Seen {
         var count = 0
         var directions: Set<Direction> = []
@@ -113,8 +113,8 @@ struct CommandGuess {
         return "text"
     }
 
-    /// Returns true if the bytes can be a command in a dialect file: they must be printable and few
-    /// enough.
+    /// Returns true if the bytes can be a command in a dialect file: they must be printable and not
+    /// too long.
     private static func isVerb(_ verb: [UInt8]) -> Bool {
         let bytesMax = 32
         return !verb.isEmpty && verb.count <= bytesMax

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Guesses a dialect from captured lines by counting bytes and fields. In the resulting file,
-/// comments say what each guess is based on.
+/// Guesses a dialect from captured lines by counting bytes and fields. Comments in the resulting
+/// file give the evidence for each guess.
 public enum DialectGuess {
     /// Returns a dialect file for the lines in `bytes`. The file can be read without errors.
     ///

@@ -26,7 +26,7 @@ public enum DialectTemplate {
 
         fields:
           separator: '|'            # for words separated by spaces: `space`, with `runs: true`
-          # runs: true              # several separators count as one
+          # runs: true              # consecutive separators count as one
           # trailing: ':'           # starts a last field that takes the rest of the line
 
         escaping:                   # or `escaping: none`: values that cannot be sent are refused

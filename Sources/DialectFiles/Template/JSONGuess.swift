@@ -43,7 +43,7 @@ struct JSONGuess {
         let count = objects.count
         func share(_ matching: Int) -> String { "\(matching) of \(count) objects" }
         let rpc = objects.count { $0.contains { $0.key == JSONRPC.version } }
-        if rpc * 2 > count { return (.rpc, "\(share(rpc)) have the key `jsonrpc`.") }
+        if rpc * 2 > count { return (.rpc, "\(share(rpc)) have the `jsonrpc` key.") }
         var values: [[UInt8]: Set<[UInt8]>] = [:]
         var present: [[UInt8]: Int] = [:]
         for object in objects {
@@ -62,7 +62,7 @@ struct JSONGuess {
             let words = values[key, default: []].count
             return (
                 .key(JSONPath(steps: [key])),
-                "\(share(present[key, default: 0])) have the key `\(shortened(name))`, with \(words) different values."
+                "\(share(present[key, default: 0])) have the `\(shortened(name))` key, with \(words) different values."
             )
         }
         let single = objects.count { $0.count == 1 }

@@ -44,6 +44,7 @@ public enum DialectSummary {
         switch framing.unit {
         case .lengthPrefix(let prefix): return "each with a \(prefix.width)-byte length prefix"
         case .headerFrame: return "headers, an empty line, a body up to NUL"
+        case .resp: return "RESP values, or inline commands"
         case .line: break
         }
         func side(_ side: Framing.Side) -> String {
@@ -67,6 +68,7 @@ public enum DialectSummary {
             case .rpc: return "JSON-RPC 2.0"
             }
         }
+        if syntax.resp { return "RESP array elements; the first is the command" }
         if syntax.verb == .none { return "the whole line is text" }
         let separators = syntax.separators.map(ByteName.shown).joined(separator: " or ")
         var parts = [
@@ -111,7 +113,7 @@ public enum DialectSummary {
     private static func wire(_ wire: WireName) -> String {
         switch wire {
         case .exact(let bytes): escapedForDisplay(bytes)
-        case .digits(let count): String(repeating: "#", count: count)
+        case .digits(let count): count.map { String(repeating: "#", count: $0) } ?? "#…"
         case .prefix(let bytes): escapedForDisplay(bytes) + "…"
         case .none: "(none)"
         }

@@ -1,7 +1,7 @@
 public import LineProtocol
 
-/// Writes a dialect as a file that reads back as the same dialect. Defaults are left out, the order
-/// is that of the reference documentation, and the profile is merged into the dialect.
+/// Writes a dialect as a file that reads back as the same dialect. Defaults are left out, keys are
+/// in the order of the reference documentation, and the profile is merged into the dialect.
 public enum DialectWriter {
     /// Returns the dialect as YAML.
     public static func yaml(_ dialect: Dialect) -> String {
@@ -61,7 +61,7 @@ struct SectionWriter {
         let isBare = framing.payloads.contains { !$0.terminated }
         if isBare { lines.append("payload-end: none") }
         switch framing.unit {
-        case .line: break
+        case .line, .resp: break
         case .lengthPrefix(let prefix):
             lines.append(
                 "length-prefix: {bytes: \(prefix.width), counts-itself: \(prefix.countsItself), drops-nul: \(prefix.dropsFinalNUL)}"
@@ -94,8 +94,8 @@ struct SectionWriter {
             case .discard: "discard"
             case .close: "close"
             }
-        return [
-            "terminator: \(side.terminator.name)", "accept: [\(accepted)]",
+        let ends = ["terminator: \(side.terminator.name)", "accept: [\(accepted)]"]
+        return (dialect.framing.unit == .resp ? [] : ends) + [
             "limits: {line: \(limits.lineBytesMax), \(tags)payload: \(limits.payloadBytesMax), counts-terminator: \(limits.countsTerminator)}",
             "overflow: \(overflow)",
         ]
@@ -108,6 +108,11 @@ struct SectionWriter {
         var lines: [String] = []
         if let json = syntax.json {
             lines.append("json: {\(self.json(json))}")
+            if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
+            return lines
+        }
+        if syntax.resp {
+            lines.append("resp: true")
             if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
             return lines
         }
@@ -159,7 +164,7 @@ struct SectionWriter {
 
     var escaping: [String] {
         let syntax = dialect.syntax
-        if syntax.json != nil { return [] }
+        if syntax.json != nil || syntax.resp { return [] }
         var lines = rule("field", dialect.escaping.field, .field)
         if syntax.trailingMarker != nil {
             lines += rule("trailing", dialect.escaping.trailing, .trailing)

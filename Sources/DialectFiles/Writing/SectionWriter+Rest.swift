@@ -99,7 +99,7 @@ struct CommandWriter {
             if !bytes.elementsEqual(command.name.utf8) {
                 lines.append("  wire: \(YamlText.scalar(bytes))")
             }
-        case .digits(let count): lines.append("  digits: \(count)")
+        case .digits(let count): lines.append("  digits: \(count.map(String.init) ?? "any")")
         case .prefix(let bytes): lines.append("  prefix: \(YamlText.scalar(bytes))")
         case .none: lines.append("  verbless: true")
         }

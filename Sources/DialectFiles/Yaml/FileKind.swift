@@ -12,7 +12,7 @@ package struct FileKind: Sendable {
     package static let plan = FileKind(word: "plan", name: "plan")
     /// A baseline of check results.
     package static let baseline = FileKind(word: "baseline", name: "baseline file")
-    /// Values of variables.
+    /// Variable values.
     package static let variables = FileKind(word: "variables", name: "variables file")
 
     /// Adapts the code and wording of a diagnostic about a dialect file to this kind of file.

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Converts the YAML parser's line and column numbers to byte offsets.
 ///
-/// The parser counts columns in Unicode scalars. Unlike other tools, it also counts a lone CR, NEL,
+/// The parser counts columns in Unicode scalars. Unlike most tools, it also counts a lone CR, NEL,
 /// LS or PS as a line break.
 struct YamlMarks {
     private let source: SourceText

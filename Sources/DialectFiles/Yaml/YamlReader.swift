@@ -79,7 +79,8 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Returns the offset of the first alias in excess of the maximum, or of what looks like one.
+    /// Returns the offset of the first alias beyond the maximum; nil if there are not too many.
+    /// Anything that looks like an alias counts.
     private static func tooManyAliases(_ bytes: [UInt8]) -> Int? {
         var count = 0
         var previous = UInt8(ascii: "\n")
@@ -106,7 +107,7 @@ package struct YamlReader: ~Copyable {
                     Diagnostic(
                         .error, .yaml, "a dialect file must contain a single YAML document",
                         at: location(start(of: event))
-                    ).help("remove the line `---`, or split the file"))
+                    ).help("remove the `---` line, or split the file"))
             case .documentStart: document = try value(parser.next(), depth: 0)
             default: continue
             }
@@ -164,7 +165,7 @@ package struct YamlReader: ~Copyable {
                 Diagnostic(
                     .error, .fileTooLarge,
                     valuesLeft > 0
-                        ? "lists and maps are nested more than \(Self.depthMax) deep"
+                        ? "lists and maps are nested more than \(Self.depthMax) levels deep"
                         : "the file has more than \(Self.valuesMax) values",
                     at: location(start)))
         }

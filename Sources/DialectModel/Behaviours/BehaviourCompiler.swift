@@ -54,7 +54,7 @@ struct BehaviourCompiler {
         guard known[use.name.text] == nil else { return }
         lines.report(
             "scenario.unknown-fragment",
-            "the dialect \(lines.dialect.name) has no behaviour `\(use.name.text)`",
+            "the \(lines.dialect.name) dialect has no behaviour `\(use.name.text)`",
             source, use.name.range,
             help: didYouMean(use.name.text, among: known.keys.sorted())
                 .map { "did you mean `\($0)`?" })

@@ -3,7 +3,7 @@ package import Diagnostics
 import LineProtocol
 
 extension BoundDialect {
-    /// Findings about things that are valid but probably not what you meant: probes whose answers
+    /// Findings about settings that are valid but probably not what you meant: probes whose answers
     /// cannot be distinguished, and `ignores` patterns that hide lines that behaviours wait for.
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }

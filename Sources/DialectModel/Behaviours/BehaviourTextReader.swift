@@ -6,11 +6,14 @@ import Scenario
 struct BehaviourTextReader {
     private let dialect: Dialect
     private let source: SourceText
+    /// Shared by all lines, because creating a decoder takes long.
+    private let decoder: MessageDecoder
     private var found: [Diagnostic] = []
 
     init(_ dialect: Dialect, _ source: SourceText) {
         self.dialect = dialect
         self.source = source
+        decoder = MessageDecoder(dialect)
     }
 
     var diagnostics: [Diagnostic] { found.inFileOrder }
@@ -18,7 +21,8 @@ struct BehaviourTextReader {
     mutating func behaviour(_ behaviour: Behaviour) -> BoundBehaviour {
         let steps = parse(behaviour.scenarioText, behaviour, column: behaviour.column)
         var bound = BoundBehaviour(
-            behaviour.name, parameters: behaviour.parameters, steps: steps, dialect)
+            behaviour.name, parameters: behaviour.parameters, steps: steps, dialect,
+            decoder)
         bound.needs = behaviour.needs
         return bound
     }

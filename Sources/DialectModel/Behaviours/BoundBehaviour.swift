@@ -22,19 +22,22 @@ package struct BoundBehaviour: Sendable {
         package let shape: LineShape
     }
 
-    init(_ name: String, parameters: [String], steps: [Step], _ dialect: Dialect) {
+    init(
+        _ name: String, parameters: [String], steps: [Step], _ dialect: Dialect,
+        _ decoder: MessageDecoder
+    ) {
         self.name = name
         self.parameters = parameters
         self.steps = steps
         lines = steps.enumerated().compactMap { index, step in
             let shape =
-                step.sent.flatMap { LineShape($0, dialect) }
-                ?? step.awaited.flatMap { LineShape($0, dialect) }
+                step.sent.flatMap { LineShape($0, dialect, decoder) }
+                ?? step.awaited.flatMap { LineShape($0, dialect, decoder) }
             return shape.map { Line(step: index, shape: $0) }
         }
         replies = steps.compactMap { step in
             guard case .standingReply(_, let message) = step.kind else { return nil }
-            return LineShape(message, dialect)
+            return LineShape(message, dialect, decoder)
         }
     }
 }

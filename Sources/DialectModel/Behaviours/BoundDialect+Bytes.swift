@@ -7,7 +7,7 @@ extension BoundDialect {
     /// nothing or if the bytes depend on responses from the server.
     ///
     /// - Parameters:
-    ///   - values: the values of variables.
+    ///   - values: the variable values.
     ///   - name: the operator's login name.
     package func bytes(
         sending steps: [Step], _ values: [String: [UInt8]], name: [UInt8]

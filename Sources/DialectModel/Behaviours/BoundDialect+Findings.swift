@@ -11,7 +11,7 @@ extension BoundDialect {
             [dialect]
             + outcome.profiles.compactMap { DialectReader.read(source, profile: $0).dialect }
         var list: [Diagnostic] = []
-        let bound = dialects.map { BoundDialect($0, source: source) }
+        let bound = dialects.map { BoundDialect($0, source: outcome.source) }
         for diagnostic in bound.flatMap({ $0.diagnostics + $0.lint })
         where !list.contains(diagnostic) {
             list.append(diagnostic)

@@ -18,6 +18,8 @@ package final class BoundDialect: Sendable {
     package let ignores: [Pattern]
     /// The errors in the dialect's scenario text, in file order.
     package let diagnostics: [Diagnostic]
+    /// The variables that behaviours send in the dialect's secret arguments, such as `password`.
+    package let secretVariables: Set<String>
     /// True for a built-in dialect, which can be found by name from any folder.
     package let isBuiltIn: Bool
 
@@ -31,6 +33,7 @@ package final class BoundDialect: Sendable {
         behaviours = dialect.behaviours.mapValues { reader.behaviour($0) }
         rejects = dialect.rejects.compactMap { reader.pattern($0) }
         ignores = dialect.ignores.compactMap { reader.pattern($0) }
+        secretVariables = Self.secretVariables(behaviours, dialect)
         let found = reader.diagnostics
         // Behaviours with syntax errors cannot be compiled.
         diagnostics =
@@ -46,6 +49,7 @@ package final class BoundDialect: Sendable {
         ignores = other.ignores
         diagnostics = other.diagnostics
         isBuiltIn = other.isBuiltIn
+        secretVariables = other.secretVariables
         self.behaviours = behaviours
     }
 
@@ -60,7 +64,8 @@ package final class BoundDialect: Sendable {
         for name in ["login", "survey"] {
             guard let login = behaviours[name] else { continue }
             behaviours[name] = BoundBehaviour(
-                name, parameters: login.parameters, steps: password.steps + login.steps, dialect)
+                name, parameters: login.parameters, steps: password.steps + login.steps, dialect,
+                MessageDecoder(dialect))
         }
         return BoundDialect(self, behaviours: behaviours)
     }

@@ -23,7 +23,7 @@ package struct LineClassifier {
 
     /// Creates a classifier, or throws the errors in the dialect's patterns.
     ///
-    /// - Parameter behaviours: the behaviours from whose lines `{{text}}` can be extracted.
+    /// - Parameter behaviours: the behaviours that have lines with a `{{text}}` to extract.
     package init(
         _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {

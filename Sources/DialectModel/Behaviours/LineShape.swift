@@ -22,10 +22,14 @@ package struct LineShape: Sendable {
 
     /// Looks up a message that a client sends; nil if the message is raw or its command is not in
     /// the command table.
-    package init?(_ message: Scenario.Message, _ dialect: Dialect) {
+    ///
+    /// - Parameter decoder: a decoder of the dialect, which avoids creating one for each line.
+    package init?(
+        _ message: Scenario.Message, _ dialect: Dialect, _ decoder: MessageDecoder? = nil
+    ) {
         switch message {
         case .wire(let template, let payload):
-            self.init(template, payload, .fromClient, dialect)
+            self.init(template, payload, .fromClient, dialect, decoder)
         case .typed(let call): self.init(call, .fromClient, dialect)
         case .raw: return nil
         }
@@ -33,10 +37,12 @@ package struct LineShape: Sendable {
 
     /// Looks up a line that a server is expected to send; nil if the pattern is raw or its command
     /// is not in the command table.
-    package init?(_ pattern: Pattern, _ dialect: Dialect) {
+    ///
+    /// - Parameter decoder: a decoder of the dialect, which avoids creating one for each line.
+    package init?(_ pattern: Pattern, _ dialect: Dialect, _ decoder: MessageDecoder? = nil) {
         switch pattern {
         case .wire(let template, let payload):
-            self.init(template, payload, .fromServer, dialect)
+            self.init(template, payload, .fromServer, dialect, decoder)
         case .typed(let call): self.init(call, .fromServer, dialect)
         case .raw: return nil
         }
@@ -96,14 +102,16 @@ package struct LineShape: Sendable {
     /// Looks up wire text. To find out which placeholders each argument contains, decodes the text
     /// with a marker in place of each placeholder.
     private init?(
-        _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect
+        _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect,
+        _ decoder: MessageDecoder?
     ) {
         if let json = dialect.syntax.json {
             self.init(template, json, direction, dialect)
             return
         }
         var marked = MarkedLine(template)
-        guard let command = marked.decode(dialect, direction) else { return nil }
+        guard let command = marked.decode(decoder ?? MessageDecoder(dialect), direction)
+        else { return nil }
         let signature = dialect.commands.signatures[command]
         let arguments = signature.arguments.indices.map { index -> [Piece]? in
             switch signature.arguments[index].position {
@@ -172,8 +180,8 @@ package struct LineShape: Sendable {
 
         /// Decodes the line and returns the index of its command; nil if it is not in the command
         /// table.
-        mutating func decode(_ dialect: Dialect, _ direction: Direction) -> Int? {
-            MessageDecoder(dialect).decode(line, from: direction, into: &message)
+        mutating func decode(_ decoder: MessageDecoder, _ direction: Direction) -> Int? {
+            decoder.decode(line, from: direction, into: &message)
             return message.command
         }
 
@@ -238,7 +246,7 @@ extension LineShape {
         return []
     }
 
-    /// Returns the bytes of an argument, with the values of variables filled in. Returns nil if a
+    /// Returns the bytes of an argument, with the variable values filled in. Returns nil if a
     /// variable has no value, or if the argument is omitted or may have any value.
     package func bytes(of argument: Int, _ values: [String: [UInt8]]) -> [UInt8]? {
         guard arguments.indices.contains(argument), let pieces = arguments[argument] else {

@@ -9,7 +9,7 @@ package struct CompileContext {
     package var itself: Int?
     /// The `use` step that included the text in the scenario; nil if there is none.
     package var useSite: SourceRange?
-    /// True if the text belongs to a behaviour of the dialect.
+    /// True if the text belongs to a dialect behaviour.
     package var isBehaviour: Bool
 
     package init(

@@ -19,11 +19,11 @@ extension PatternCompiler {
             report(
                 "scenario.not-json", "this is not JSON: \(error.message)", context.source,
                 error.range,
-                help: "to compare the bytes of a line, write it as a quoted string")
+                help: "to compare a line's bytes, write it as a quoted string")
             return nil
         }
         let verb = tree.verb(syntax)
-        // Without its quotes, because the range is shown as the name of the command.
+        // Without its quotes, because the range is shown as the command's name.
         let command = tree.command(syntax)
         let signature = verb.flatMap {
             dialect.commands.command($0.span, 0..<$0.count, .fromServer)
@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// Follows JSON text to find out which parts of it are inside strings.
+/// Tracks which parts of JSON text are inside strings.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false

@@ -18,7 +18,7 @@ extension PatternCompiler {
                 if kind == .none {
                     report(
                         "scenario.no-payload",
-                        "the dialect \(dialect.name) declares no payload for this command",
+                        "the \(dialect.name) dialect declares no payload for this command",
                         context.source, payload.range,
                         help:
                             "add the command to `framing.payloads` or `framing.blocks` in the dialect"
@@ -51,8 +51,8 @@ extension PatternCompiler {
 
     /// Compiles bytes, resolving placeholders to variables.
     ///
-    /// - Parameter verbatim: true to insert the values of variables unchanged, false to escape them
-    ///   as fields.
+    /// - Parameter verbatim: true to insert the variable values unchanged, false to escape them as
+    ///   fields.
     package mutating func bytes(
         _ template: Template, _ actor: Int?, _ context: CompileContext, verbatim: Bool
     ) -> MessageTemplate.Bytes? {
@@ -219,7 +219,7 @@ extension PatternCompiler {
         }
         report(
             "scenario.unknown-command",
-            "the dialect \(dialect.name) has no command `\(call.name.text)` that \(side)",
+            "the \(dialect.name) dialect has no command `\(call.name.text)` that \(side)",
             context.source, call.name.range, help: help)
         return nil
     }

@@ -79,7 +79,7 @@ extension PatternCompiler {
         case .environment(let name):
             report(
                 "scenario.environment-in-pattern",
-                "{{env.\(name)}} can only be sent", context.source, placeholder.range,
+                "{{env.\(name)}} can be used only in a send", context.source, placeholder.range,
                 help: "pass the value with --var and write {{\(name)}}")
             return .literal([])
         }

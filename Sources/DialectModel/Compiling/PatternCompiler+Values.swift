@@ -155,16 +155,21 @@ enum SendEncoding {
         case .tooManyValues: return "too many arguments for `\(signature.name)`"
         case .verbMissing: return "`\(signature.name)` needs the command name as an argument"
         case .wrongType(let expected): return "\(argument) must be \(expected)"
-        case .verbInvalid: return "\(argument) is not a command of this kind"
+        case .verbInvalid: return "\(argument) is not a wire name of this command"
         case .tooManyFields(let max):
             return "`\(signature.name)` exceeds the maximum of \(max) fields per line"
         case .gap: return "\(argument) is missing, but later arguments are given"
         case .framing(.containsTerminator(let offset)):
             return "byte \(offset) of the line would end the line early"
+        case .framing(.answerUnmarked):
+            return "the first line of a multi-line answer needs a continuation mark after its code"
+        case .framing(.answerEnd(let offset)):
+            return "the answer's last line, and no other, must start with its code (byte "
+                + "\(offset) of the payload)"
         case .framing(.payloadCompletesTerminator):
             return "the payload's first byte would be read as part of the line terminator"
         case .framing(.bodyContainsNUL(let offset)):
-            return "byte \(offset) of the body is NUL, but no header gives the length of the body"
+            return "byte \(offset) of the body is NUL, but no header gives the body length"
         case .framing(.tooLong(let length, let max)):
             return "the frame has \(length) bytes; the dialect's length field allows at most \(max)"
         case .escape(let escape):

@@ -32,7 +32,7 @@ package final class Scope {
     package func variable(_ name: String) -> Int? {
         if hidden.contains(name) { return nil }
         if let index = indices[name] { return index }
-        // What an operator captures in one behaviour is visible in its other behaviours.
+        // Values that an operator captures in one behaviour are visible in its other behaviours.
         if sharesCaptures, let operatorName,
             let index = root.indices["\(operatorName).\(name)"]
         {

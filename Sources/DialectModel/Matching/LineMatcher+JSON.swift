@@ -97,7 +97,7 @@ private struct JSONComparison {
         for member in wanted {
             let key = escapedForDisplay(member.key)
             let inner = path.isEmpty ? key : "\(path).\(key)"
-            // Of several values of a key, the last one counts.
+            // If a key occurs more than once, its last value counts.
             guard let found = members.last(where: { $0.key == member.key }) else {
                 return .other(
                     Mismatch(

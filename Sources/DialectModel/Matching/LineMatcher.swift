@@ -103,7 +103,7 @@ package struct LineMatcher {
         case .keyValue: dialect.escaping.value
         case .quoted: .quotes
         case .jsonString: .json
-        case .jsonValue: .none(forbidden: [])
+        case .jsonValue, .verbatim: .none(forbidden: [])
         case .plain, .option:
             dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
         }

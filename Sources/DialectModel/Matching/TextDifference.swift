@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// The first difference between two texts that start alike.
+/// The first difference between two texts that begin with the same characters.
 package struct TextDifference {
     /// An explanation such as `they differ at character 11: expected "t", got "d"`; nil if the
-    /// texts differ from the first character on.
+    /// texts differ in the first character or are equal.
     package let sentence: String?
 
     package init(_ wanted: [UInt8], _ got: [UInt8]) {

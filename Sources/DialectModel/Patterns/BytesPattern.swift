@@ -7,7 +7,7 @@ package import Scenario
 package struct BytesPattern: Sendable {
     package enum Element: Sendable {
         case literal([UInt8])
-        /// Matches the value of the variable.
+        /// Matches the variable's value.
         case variable(Int)
         /// Matches the computed value.
         case computed(ComputedBytes)
@@ -38,7 +38,7 @@ package struct BytesPattern: Sendable {
         if case .rest = elements.last { true } else { false }
     }
 
-    /// Returns true if an element matches the value of the variable.
+    /// Returns true if an element matches the variable's value.
     package func compares(with variable: Int) -> Bool {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
@@ -109,7 +109,7 @@ extension BytesPattern {
         return offset == bytes.count
     }
 
-    /// Returns the value of a variable. It may have been captured by an earlier element in the same
+    /// Returns a variable's value. It may have been captured by an earlier element in the same
     /// line.
     private func value(_ variable: Int, _ context: MatchContext) -> [UInt8]? {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
@@ -130,7 +130,7 @@ extension BytesPattern {
         case .computed(let computed):
             guard let value = computed.bytes({ self.value($0, context) }) else { return nil }
             next = value
-        // Of two adjacent placeholders, the second takes everything.
+        // If two placeholders are adjacent, the second one takes everything.
         case .placeholder, .rest: return begin
         }
         if index + 2 == elements.count {

@@ -5,7 +5,7 @@ package indirect enum ComputedBytes: Sendable {
     case sum([Term])
     case base64(MessageTemplate.Bytes)
 
-    /// A term of a sum.
+    /// A term of a placeholder's sum.
     package struct Term: Sendable {
         package enum Operand: Sendable {
             case number(Int64)
@@ -26,7 +26,7 @@ package indirect enum ComputedBytes: Sendable {
 
     /// Returns the sum of the terms as decimal digits.
     ///
-    /// - Parameter value: returns the value of a variable.
+    /// - Parameter value: returns a variable's value.
     package static func sum(
         _ terms: [Term], _ value: (Int) -> [UInt8]?
     ) throws(Failure) -> [UInt8] {

@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// A pattern for a JSON value, compared by structure: the order of keys, space and the spelling of
-/// strings and numbers do not matter.
+/// A pattern for a JSON value, compared by structure: the order of keys, whitespace and the
+/// spelling of strings and numbers do not matter.
 package struct JSONPattern: Sendable {
     package indirect enum Kind: Sendable {
         /// With `isOpen`, the object may have members that are not listed.
@@ -23,7 +23,7 @@ package struct JSONPattern: Sendable {
     package var kind: Kind
     package var range: SourceRange
 
-    /// Returns true if a part of the pattern matches the value of the variable.
+    /// Returns true if a part of the pattern matches the variable's value.
     func compares(with variable: Int) -> Bool {
         switch kind {
         case .object(let members, _): members.contains { $0.value.compares(with: variable) }
@@ -58,6 +58,7 @@ package struct JSONLinePattern: Sendable {
     package var verb: [UInt8]?
     /// Source range of the command.
     package var verbRange: SourceRange
-    /// True if members that the pattern does not name are errors unless it contains `{{...}}`.
+    /// True if members that the pattern does not list cause a mismatch unless it contains
+    /// `{{...}}`.
     package var isStrict: Bool
 }

@@ -2,7 +2,7 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// JSON wire text of a scenario: a value whose strings, and values in it, may be placeholders.
+/// JSON wire text of a scenario. Strings may contain placeholders, and any value may be one.
 package struct JSONTemplate: Sendable {
     package indirect enum Kind: Sendable {
         /// An object. With `rest`, it may have other members, too.
@@ -56,7 +56,7 @@ package struct JSONTemplate: Sendable {
         return found?.value(at: path.dropFirst())
     }
 
-    /// Returns the value that names the command or, if the command is a key, a string with it.
+    /// Returns the value that names the command or, if a key does, that key as a string.
     package func command(_ syntax: JSONSyntax) -> JSONTemplate? {
         guard case .object(let members, _) = kind else { return nil }
         func key(_ key: [UInt8]) -> JSONTemplate {
@@ -112,7 +112,7 @@ package struct JSONTemplate: Sendable {
 
 /// Parser of JSON with placeholders.
 private struct JSONTemplateParser {
-    /// A byte or a placeholder.
+    /// A unit of JSON wire text: a byte or a placeholder.
     private enum Unit {
         case byte(UInt8, SourceRange)
         case placeholder(Placeholder)
@@ -255,7 +255,7 @@ private struct JSONTemplateParser {
         return JSONTemplate(.array(elements, rest: rest), range(from: start))
     }
 
-    /// Takes the placeholder `{{...}}` if it is next.
+    /// Takes the `{{...}}` placeholder if it is next.
     private mutating func takeRest() -> Placeholder? {
         guard let found = placeholder, case .rest = found.kind else { return nil }
         next += 1

@@ -17,7 +17,7 @@ package struct LinePattern: Sendable {
     /// The pattern as written in the scenario.
     package var text: String
 
-    /// Returns true if a part of the pattern matches the value of the variable.
+    /// Returns true if a part of the pattern matches the variable's value.
     package func compares(with variable: Int) -> Bool {
         switch form {
         case .raw(let bytes, _): return bytes.compares(with: variable)
@@ -108,7 +108,8 @@ package struct Mismatch: Sendable {
     /// Description of the received value.
     package var got: String
     package var range: SourceRange
-    /// Explanation of the first difference between two texts that start alike; nil if they do not.
+    /// Explanation of the first difference between two texts that begin with the same characters;
+    /// otherwise nil.
     package var firstDifference: String?
     /// True if the line contains a different command.
     package var isOtherCommand = false

@@ -2,7 +2,7 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// A message to send, in which the values of variables have yet to be filled in.
+/// A message to send, with variables that are filled in when it is rendered.
 package struct MessageTemplate: Sendable {
     package enum Form: Sendable {
         case wire(Bytes, payload: Bytes?, kind: FrameWriter.PayloadKind)
@@ -15,7 +15,7 @@ package struct MessageTemplate: Sendable {
         case wait(Int64)
     }
 
-    /// Bytes with variables.
+    /// Bytes to send, with variables in them.
     package struct Bytes: Sendable {
         package var elements: [Element]
 

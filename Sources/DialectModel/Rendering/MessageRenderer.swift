@@ -43,7 +43,6 @@ package struct MessageRenderer {
         self.loginName = loginName
     }
 
-    /// Returns the bytes of a message.
     package func render(_ template: MessageTemplate) throws(RenderingError) -> [SendPart] {
         switch template.form {
         case .wire(let line, let payload, let kind):
@@ -71,8 +70,8 @@ package struct MessageRenderer {
         return try frame(bytes, body, kind, range)
     }
 
-    /// Frames a line of wire text. The text is sent unchanged, whatever it contains; the dialect
-    /// only determines how it is framed.
+    /// Frames a line of wire text. The dialect determines only the framing; the text is sent
+    /// unchanged, even if it is invalid.
     private func frame(
         _ line: [UInt8], _ payload: [UInt8]?, _ kind: FrameWriter.PayloadKind, _ range: SourceRange
     ) throws(RenderingError) -> SendPart {
@@ -80,7 +79,7 @@ package struct MessageRenderer {
         if dialect.framing.unit == .line, !dialect.framing.telnet {
             var bytes = line + terminator.bytes
             switch kind {
-            case .none: break
+            case .none, .answer: break
             case .counted(let terminated):
                 bytes += payload ?? []
                 if terminated { bytes += terminator.bytes }
@@ -116,7 +115,7 @@ package struct MessageRenderer {
             case .computed(.sum(let terms)): result += try sum(terms, range)
             case .environment(let name):
                 guard let value = environment[name] else {
-                    throw missing("the environment variable \(name)", range)
+                    throw missing("environment variable \(name)", range)
                 }
                 result += Array(value.utf8)
             case .verbatim(let variable), .variable(let variable), .checked(let variable, _):
@@ -156,7 +155,7 @@ package struct MessageRenderer {
                     range: range)
             case .overflow:
                 throw RenderingError(
-                    code: "run.wrong-type", message: "the sum does not fit into 64 bits",
+                    code: "run.wrong-type", message: "the sum does not fit in 64 bits",
                     range: range)
             }
         }

@@ -3,9 +3,9 @@ import Glibc
 /// Reads text files such as scenarios and dialects. Only regular files of limited size are
 /// accepted, because reading from a device or a named pipe could block or never end.
 package enum TextFile {
-    /// The reason a file cannot be read.
+    /// The reason a text file cannot be read.
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The kind of failure.
+        /// The kind of reading failure.
         package enum Reason: Sendable, Hashable {
             /// The file does not exist.
             case missing
@@ -24,7 +24,13 @@ package enum TextFile {
 
     /// Returns the bytes of a regular file, but at most `bytesMax + 1` of them, so that the caller
     /// can detect that a file is too large.
-    package static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
+    ///
+    /// - Parameter root: a folder that links must not lead out of; see ``LinkPolicy``. If nil, all
+    ///   links are followed.
+    package static func read(
+        _ path: String, within root: String? = nil, bytesMax: Int
+    ) throws(Failure) -> [UInt8] {
+        if let root { try LinkPolicy.check(path, within: root) }
         // Without O_NONBLOCK, opening a named pipe would block until there is a writer.
         let descriptor = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(errno) }
