@@ -5,6 +5,5 @@ package enum Environment {
     /// Prefix of the variables that set options.
     package static let prefix = "LINEJUDGE_"
 
-    /// The variables of this process.
     package static var ofProcess: [String: String] { ProcessInfo.processInfo.environment }
 }

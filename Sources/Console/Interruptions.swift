@@ -11,7 +11,12 @@ package final class Interruptions: @unchecked Sendable {
     /// Number of signals that are handled. The next one ends the process immediately.
     package static let signalsMax = 2
 
-    /// Whether SIGHUP was ignored when the process started, as it is under `nohup`.
+    private static let requested = Atomic(false)
+
+    /// True once a signal has asked the command to end.
+    package static var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    /// True if SIGHUP was ignored when the process started, as it is under `nohup`.
     private static let isHangupIgnored: Bool = {
         var action = sigaction()
         guard unsafe sigaction(SIGHUP, nil, &action) == 0 else { return false }
@@ -72,6 +77,7 @@ package final class Interruptions: @unchecked Sendable {
     }
 
     private func take(_ number: Int32) {
+        Self.requested.store(true, ordering: .relaxed)
         state.withLock { state in
             state.signalCount += 1
             if state.signalCount > Self.signalsMax { _exit(128 + number) }

@@ -75,12 +75,20 @@ package final class Output: Sendable {
 
     /// Writes Linejudge's own workflow commands, which must not be filtered.
     package func writeUnfiltered(_ commands: String) {
-        let bytes = Array(commands.utf8)
+        let bytes = Redaction.masked(Array(commands.utf8))
         unsafe bytes.withUnsafeBytes { unsafe writeAll($0) }
     }
 
-    /// Writes all bytes. Drops them if an error has occurred.
+    /// Writes all bytes with secrets masked. Drops them if an error has occurred.
     package func write(_ bytes: UnsafeRawBufferPointer) {
+        if let masked = unsafe Redaction.masked(bytes) {
+            unsafe masked.withUnsafeBytes { unsafe writeFiltered($0) }
+        } else {
+            unsafe writeFiltered(bytes)
+        }
+    }
+
+    private func writeFiltered(_ bytes: UnsafeRawBufferPointer) {
         let filtered = filter.withLock { filter in unsafe filter?.filtered(bytes) }
         guard let filtered else { return unsafe writeAll(bytes) }
         unsafe filtered.withUnsafeBytes { unsafe writeAll($0) }

@@ -5,7 +5,7 @@ import Glibc
 /// An output file. A regular file is replaced atomically; a device or a pipe is written to
 /// directly.
 package struct OutputFile {
-    /// The reason the file cannot be written.
+    /// The reason an output file cannot be written.
     package struct Failure: Error, CustomStringConvertible {
         package var description: String
         /// The `errno` of the failure; 0 if there is none.
@@ -36,7 +36,6 @@ package struct OutputFile {
 
     package init(path: String) { self.path = path }
 
-    /// Returns true if the path refers to standard output.
     package static func isStandardOutput(_ path: String) -> Bool {
         ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].contains(path)
     }
@@ -48,7 +47,7 @@ package struct OutputFile {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw Failure("the folder `\(folder)` cannot be created")
+            throw Failure("cannot create folder `\(folder)`")
         }
         try check()
         try tryOut()
@@ -110,7 +109,13 @@ package struct OutputFile {
         }
     }
 
+    /// Writes the file. Secrets are masked.
     package func write(_ bytes: [UInt8]) throws(Failure) {
+        try writeUnmasked(Redaction.masked(bytes))
+    }
+
+    /// Writes the file without masking secrets, for files that contain none or are the user's own.
+    package func writeUnmasked(_ bytes: [UInt8]) throws(Failure) {
         switch kind {
         case .folder: throw Failure("it is a directory")
         case .special: try writeThrough(bytes)
@@ -123,8 +128,9 @@ package struct OutputFile {
         }
     }
 
-    /// Appends to the file. Creates it if necessary.
+    /// Appends to the file. Creates it if necessary. Secrets are masked.
     package func append(_ bytes: [UInt8]) throws(Failure) {
+        let bytes = Redaction.masked(bytes)
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(code: errno) }
         defer { close(descriptor) }
@@ -209,6 +215,26 @@ package struct OutputFile {
         try Self.writeAll(bytes, to: descriptor)
     }
 
+    /// Time in milliseconds after which writing a report fails if the reader of its pipe accepts no
+    /// data.
+    package static let stallMillisecondsMax = 10_000
+    /// Like ``stallMillisecondsMax``, for the time after a signal has asked the command to end.
+    package static let stallMillisecondsMaxAtEnd = 1_000
+    private static let pollMilliseconds = 100
+
+    /// Waits until the descriptor accepts data.
+    private static func waitUntilWritable(_ descriptor: Int32) throws(Failure) {
+        var waited = 0
+        while waited
+            < (Interruptions.isRequested ? stallMillisecondsMaxAtEnd : stallMillisecondsMax)
+        {
+            var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+            if unsafe poll(&request, 1, Int32(pollMilliseconds)) > 0 { return }
+            waited += pollMilliseconds
+        }
+        throw Failure("the pipe's reader is not reading")
+    }
+
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -218,8 +244,7 @@ package struct OutputFile {
             if written >= 0 {
                 rest = rest.dropFirst(written)
             } else if errno == EAGAIN {
-                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = unsafe poll(&request, 1, -1)
+                try waitUntilWritable(descriptor)
             } else if errno == EPIPE {
                 throw Failure("the reader has closed the pipe")
             } else if errno != EINTR {

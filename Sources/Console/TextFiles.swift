@@ -7,27 +7,31 @@ import Scenario
 package enum TextFiles {
     /// Returns the bytes of a text file, or of standard input if the path is `-`.
     ///
-    /// - Parameter bytesMax: the maximum size. At most one more byte is read, so that the parser
-    ///   can report a file that is too large.
-    package static func read(_ path: String, bytesMax: Int = ScenarioLimits.fileBytesMax)
-        throws(CommandFailure) -> SourceText
-    {
+    /// - Parameters:
+    ///   - root: a folder that links must not lead out of; nil to follow all links.
+    ///   - bytesMax: the maximum size. At most one more byte is read, so that the parser can report
+    ///     a file that is too large.
+    package static func read(
+        _ path: String, within root: String? = nil, bytesMax: Int = ScenarioLimits.fileBytesMax
+    ) throws(CommandFailure) -> SourceText {
         do {
             if path == "-" {
                 let bytes = try TextFile.readStandardInput(bytesMax: bytesMax)
                 return SourceText(path: "<stdin>", bytes: bytes)
             }
-            return SourceText(path: path, bytes: try TextFile.read(path, bytesMax: bytesMax))
+            return SourceText(
+                path: path, bytes: try TextFile.read(path, within: root, bytesMax: bytesMax))
         } catch {
             let path = path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
             throw CommandFailure(.noInput, .noFile, "cannot read \(path): \(error)")
         }
     }
 
-    /// Replaces a file atomically. The new file has the permissions of the old one.
+    /// Replaces a file atomically. The new file has the permissions of the old one. Secrets are not
+    /// masked, because that would change the meaning of the text.
     package static func write(_ text: String, to path: String) throws(CommandFailure) {
         do {
-            try OutputFile(path: path).write(Array(text.utf8))
+            try OutputFile(path: path).writeUnmasked(Array(text.utf8))
         } catch {
             throw CommandFailure(
                 .software, .cannotWrite, "cannot write `\(escapedForDisplay(path))`: \(error)")

@@ -34,10 +34,12 @@ public struct DiagnosticLocation: Sendable, Hashable {
     /// Text printed after the carets; may be empty.
     public var label: String
 
-    /// Creates a location.
+    /// Creates a location. If the text consists of several files, it is in the file that contains
+    /// the start of the range.
     public init(source: SourceText, range: SourceRange, label: String = "") {
-        self.source = source
-        self.range = range
+        let (file, start) = source.file(at: range.start)
+        self.source = file
+        self.range = SourceRange(start: range.start - start, end: range.end - start)
         self.label = label
     }
 

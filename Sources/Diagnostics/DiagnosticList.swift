@@ -1,6 +1,6 @@
 /// Collects diagnostics up to a maximum number of errors.
 public struct DiagnosticList: Sendable {
-    /// The diagnostics, in the order in which they were added.
+    /// The diagnostics, in the order they were added.
     public private(set) var diagnostics: [Diagnostic] = []
     /// The maximum number of errors to keep.
     public let errorsMax: Int

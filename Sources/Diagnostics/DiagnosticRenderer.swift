@@ -1,4 +1,4 @@
-/// Renders diagnostics for people:
+/// Renders diagnostics in human-readable form:
 ///
 ///     error: `bbo` is not one of the operators
 ///       --> nickname-case.chat:7:1

@@ -11,6 +11,8 @@ public struct SourceText: Sendable, Hashable {
     public let lineStarts: [Int]
     /// True if the text was longer than `bytesMax`.
     public let isTruncated: Bool
+    /// The two texts that make up this one; empty for a single file.
+    private let parts: [SourceText]
 
     /// Creates a source text and finds its lines, which end with LF or CR LF.
     public init(path: String, bytes: [UInt8]) {
@@ -23,6 +25,31 @@ public struct SourceText: Sendable, Hashable {
             starts.append(offset + 1)
         }
         lineStarts = starts
+        parts = []
+    }
+
+    /// Creates a text that consists of one text and another one after it, with an LF in between.
+    /// Diagnostics about the second part show its own path and lines.
+    public init(_ first: SourceText, followedBy second: SourceText) {
+        path = first.path
+        isTruncated = first.isTruncated || second.isTruncated
+        bytes = first.bytes + [UInt8(ascii: "\n")] + second.bytes
+        let offset = first.bytes.count + 1
+        lineStarts = first.lineStarts + second.lineStarts.map { $0 + offset }
+        parts = [first, second]
+    }
+
+    /// The file itself, without the texts that follow it.
+    public var file: SourceText { parts.first?.file ?? self }
+
+    /// Returns the file that contains an offset, and the offset at which that file starts in this
+    /// text.
+    public func file(at offset: Int) -> (file: SourceText, start: Int) {
+        guard parts.count == 2 else { return (self, 0) }
+        let start = parts[0].bytes.count + 1
+        guard offset >= start else { return parts[0].file(at: offset) }
+        let found = parts[1].file(at: offset - start)
+        return (found.file, found.start + start)
     }
 
     /// Creates a source text from a string. For use in tests.

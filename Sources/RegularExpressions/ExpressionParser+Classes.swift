@@ -18,7 +18,7 @@ extension ExpressionParser {
     }
 
     private static let backslashAtEnd = InvalidExpression(
-        "a backslash at the end; write `\\\\` for a backslash")
+        "trailing backslash; write `\\\\` for a literal backslash")
 
     private mutating func position(_ assertion: Assertion) -> ExpressionNode {
         offset += 1

@@ -85,7 +85,7 @@ struct ExpressionParser {
         depth += 1
         defer { depth -= 1 }
         guard depth <= Self.depthMax else {
-            throw InvalidExpression("its groups are nested more than \(Self.depthMax) deep")
+            throw InvalidExpression("groups are nested more than \(Self.depthMax) levels deep")
         }
         let outer = flags
         if skip("?") {
@@ -97,9 +97,9 @@ struct ExpressionParser {
         return node
     }
 
-    /// Parses what follows `(?`. Returns true if the content of the group comes next. For a group
-    /// that only sets options, such as `(?i)`, also parses the closing parenthesis and returns
-    /// false.
+    /// Parses the part of a group after `(?`. Returns true if the content of the group comes next.
+    /// For a group that only sets options, such as `(?i)`, also parses the closing parenthesis and
+    /// returns false.
     private mutating func isGroupWithContent() throws(InvalidExpression) -> Bool {
         if skip(":") { return true }
         for lookaround in ["=", "!", "<=", "<!"] where skip(lookaround) {
@@ -134,7 +134,7 @@ struct ExpressionParser {
     ) throws(InvalidExpression) -> ExpressionNode {
         guard let (minimum, maximum) = try count() else { return node }
         if case .assertion = node {
-            throw InvalidExpression("a position such as `^` or `\\b` cannot be repeated")
+            throw InvalidExpression("an anchor such as `^` or `\\b` cannot be repeated")
         }
         // Whether a repetition is lazy makes no difference, because the whole text must match.
         _ = skip("?")

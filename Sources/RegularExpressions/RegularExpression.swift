@@ -1,5 +1,5 @@
-/// A regular expression. The time to match a text is proportional to the length of the text,
-/// whatever the expression and the text are.
+/// A regular expression. The time to match a text is proportional to the length of the text, for
+/// every expression and text.
 ///
 /// It matches whole texts in UTF-8. A byte that is not part of a valid character counts as U+FFFD.
 /// Backreferences, lookaround and possessive quantifiers are rejected, because they cannot be
@@ -8,7 +8,6 @@ package struct RegularExpression: Sendable, Equatable {
     package let source: String
     private let program: [Instruction]
 
-    /// Parses an expression.
     package init(_ source: String) throws(InvalidExpression) {
         self.source = source
         var parser = ExpressionParser(source)
@@ -99,7 +98,7 @@ package struct RegularExpression: Sendable, Equatable {
     }
 }
 
-/// A set of steps that keeps them in the order in which they were inserted.
+/// A set of steps in insertion order.
 private struct StepSet {
     private(set) var steps: [Int] = []
     /// For each step, the generation in which it was last inserted.

@@ -33,7 +33,7 @@ final class Connection {
     var isHalfClosed = false
     /// The timer that ends the draining phase.
     var drainTimer: Scheduled<Void>?
-    /// The time at which `drainTimer` fires.
+    /// The time when `drainTimer` fires.
     var drainDeadline = NIODeadline.distantFuture
 
     init(_ id: ConnectionID) { self.id = id }

@@ -21,6 +21,9 @@ final class ConnectionHandler: ChannelInboundHandler {
         if case ChannelEvent.inputClosed = event, isCurrent(context) {
             loop.peerClosed(connection, isWhole: false)
         }
+        if let close = event as? WebSocketClose, isCurrent(context) {
+            loop.closing(close, connection)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -52,6 +55,8 @@ final class ConnectionHandler: ChannelInboundHandler {
 protocol ConnectionListener: AnyObject {
     /// Data was received.
     func received(_ bytes: ByteBuffer, _ connection: Connection)
+    /// The peer explained why it is about to close the connection.
+    func closing(_ close: WebSocketClose, _ connection: Connection)
     /// The peer closed its sending direction, or the whole connection if `isWhole` is true.
     func peerClosed(_ connection: Connection, isWhole: Bool)
     /// The connection failed and is about to be closed.

@@ -36,7 +36,9 @@ package struct SessionDriver: Sendable {
     package func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {
-        await run(at: endpoint) { ScenarioSession(program, options: options) }
+        await run(at: endpoint.speaking(program.dialect)) {
+            ScenarioSession(program, options: options)
+        }
     }
 
     /// Runs a session machine of any type.
@@ -73,7 +75,7 @@ package struct SessionOutcome: Sendable {
     package var connectionsMade: Int
     /// The reason the last connection failed; nil if none failed.
     package var connectFailure: String?
-    /// The cause of that failure.
+    /// The cause of the last connection failure; nil if no connection failed.
     package var connectCause: ConnectFailure.Cause?
     /// Connection problems that the session was not notified of, such as TLS alerts.
     package var notes: [String]

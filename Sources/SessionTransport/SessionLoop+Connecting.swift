@@ -49,12 +49,12 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Handles a socket that has connected. If TLS is required, starts the handshake.
+    /// Handles a socket that has connected. If TLS or WebSocket is required, starts the handshake.
     private func connected(_ channel: any Channel, _ connection: Connection) {
         guard connection.phase == .connecting else { return channel.close(promise: nil) }
         connection.channel = channel
         connection.attempts = []
-        guard context.endpoint.isSecure, let security = context.security else {
+        guard context.endpoint.needsHandshake else {
             // Wait for the next iteration of the event loop, because NIO combines writes until
             // then.
             return eventLoop.assumeIsolated().execute { self.open(connection) }
@@ -63,15 +63,11 @@ extension SessionLoop where Machine: ~Copyable {
             in: .nanoseconds(limits.connectTimeout)
         ) {
             let time = ConnectFailure.seconds(self.limits.connectTimeout)
-            let location = self.context.endpoint.location
-            self.connectFailed(
-                ConnectFailure(
-                    "\(location) did not finish the TLS handshake within \(time)", .handshake),
-                connection)
+            self.connectFailed(self.lateHandshake("within \(time)"), connection)
         }
         do {
             let front = try channel.pipeline.syncOperations.handler(type: PipelineFront.self)
-            security.secure(channel, at: .after(front), host: context.endpoint.host)
+            context.endpoint.shakeHands(channel, at: .after(front), context.security)
                 .assumeIsolated().whenComplete { outcome in
                     timeout.cancel()
                     switch outcome {
@@ -122,10 +118,16 @@ extension SessionLoop where Machine: ~Copyable {
 
     /// Returns the reason a connection was not established while the session waited for it.
     private func unfinished(_ connection: Connection) -> ConnectFailure {
-        let location = context.endpoint.location
-        return connection.channel == nil
-            ? ConnectFailure("\(location) did not answer in time")
-            : ConnectFailure("\(location) did not finish the TLS handshake in time", .handshake)
+        connection.channel == nil
+            ? ConnectFailure("\(context.endpoint.location) did not answer in time")
+            : lateHandshake("in time")
+    }
+
+    private func lateHandshake(_ when: String) -> ConnectFailure {
+        let endpoint = context.endpoint
+        return ConnectFailure(
+            "\(endpoint.location) did not finish the \(endpoint.handshakeName) \(when)",
+            endpoint.isSecure ? .handshake : .webSocket)
     }
 
     func front(of channel: any Channel) -> PipelineFront? {

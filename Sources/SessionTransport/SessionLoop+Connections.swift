@@ -25,7 +25,7 @@ extension SessionLoop where Machine: ~Copyable {
             try connection.channel?.syncOptions?.setOption(cork, value: isOn ? 1 : 0)
         } catch {
             if connection.phase == .open, !connection.isClosedByPeer {
-                note("writes could not be delayed (TCP_CORK): \(error)")
+                note("cannot delay writes (TCP_CORK): \(error)")
             }
         }
     }
@@ -114,6 +114,12 @@ extension SessionLoop where Machine: ~Copyable {
     }
 
     // MARK: Connection events
+
+    func closing(_ close: WebSocketClose, _ connection: Connection) {
+        guard connection.phase == .open, !close.isNormal else { return }
+        let reason = "the server closed the WebSocket with \(close)"
+        emit(.closing(connection.id, reason: reason))
+    }
 
     func peerClosed(_ connection: Connection, isWhole: Bool) {
         switch connection.phase {

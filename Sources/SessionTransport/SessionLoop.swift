@@ -19,7 +19,7 @@ struct RunContext: Sendable {
 /// event: for example, if a write fails, the data that has arrived is still read. Events are
 /// therefore queued while the session is busy, so the session is never called recursively.
 final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener {
-    /// An event queued for the session.
+    /// An event that the loop has queued for the session.
     private enum LoopEvent {
         case bytes(ByteBuffer, ConnectionID)
         case event(SessionEvent)

@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// The lines and other events on the connections of a server, in the order in which they were
-/// observed. Recordings and captures produce conversations, and scenarios are written from them.
+/// The lines and other events on the connections of a server, in the order they were observed.
+/// Recordings and captures produce conversations, and scenarios are written from them.
 package struct Conversation: Sendable {
     /// The maximum number of events. Any further events are dropped, and ``isTruncated`` is set.
     package static let eventsMax = 100_000
@@ -26,12 +26,11 @@ package struct Conversation: Sendable {
         events.append(event)
     }
 
-    /// An event on a connection.
+    /// An event on a connection of the conversation.
     package struct Event: Sendable {
         /// Nanoseconds since the start of the conversation.
         package var time: Int64
-        /// Index of the connection. Connections are numbered in the order in which they were
-        /// opened.
+        /// Index of the connection. Connections are numbered in the order they were opened.
         package var connection: Int
         package var kind: Kind
 
@@ -56,7 +55,6 @@ package struct Conversation: Sendable {
 
 /// A line that was observed. Contains the original bytes and the ranges of the fields.
 package struct RecordedLine: Sendable, Equatable {
-    /// The direction of the line.
     package var direction: Direction
     /// The line without its terminator.
     package var bytes: [UInt8]
@@ -77,7 +75,7 @@ package struct RecordedLine: Sendable, Equatable {
     /// The fields after the command.
     package var fields: [Field]
 
-    /// A field of a line.
+    /// A field of a recorded line.
     package struct Field: Sendable, Equatable {
         /// Range of the field's value. The value is still escaped.
         package var range: Range<Int>

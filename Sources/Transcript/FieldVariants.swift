@@ -1,6 +1,6 @@
 import Scenario
 
-/// Finds what values from different runs have in common.
+/// Finds the parts that values from different runs have in common.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// The commands of the lines that a dialect's `probe` sends, and of the lines that answer it.
+/// The commands that a dialect's `probe` sends, and the commands that answer it.
 struct ProbeLines {
     private let sent: [[UInt8]]
     private let answers: [[UInt8]]

@@ -3,7 +3,7 @@ package import Results
 import Scenario
 import Session
 
-/// Comparison of replays, which shows which values stay the same.
+/// Comparison of replays to find the values that vary.
 extension ScenarioDraft {
     /// Compares the recorded lines with the same lines in replays of the loose scenario, and
     /// replaces the parts that differ with placeholders.

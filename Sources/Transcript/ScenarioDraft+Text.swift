@@ -4,7 +4,7 @@ import Scenario
 
 /// Conversion of steps into text.
 extension ScenarioDraft {
-    /// The minimum length of a client's pause that is worth mentioning, in nanoseconds.
+    /// The minimum length of a client's pause that appears in the text, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
     /// The time after which an answer counts as slow and gets a longer timeout, in nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
@@ -167,7 +167,7 @@ extension ScenarioDraft {
         }
         let comparedMax = isLoose ? lastCapture(line) + 1 : line.comparedMax
         append(line, to: &pieces, from: &offset, isLoose: isLoose, comparedMax: comparedMax)
-        // In a JSON object, placeholders take the place of values that are not compared.
+        // In a JSON object, placeholders replace values that are not compared.
         if !isJSON, let comparedMax, comparedMax < line.fields.count {
             let next = comparedMax == 0 ? recorded.verb.upperBound : offset
             pieces.append(.bytes(Array(recorded.bytes[offset..<max(offset, next)])))

@@ -3,7 +3,7 @@ import Scenario
 
 /// Detection of values that a client received from the server and sent later.
 extension ScenarioDraft {
-    /// A field of a step.
+    /// The position of a field in the draft: its step and its index.
     struct FieldPosition: Hashable, Sendable {
         var step: Int
         var field: Int

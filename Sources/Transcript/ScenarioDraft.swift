@@ -24,7 +24,7 @@ package struct ScenarioDraft: Sendable {
         /// conversations that cannot be replayed.
         package var comparesOccurrences = false
         /// Values that must not appear in the text. The keys are the names of the variables that
-        /// take their places.
+        /// replace them.
         package var secrets: [String: [UInt8]] = [:]
 
         /// Start time of the conversation in seconds since 1970; if it is known, dates and times
@@ -51,7 +51,7 @@ package struct ScenarioDraft: Sendable {
         case comment(String)
     }
 
-    /// A line, along with what to write for each of its parts.
+    /// A recorded line, along with the text to write for each of its parts.
     struct Line: Sendable {
         var line: RecordedLine
         var fields: [Content]
@@ -69,7 +69,7 @@ package struct ScenarioDraft: Sendable {
         }
     }
 
-    /// The text to write for a field.
+    /// The text that the scenario contains for a field.
     enum Content: Sendable, Equatable {
         case literal
         /// A variable whose value is sent or compared.

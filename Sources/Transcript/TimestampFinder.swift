@@ -1,7 +1,7 @@
 import Scenario
 
-/// Finds dates and times in texts from the server. They are often the same in a replay that follows
-/// the recording by seconds, but not in one that follows it by a day.
+/// Finds dates and times in texts from the server. They are often the same in a replay seconds
+/// after the recording, but not in a replay a day later.
 struct TimestampFinder {
     private static let space: UInt8 = 0x20
     /// Maximum distance of a number from the time of the recording, in seconds, for the number to

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// The reason a connection could not be made, in readable form.
 public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of failure. Used for hints on how to fix it.
+    /// The kind of connection failure. Used for hints on how to fix it.
     public enum Cause: Sendable, Hashable {
         /// The server could not be reached.
         case network
@@ -18,11 +18,13 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         case certificate
         /// The server's certificate is trusted, but it is for a different name.
         case certificateName
+        /// The server did not agree to speak WebSocket.
+        case webSocket
     }
 
     /// The reason, as a single line.
     public var reason: String
-    /// The kind of failure.
+    /// The kind of connection failure.
     public var cause: Cause
 
     /// Creates a failure.

@@ -28,6 +28,34 @@ public enum ConnectionProbe {
         }
     }
 
+    /// Connects, completes the handshakes of TLS and WebSocket if the endpoint uses them, and closes
+    /// the connection. Returns nil if that succeeds before the timeout, otherwise the reason it
+    /// fails.
+    package static func failure(
+        of endpoint: Endpoint, securedBy security: (any ConnectionSecurity)?,
+        withinNanoseconds timeout: Int64 = 10_000_000_000,
+        group: MultiThreadedEventLoopGroup = .singleton
+    ) async -> ConnectFailure? {
+        let bootstrap = ClientBootstrap(group: group).connectTimeout(.nanoseconds(timeout))
+        do {
+            let channel = try await bootstrap.connect(to: endpoint, on: group.next()).get()
+            let late = channel.eventLoop.scheduleTask(in: .nanoseconds(timeout)) {
+                channel.close(promise: nil)
+            }
+            defer {
+                late.cancel()
+                channel.close(promise: nil)
+            }
+            guard endpoint.needsHandshake else { return nil }
+            try await channel.eventLoop.flatSubmit {
+                endpoint.shakeHands(channel, at: .first, security)
+            }.get()
+            return nil
+        } catch {
+            return ConnectFailure(error, endpoint: endpoint, timeout: timeout)
+        }
+    }
+
     /// The pause between two attempts, in nanoseconds.
     private static let pause: Int64 = 100_000_000
 

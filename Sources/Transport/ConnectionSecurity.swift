@@ -2,7 +2,7 @@ public import NIOCore
 
 /// A way to secure connections with TLS. The implementation is in `TransportTLS`.
 ///
-/// It is a protocol so that programs that do not use TLS need not build that module.
+/// It is a protocol so that programs without TLS need not build that module.
 public protocol ConnectionSecurity: Sendable {
     /// Adds handlers to the pipeline of an open connection.
     ///

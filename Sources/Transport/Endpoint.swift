@@ -1,14 +1,15 @@
 public import Diagnostics
 
 /// The address of a server: `tcp://host:port`, `tls://host:port`, `irc://host`, `ircs://host`,
-/// `nats://host`, `livechat://host`, `host:port`, `[::1]:6667` or `unix:/path`.
+/// `nats://host`, `livechat://host`, `ws://host/path`, `wss://host/path`, `host:port`, `[::1]:6667`
+/// or `unix:/path`.
 ///
 /// Only the syntax is checked. A host name is resolved when a connection is made.
 public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     /// The maximum length of the text in bytes.
     public static let textBytesMax = 1024
 
-    /// The target of a connection.
+    /// The target of a connection: host and port, or the path of a Unix socket.
     public enum Address: Sendable, Hashable {
         /// A host name or an IP address. If the port is nil, the default port of the dialect is
         /// used.
@@ -17,12 +18,14 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         case unix(path: String)
     }
 
-    /// The target of a connection.
+    /// The target of a connection: host and port, or the path of a Unix socket.
     public var address: Address
     /// True if the connection uses TLS.
     public var isSecure: Bool
     /// The dialect that the scheme implies (`irc`, `nats`, `livechat`), or nil.
     public var dialect: String?
+    /// The WebSocket part of the address; nil if the connection does not use WebSocket.
+    package var webSocket: WebSocketAddress?
 
     /// Creates an endpoint.
     public init(_ address: Address, isSecure: Bool = false, dialect: String? = nil) {
@@ -38,6 +41,13 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     ///   - option: the name of the option, shown in errors.
     public init(parsing text: String, option: String = "--server") throws(Diagnosed) {
         var parser = EndpointParser(text, option: option)
+        self = try parser.endpoint()
+    }
+
+    /// Parses the address of a WebSocket to listen on. Unlike the address of a server, it may have
+    /// port 0, for which the system chooses a free one.
+    package init(listening text: String) throws(Diagnosed) {
+        var parser = EndpointParser(text, option: "--listen", ports: 0...65_535)
         self = try parser.endpoint()
     }
 
@@ -81,9 +91,20 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The endpoint as text that parses back to the same endpoint.
-    public var description: String {
-        switch address {
+    /// The endpoint as text, without the query of a WebSocket address, which may contain secrets.
+    /// Otherwise, it parses back to the same endpoint.
+    public var description: String { text(showsQuery: false) }
+
+    /// The endpoint as text that parses back to the same endpoint. It may contain secrets.
+    package var url: String { text(showsQuery: true) }
+
+    private func text(showsQuery: Bool) -> String {
+        if let webSocket {
+            let target =
+                webSocket.query == nil || showsQuery ? webSocket.target : webSocket.path + "?***"
+            return (isSecure ? "wss://" : "ws://") + location + target + webSocket.options
+        }
+        return switch address {
         case .host: (isSecure ? "tls://" : "tcp://") + location
         case .unix: "unix:" + location
         }

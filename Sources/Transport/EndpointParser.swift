@@ -3,7 +3,8 @@ import Diagnostics
 /// Parses endpoints. An error underlines the part of the text that is wrong.
 struct EndpointParser {
     private static let forms =
-        "tcp://HOST:PORT, tls://HOST:PORT, irc://HOST, ircs://HOST, HOST:PORT, [::1]:PORT, unix:/PATH"
+        "tcp://HOST:PORT, tls://HOST:PORT, irc://HOST, ircs://HOST, ws://HOST/PATH, wss://HOST/PATH, "
+        + "HOST:PORT, [::1]:PORT, unix:/PATH"
     /// The maximum length of a path in `sockaddr_un` in bytes, without the final NUL.
     private static let unixPathBytesMax = 107
 
@@ -12,6 +13,7 @@ struct EndpointParser {
         var isSecure = false
         var dialect: String?
         var port: Int?
+        var isWebSocket = false
     }
 
     private static let schemes = [
@@ -20,22 +22,45 @@ struct EndpointParser {
         Scheme(name: "ircs", isSecure: true, dialect: "irc", port: 6697),
         Scheme(name: "nats", dialect: "nats", port: 4222),
         Scheme(name: "livechat", dialect: "livechat"),
+        Scheme(name: "ws", port: 80, isWebSocket: true),
+        Scheme(name: "wss", isSecure: true, port: 443, isWebSocket: true),
         Scheme(name: "unix"),
     ]
 
     private let source: SourceText
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private var scheme = schemes[0]
     /// Offset of the start of the part that is being parsed.
     private var offset = 0
     /// Offset of the end of the text to parse, which does not include a trailing `/`.
     private var end: Int {
-        bytes.count > offset && bytes.last == UInt8(ascii: "/") ? bytes.count - 1 : bytes.count
+        if let authorityEnd { return authorityEnd }
+        return bytes.count > offset && bytes.last == UInt8(ascii: "/")
+            ? bytes.count - 1 : bytes.count
+    }
+    /// Offset of the end of host and port in a WebSocket address; nil in other addresses.
+    private var authorityEnd: Int?
+    /// The ports that are allowed.
+    private let ports: ClosedRange<Int>
+
+    init(_ text: String, option: String, ports: ClosedRange<Int> = 1...65_535) {
+        self.ports = ports
+        bytes = Array(text.utf8)
+        source = SourceText(path: option, bytes: bytes).covering(Self.credentials(in: bytes))
     }
 
-    init(_ text: String, option: String) {
-        source = SourceText(path: option, text: text)
-        bytes = Array(text.utf8)
+    /// Returns the parts of an address that may be secret: everything before `@` except the scheme,
+    /// and the query, which the options of a WebSocket address may follow. They are not shown in
+    /// errors.
+    private static func credentials(in bytes: [UInt8]) -> [Range<Int>] {
+        let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
+        let isWebSocket = bytes.starts(with: "ws".utf8)
+        let fragment = isWebSocket ? bytes.firstIndex(of: UInt8(ascii: "#")) : nil
+        let end = fragment ?? bytes.count
+        let query = bytes[start..<max(start, end)].firstIndex(of: UInt8(ascii: "?"))
+            .map { $0 + 1..<end }
+        let at = bytes[start...].lastIndex(of: UInt8(ascii: "@"))
+        return [at.map { start..<$0 }, query].compactMap(\.self)
     }
 
     mutating func endpoint() throws(Diagnosed) -> Endpoint {
@@ -45,7 +70,18 @@ struct EndpointParser {
         }
         try readScheme()
         if scheme.name == "unix" { return try unixSocket() }
+        var webSocket: WebSocketAddress?
+        if scheme.isWebSocket {
+            let (found, start) = try webSocketAddress(from: offset)
+            (webSocket, authorityEnd) = (found, start)
+        }
         try refuseMore()
+        var endpoint = try hostAndPort()
+        endpoint.webSocket = webSocket
+        return endpoint
+    }
+
+    private func hostAndPort() throws(Diagnosed) -> Endpoint {
         var (host, rest) = try readHost()
         if rest.isEmpty { return made(host, scheme.port) }
         rest = rest.dropFirst()
@@ -83,7 +119,7 @@ struct EndpointParser {
         }
         guard path.utf8.count <= Self.unixPathBytesMax, !path.utf8.contains(0) else {
             throw error(
-                "the path of a Unix socket is limited to \(Self.unixPathBytesMax) bytes",
+                "a Unix socket path is limited to \(Self.unixPathBytesMax) bytes",
                 offset..<bytes.count, help: "use a shorter path, such as one under /tmp")
         }
         return Endpoint(.unix(path: path))
@@ -91,7 +127,8 @@ struct EndpointParser {
 
     /// Rejects a user name, path or query, which would otherwise be ignored.
     private func refuseMore() throws(Diagnosed) {
-        if let at = bytes[offset...].firstIndex(of: UInt8(ascii: "@")) {
+        let checked = offset..<(authorityEnd ?? bytes.count)
+        if let at = bytes[checked].firstIndex(of: UInt8(ascii: "@")) {
             throw error(
                 "a server address cannot contain a user name", offset..<at + 1,
                 help: "use only host and port; the scenario logs in")
@@ -152,10 +189,12 @@ struct EndpointParser {
     private func port(_ range: Range<Int>) throws(Diagnosed) -> Int {
         let digits = text(range)
         guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = Int(digits),
-            (1...65_535).contains(port)
+            ports.contains(port)
         else {
             throw error(
-                digits.isEmpty ? "the port is missing" : "a port must be a number from 1 to 65535",
+                digits.isEmpty
+                    ? "the port is missing"
+                    : "a port must be a number from \(ports.lowerBound) to \(ports.upperBound)",
                 range.isEmpty ? range.lowerBound - 1..<range.lowerBound : range)
         }
         return port
@@ -171,11 +210,11 @@ struct EndpointParser {
         }
     }
 
-    private func text(_ range: Range<Int>) -> String {
+    func text(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)
     }
 
-    private func error(_ message: String, _ range: Range<Int>, help: String? = nil) -> Diagnosed {
+    func error(_ message: String, _ range: Range<Int>, help: String? = nil) -> Diagnosed {
         let range = SourceRange(start: range.lowerBound, end: range.upperBound)
         let diagnostic = Diagnostic(
             .error, "transport.bad-server", message,

@@ -53,7 +53,7 @@
             let reason =
                 unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "no reason given"
             throw wrong(
-                "the \(what) file `\(escapedForDisplay(path))` cannot be read: \(reason)", help: nil
+                "cannot read the \(what) file `\(escapedForDisplay(path))`: \(reason)", help: nil
             )
         }
 

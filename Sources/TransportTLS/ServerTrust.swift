@@ -3,7 +3,7 @@ package import Transport
 
 /// The settings that determine which server certificates are trusted.
 package struct ServerTrust: Sendable {
-    /// Path of a PEM file with CA certificates to trust instead of those of the system.
+    /// Path of a PEM file with CA certificates to trust instead of the system's.
     package var authorityPath: String?
     /// True to skip the verification of certificates.
     package var isInsecure: Bool
@@ -30,7 +30,7 @@ package struct ServerTrust: Sendable {
                 Diagnostic(
                     .error, "command.bad-option",
                     "--tls-ca, --server-name and --insecure require a TLS server"
-                ).help("write --server tls://HOST:PORT"))
+                ).help("write --server tls://HOST:PORT or wss://HOST/PATH"))
         }
         var options = TLSOptions()
         options.authorityPath = authorityPath

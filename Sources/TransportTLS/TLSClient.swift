@@ -27,7 +27,7 @@
                     Diagnostic(
                         .error, .badTLSFile,
                         "the key `\(escapedForDisplay(path))` has no certificate"
-                    ).help("also give its certificate"))
+                    ).help("also pass its certificate"))
             }
             context = try PEMFile.context(
                 configuration, certificate: options.certificatePath, key: options.keyPath)

@@ -1,6 +1,6 @@
 /// TLS options for connections to a server.
 public struct TLSOptions: Sendable, Hashable {
-    /// Path of a PEM file with CA certificates to trust instead of those of the system.
+    /// Path of a PEM file with CA certificates to trust instead of the system's.
     public var authorityPath: String?
     /// True to accept any certificate. The connection is then encrypted, but the server is not
     /// authenticated.

@@ -12,7 +12,7 @@
             ("EOF during handshake", "the server closed the connection during the handshake"),
             ("WRONG_VERSION_NUMBER", "the server does not speak TLS"),
             ("HTTP_REQUEST", "the peer does not speak TLS"),
-            ("UNSUPPORTED_PROTOCOL", "the server supports only obsolete versions of TLS"),
+            ("UNSUPPORTED_PROTOCOL", "the server supports only obsolete TLS versions"),
             ("ALERT_PROTOCOL_VERSION", "the server does not support TLS 1.2 or later"),
             ("CERTIFICATE_REQUIRED", "the server requires a client certificate"),
             ("ALERT_UNKNOWN_CA", "the server does not trust the CA of our certificate"),

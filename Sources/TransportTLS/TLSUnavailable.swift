@@ -35,6 +35,6 @@
     private enum TLSUnavailable {
         static let error = Diagnosed(
             Diagnostic(.error, "transport.no-tls", "this program was built without TLS")
-                .help("build it with the trait TLS, which is on by default: swift build"))
+                .help("build it with the TLS trait, which is on by default: swift build"))
     }
 #endif

@@ -41,6 +41,9 @@ struct AllocationTests {
             dialect: Dialects.smtp, direction: .fromClient,
             text: "EHLO a\r\nDATA\r\n..a\r\nb\r\n.\r\n"),
         Lines(
+            dialect: Dialects.smtp, direction: .fromServer,
+            text: "220 ready\r\n250-a\r\n250-b\r\n250 c\r\n354 go on\r\n"),
+        Lines(
             dialect: Dialects.stomp, direction: .fromClient,
             text: "SEND\ndestination:/a\\cb\ncontent-length:2\n\nab\0\nCONNECT\nhost:x\n\n\0"),
         Lines(
@@ -48,6 +51,10 @@ struct AllocationTests {
             text: Dialects.everyType
                 + "\n{\"type\":\"join\",\"room\":\"a\\n\"}\n{\"type\":\"no\"}\n"
                 + "{ \"room\" : \"x\", \"more\" : [1, {}], \"type\" : \"join\" }\n{bad}\n"),
+        Lines(
+            dialect: Dialects.resp, direction: .fromServer,
+            text: "+OK\r\n*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$4\r\nb\r\nc\r\n"
+                + "*2\r\n$1\r\na\r\n*1\r\n:1\r\n$-1\r\n:7\r\n$x\r\n"),
         Lines(
             dialect: Dialects.rpc, direction: .fromServer,
             text: "{\"jsonrpc\":\"2.0\",\"method\":\"subtract\",\"params\":[42,23],\"id\":1}\n"

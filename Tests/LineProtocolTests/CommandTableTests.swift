@@ -87,4 +87,29 @@ struct CommandTableTests {
         #expect(Self.find("notif", table) == nil)
         #expect(Self.find("", table) == "line")
     }
+
+    @Test func digitsWithoutACountMatchAnyNumber() throws {
+        let signature = CommandSignature(
+            name: "number", wire: .digits(nil), direction: .server,
+            arguments: [ArgumentSignature("value", .text, position: .verb)])
+        let table = CommandTable([
+            signature, CommandSignature(name: "code", wire: .digits(3), direction: .both),
+        ])
+        #expect(Self.find("7", table) == "number")
+        #expect(Self.find("18446744073709551615", table) == "number")
+        #expect(Self.find("-7", table) == nil)
+        #expect(Self.find("", table) == nil)
+        let dialect = Dialect(
+            name: "counter", escaping: Escaping(field: .none(forbidden: [])),
+            commands: CommandTable([signature]))
+        let encoder = MessageEncoder(dialect, direction: .fromServer)
+        var line: [UInt8] = []
+        try encoder.append(0, [.text("042")], to: &line)
+        #expect(line == bytes("042\n"))
+        for value in ["", "4x"] {
+            #expect(throws: EncodingError.self) {
+                try encoder.append(0, [.text(value)], to: &line)
+            }
+        }
+    }
 }

@@ -21,7 +21,7 @@ struct LineSplitterTests {
         for field in split.fields {
             var shown = text(field.range)
             switch field.form {
-            case .plain: break
+            case .plain, .verbatim: break
             case .trailing: shown = ":" + shown
             case .option: shown = "-" + shown
             case .quoted: shown = "\"" + shown

@@ -192,6 +192,45 @@ struct MessageDecoderTests {
         #expect(decode("PRIVMSG a b", Dialects.irc).values[2] == .absent)
     }
 
+    @Test(arguments: ["", "@label=x ", "@other=x "])
+    func tagsDoNotChangeTheOtherArguments(_ tags: String) {
+        let label: ArgumentValue = tags.contains("label") ? .text("x") : .absent
+        let message = decode(tags + ":n!u@h PRIVMSG #x :hi there", Dialects.irc)
+        #expect(
+            message.values == [.text("n!u@h"), .absent, label, .text("#x"), .text("hi there")])
+        #expect(message.issues.isEmpty)
+        let short = decode(tags + "PRIVMSG #x", Dialects.irc)
+        #expect(short.values == [.absent, .absent, label, .text("#x"), .text("")])
+        #expect(short.issues == [.tooFew(missing: 1)])
+        let long = decode(tags + "PRIVMSG #x a b", Dialects.irc)
+        #expect(long.values == [.absent, .absent, label, .text("#x"), .text("a")])
+        #expect(long.issues == [.tooMany(extra: 1)])
+    }
+
+    @Test func aRequiredSourceThatIsMissingIsReported() {
+        var dialect = Dialects.irc
+        let source = ArgumentSignature("source", .int, position: .source)
+        dialect.commands = CommandTable([
+            Dialects.command("c", "C", .both, [source, Dialects.int("a")])
+        ])
+        #expect(decode(":7 C 1", dialect).values == [.int(7), .int(1)])
+        let message = decode("C x", dialect)
+        #expect(message.values == [.int(0), .int(0)])
+        #expect(message.issues == [.invalidArgument(1), .tooFew(missing: 1)])
+    }
+
+    @Test func anOptionalSourceIsConverted() {
+        var dialect = Dialects.irc
+        let source = ArgumentSignature(
+            "source", .int, position: .source, presence: .optional)
+        dialect.commands = CommandTable([
+            Dialects.command("c", "C", .both, [source, Dialects.int("a")])
+        ])
+        #expect(decode(":7 C 1", dialect).values == [.int(7), .int(1)])
+        #expect(decode("C 1", dialect).values == [.absent, .int(1)])
+        #expect(decode(":x C 1", dialect).issues == [.invalidArgument(0)])
+    }
+
     @Test func keysAreFoundInAnyOrder() {
         #expect(
             decode("error msg=a\\sb\\p id=5", Dialects.teamspeak).values

@@ -14,10 +14,8 @@ struct ReplyGrouperTests {
         }
     }
 
-    @Test func markContinuesTheAnswer() {
-        #expect(
-            Self.positions(["220 hi", "250-a", "250-b", "250 c", "354 go"], Dialects.smtp)
-                == [.single, .part, .part, .last, .single])
+    @Test func anAnswerWithAMarkIsOneFrame() {
+        #expect(Self.positions(["220 hi", "250-a"], Dialects.smtp) == [.single, .single])
     }
 
     @Test func statusLineEndsAnAnswerAndNotificationsAreSeparate() {

@@ -10,6 +10,7 @@ enum ScriptEvent: Sendable, Equatable {
     case started, connected, fin, reset, woken, interrupted
     case connectFailed(String)
     case received(String)
+    case closing(String)
 
     var failure: String? { if case .connectFailed(let reason) = self { reason } else { nil } }
 }
@@ -93,6 +94,7 @@ struct ScriptedMachine: ~Copyable, SessionMachine {
         switch event {
         case .connected: take(.connected, now)
         case .connectFailed(_, let reason): take(.connectFailed(reason), now)
+        case .closing(_, let reason): take(.closing(reason), now)
         case .closed(_, .fin): take(.fin, now)
         case .closed(_, .reset): take(.reset, now)
         case .wake: take(.woken, now)

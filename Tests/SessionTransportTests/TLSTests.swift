@@ -194,7 +194,7 @@ struct TLSTests {
             let missing = message { $0.authorityPath = "/nowhere/ca.pem" }
             #expect(
                 missing
-                    == "the certificate file `/nowhere/ca.pem` cannot be read: No such file or directory"
+                    == "cannot read the certificate file `/nowhere/ca.pem`: No such file or directory"
             )
             let key = certificates.key("ca")
             #expect(message { $0.authorityPath = key } == "`\(key)` contains no certificate")

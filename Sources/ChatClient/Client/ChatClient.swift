@@ -53,7 +53,7 @@ public final class ChatClient: Sendable {
         let shared = ClientShared(options)
         let eventLoop = group.next()
         let connector = ClientConnector(
-            router: router, security: security, portByDefault: dialect.port, options: options)
+            router: router, security: security, dialect: dialect, options: options)
         self.codec = codec
         self.options = options
         self.shared = shared

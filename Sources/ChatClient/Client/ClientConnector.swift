@@ -1,3 +1,4 @@
+import LineProtocol
 import NIOCore
 import NIOPosix
 import Transport
@@ -5,8 +6,7 @@ import Transport
 struct ClientConnector: Sendable {
     let router: any ChatRouter
     let security: (any ConnectionSecurity)?
-    /// The dialect's port, which is used for endpoints without a port.
-    let portByDefault: Int?
+    let dialect: Dialect
     let options: ChatClientOptions
 
     /// Connects to the server that the router selects for the account. Returns the channel and the
@@ -26,8 +26,10 @@ struct ClientConnector: Sendable {
             }
         }
         let connected = routed.futureResult.flatMap { route in
-            connect(route.endpoint.withDefaultPort(portByDefault), on: eventLoop, bound)
-                .map { ($0, route.account) }
+            connect(
+                route.endpoint.withDefaultPort(dialect.port).speaking(dialect), on: eventLoop, bound
+            )
+            .map { ($0, route.account) }
         }
         return (connected, routing)
     }
@@ -39,10 +41,10 @@ struct ClientConnector: Sendable {
         if endpoint.isSecure, security == nil {
             return eventLoop.makeFailedFuture(
                 ConnectFailure(
-                    "the endpoint requires TLS, but the client was created without security"))
+                    "the endpoint requires TLS, but the client was created without TLS"))
         }
         return socket(endpoint, on: eventLoop)
-            .flatMap { channel in secured(channel, endpoint) }
+            .flatMap { channel in shakeHands(channel, endpoint) }
             .flatMap { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handler.value())
@@ -66,16 +68,16 @@ struct ClientConnector: Sendable {
             .connect(to: endpoint, on: eventLoop)
     }
 
-    private func secured(
+    private func shakeHands(
         _ channel: any Channel, _ endpoint: Endpoint
     ) -> EventLoopFuture<any Channel> {
-        guard endpoint.isSecure, let security else {
+        guard endpoint.needsHandshake else {
             return channel.eventLoop.makeSucceededFuture(channel)
         }
         let timeout = channel.eventLoop.scheduleTask(in: .nanoseconds(options.connectWithinMax)) {
             channel.close(promise: nil)
         }
-        let done = security.secure(channel, at: .first, host: endpoint.host)
+        let done = endpoint.shakeHands(channel, at: .first, security)
         // The handshake can only take place if reading is enabled.
         return channel.setOption(.autoRead, value: true).flatMap { done }
             .map { channel }

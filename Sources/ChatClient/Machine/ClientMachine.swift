@@ -52,7 +52,7 @@ struct ClientMachine {
         reader = CommandReader(codec.map) { warnings.list.append($0) }
     }
 
-    /// Time by which ``passTime(to:)`` must be called; nil if it need not be called.
+    /// Deadline for the next call of ``passTime(to:)``; nil if none is needed.
     var deadline: Int64? {
         switch phase {
         case .idle: nil

@@ -37,7 +37,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
         case .notAnswered(let command): "the server did not answer \(command)"
         case .unsendable(let error): error.description
         case .tooLong(let bytes, let bytesMax):
-            "the line of \(bytes) bytes exceeds the limit of \(bytesMax) bytes"
+            "the \(bytes)-byte line exceeds the limit of \(bytesMax) bytes"
         case .busy(let requestsMax): "too many requests: \(requestsMax) are pending"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"

@@ -9,7 +9,7 @@ final class BindingPlan: Sendable {
     /// Decoder for the command's own format; nil if the type does not change the dialect's format,
     /// in which case a shared decoder is used.
     let decoder: MessageDecoder?
-    /// Property names in the order in which the type visits them.
+    /// Property names in the order the type visits them.
     let names: [String]
     /// Argument index of each property; -1 for an optional property that the dialect lacks.
     let argumentIndices: [Int]

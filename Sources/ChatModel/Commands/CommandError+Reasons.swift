@@ -9,8 +9,8 @@ extension CommandError {
         return CommandError(
             .unknownCommand, command: name,
             message: other
-                ? "the dialect \(dialect.name) has this command, but the \(speaker) does not send it"
-                : "the dialect \(dialect.name) has no \(speaker) command of this name")
+                ? "the \(dialect.name) dialect has this command, but the \(speaker) does not send it"
+                : "the \(dialect.name) dialect has no \(speaker) command with this name")
     }
 
     static func notAnArgument(_ name: String, _ signature: CommandSignature) -> CommandError {
@@ -60,7 +60,7 @@ extension CommandError {
             case .lineOverLimit(let excess): "the line exceeds its limit by \(excess) bytes"
             case .tagsOverLimit(let excess): "the tags exceed their limit by \(excess) bytes"
             case .payloadLengthInvalid: "the payload length is missing or not a number"
-            case .payloadOverLimit(let length): "the payload of \(length) bytes is too long"
+            case .payloadOverLimit(let length): "the \(length)-byte payload is too long"
             case .payloadNotTerminated: "the payload does not have the stated length"
             case .bufferOverLimit(let refused): "\(refused) bytes exceed the buffer limit"
             case .unterminated: "the connection ended in the middle of the line"
@@ -86,7 +86,7 @@ extension CommandError {
             signature.arguments[index].isList
         {
             message += " that can be read back: no element may contain the separator, and "
-            message += "a single element may not be empty"
+            message += "the only element may not be empty"
         }
         self.init(
             .unsendable, command: signature.name, argument: error.argument,
@@ -99,10 +99,10 @@ extension LineProtocol.EncodingError.Reason {
     fileprivate var explanation: String {
         switch self {
         case .noSuchCommand: "the dialect has no such command"
-        case .tooManyValues(let given): "\(given) values given, but the command has fewer arguments"
+        case .tooManyValues(let given): "\(given) values are too many for this command"
         case .tooManyFields(let max): "a line has at most \(max) fields"
         case .verbMissing: "the command name must be given as an argument"
-        case .verbInvalid: "the name given is not a command of this kind"
+        case .verbInvalid: "the given name is not a wire name of this command"
         case .wrongType(let expected): "expected \(expected)"
         case .escape(let error): "\(error.reason.explanation) at byte \(error.offset)"
         case .gap: "it is missing, so another argument would be read in its place"

@@ -1,7 +1,7 @@
 /// An error from binding, decoding or encoding a command. It names the command, the argument and
 /// its position, so that a log line is enough to locate the cause.
 public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Kind of failure.
+    /// Kind of command error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// Stable identifier, such as `command.value-mismatch`.
         public let id: String

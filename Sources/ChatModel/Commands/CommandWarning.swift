@@ -11,8 +11,8 @@ public struct CommandWarning: Sendable, Hashable, CustomStringConvertible {
         self.extraArguments = extraArguments
     }
 
-    /// A human-readable description, such as `didReceive: ignored 2 surplus arguments; reported
-    /// once per command`.
+    /// A human-readable description, such as `didReceive: surplus arguments ignored: 2 (reported
+    /// once per command)`.
     public var description: String {
         "\(command): surplus arguments ignored: \(extraArguments) (reported once per command)"
     }

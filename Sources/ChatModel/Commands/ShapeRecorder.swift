@@ -32,7 +32,7 @@ final class ShapeRecorder: Decoder {
 
 /// Error for a command type without named properties.
 struct NotKeyed: Error, CustomStringConvertible {
-    var description: String { "a command's type must have named properties" }
+    var description: String { "a command type must have named properties" }
 }
 
 private struct ShapeContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {

@@ -103,7 +103,7 @@ struct ElementEncoder: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { [] }
 
     mutating func encodeNil() throws {
-        throw ArgumentMismatch("an element of a list cannot be left out")
+        throw ArgumentMismatch("a list element cannot be omitted")
     }
 
     mutating func encode<T: Encodable>(_ value: T) throws {

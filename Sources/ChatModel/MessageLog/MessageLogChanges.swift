@@ -4,7 +4,7 @@
 /// in ``insertions`` from first to last. Views that show the log do this; for collections, use
 /// `applying(_:)` with ``difference``.
 public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
-    /// A message and its index.
+    /// A change to the log: a message and its index.
     public struct Change: Sendable {
         /// The index.
         public var index: Int

@@ -137,7 +137,6 @@ public final class SharedMessageLog<Message: LoggedMessage>: Sendable {
         }
     }
 
-    /// Removes all messages before a time.
     func removeAll(before time: Int64) {
         change { log in
             var changes = MessageLogChanges<Message>()

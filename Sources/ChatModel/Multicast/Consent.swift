@@ -1,7 +1,7 @@
-/// Result of a question: no if any listener answers no; yes if none does or if no listener was
-/// asked.
+/// Result of a question: yes unless a listener answered no, or did not answer in time and its
+/// silence counts as no.
 public struct Consent: Sendable, Hashable {
-    /// The answer that is assumed for a listener that does not answer in time.
+    /// The assumed answer of a listener that does not answer in time.
     public enum Silence: Sendable, Hashable {
         case countsAsNo
         case countsAsYes

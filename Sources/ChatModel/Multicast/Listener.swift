@@ -22,7 +22,7 @@ public struct Listener<Event: Sendable>: Sendable {
     /// Like ``Handler``, but isolated to the calling actor.
     typealias IsolatedHandler = nonisolated(nonsending) @Sendable (Event) async -> Bool
 
-    /// The event handler, and where it runs.
+    /// A listener's event handler, and where it runs.
     enum Receiver: Sendable {
         case plain(ListenerExecutor, Handler)
         case isolated((any Actor)?, IsolatedHandler)

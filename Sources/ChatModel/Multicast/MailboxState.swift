@@ -139,8 +139,8 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Returns the continuations that wait for the end, if the end has come; nil before that and on
-    /// later calls.
+    /// Returns the continuations that wait for the end once the mailbox has ended; nil before that
+    /// and on later calls.
     mutating func takeEndWaiters() -> [CheckedContinuation<Void, Never>]? {
         guard isOver, !isDelivering, !isEndNotified else { return nil }
         isEndNotified = true

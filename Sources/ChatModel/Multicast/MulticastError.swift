@@ -9,7 +9,7 @@ public enum MulticastError: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooManyListeners(let listenersMax):
-            "the limit of \(listenersMax) listeners is reached; remove one first"
+            "the limit of \(listenersMax) listeners has been reached; remove one first"
         case .finished: "the multicast has finished"
         }
     }

@@ -1,6 +1,6 @@
-/// An error for an operation that is not possible in a session or that its scene does not allow.
+/// An error for an operation that a session or its scene does not allow.
 public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Kind of failure.
+    /// Kind of scene error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         /// Stable identifier, such as `scene.content-not-carried`.
         public let id: String

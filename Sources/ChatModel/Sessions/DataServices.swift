@@ -18,7 +18,7 @@ public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
 /// subscriptions are cancelled; the services are not affected. All methods may be called from any
 /// thread.
 public final class DataServices: Sendable {
-    /// The service and subscribers of one key.
+    /// The slot of one key: its service and subscribers.
     private final class Slot<Service: Sendable>: Sendable {
         let current = Mutex<Service?>(nil)
         let changes: Multicast<Service?>

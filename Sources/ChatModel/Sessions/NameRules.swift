@@ -9,7 +9,7 @@ public struct NameRules: Sendable {
     public var bytesMax: Int
     /// Rule for deciding whether two spellings are the same name.
     public var folding: Folding
-    /// Allowed characters.
+    /// The characters that a name may contain.
     public var alphabet: Alphabet
     /// True if a name that is too long is truncated rather than rejected.
     public var cutsLongNames = false
@@ -42,7 +42,7 @@ public struct NameRules: Sendable {
         case unicode
     }
 
-    /// Allowed characters.
+    /// The characters that a name may contain.
     public enum Alphabet: Sendable, Hashable {
         /// UTF-8 without control or invisible characters, and without leading or trailing spaces.
         case visible

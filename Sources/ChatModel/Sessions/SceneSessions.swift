@@ -1,7 +1,6 @@
 import Synchronization
 
-/// A collection of the running sessions, which it creates, finds and ends. All methods may be
-/// called from any thread.
+/// A registry that creates, finds and ends sessions. All methods may be called from any thread.
 public final class SceneSessions: Sendable {
     /// A scene and a set of members. The order of the members and the spelling of their names do
     /// not matter.
@@ -76,7 +75,7 @@ public final class SceneSessions: Sendable {
             }
             guard state.sessions.count < sessionsMax else {
                 throw SceneError(.tooManySessions, scene: scene.name) {
-                    "the limit of \(sessionsMax) sessions is reached"
+                    "the limit of \(sessionsMax) sessions has been reached"
                 }
             }
             return begin(scene, id, members, memberKey, now, &state)

@@ -14,6 +14,8 @@ public enum ASCII {
     public static let quote: UInt8 = 0x22
     /// `%`
     public static let percent: UInt8 = 0x25
+    /// `*`
+    static let asterisk: UInt8 = 0x2A
     /// `+`
     public static let plus: UInt8 = 0x2B
     /// `,`
@@ -58,6 +60,13 @@ public enum ASCII {
     @inlinable
     public static func uppercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x61 < 26 ? byte & 0xDF : byte
+    }
+
+    /// Returns true if two texts are equal, ignoring the case of ASCII letters.
+    @inlinable
+    package static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        one.count == other.count
+            && one.indices.allSatisfy { uppercased(one[$0]) == uppercased(other[$0]) }
     }
 
     /// Returns the value of a hexadecimal digit, or nil.

@@ -4,13 +4,14 @@
 /// Copies share their storage until one of them is written to, so a value can be passed between
 /// threads like an array.
 public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
-    private var storage: Storage?
+    @usableFromInline var storage: Storage?
     /// The number of elements.
     public private(set) var count = 0
 
     /// Storage for a fixed number of elements.
-    @safe private final class Storage {
-        let base: UnsafeMutablePointer<Element>
+    @usableFromInline
+    @safe final class Storage {
+        @usableFromInline let base: UnsafeMutablePointer<Element>
         let capacity: Int
 
         init(capacity: Int) {
@@ -60,8 +61,8 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
     mutating func setCount(_ count: Int) { self.count = count }
 
     /// The elements, valid until the array changes.
-    @inline(__always)
-    var elements: UnsafeBufferPointer<Element> {
+    @inlinable
+    package var elements: UnsafeBufferPointer<Element> {
         guard let storage else { return unsafe UnsafeBufferPointer(start: nil, count: 0) }
         return unsafe UnsafeBufferPointer(start: storage.base, count: count)
     }
@@ -69,11 +70,12 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
 
 extension ReusableArray: RandomAccessCollection {
     /// Always 0.
-    public var startIndex: Int { 0 }
+    @inlinable public var startIndex: Int { 0 }
     /// Same as ``count``.
-    public var endIndex: Int { count }
+    @inlinable public var endIndex: Int { count }
 
     /// The element at `index`.
+    @inlinable
     public subscript(index: Int) -> Element {
         guard let storage, index >= 0, index < count else {
             preconditionFailure("index \(index) is not below the count of \(count)")

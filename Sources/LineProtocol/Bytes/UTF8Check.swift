@@ -1,7 +1,7 @@
 /// Checks that bytes are UTF-8 (RFC 3629 §4).
-enum UTF8Check {
+package enum UTF8Check {
     /// Returns the index of the first byte that is not part of a valid character, or nil.
-    static func firstInvalid(_ bytes: [UInt8]) -> Int? {
+    package static func firstInvalid(_ bytes: [UInt8]) -> Int? {
         var index = 0
         while index < bytes.count {
             let length = length(bytes, index)

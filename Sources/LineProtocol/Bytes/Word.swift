@@ -39,7 +39,8 @@ enum Word {
         return Int64(truncatingIfNeeded: (fours &* 42_949_672_960_001) &>> 32)
     }
 
-    /// Loads up to eight bytes at `offset`, with the first in the lowest bits, padded with zeros.
+    /// Loads `count` bytes (at most 8) at `offset`, with the first in the lowest bits, padded with
+    /// zeros. `room` is the number of readable bytes.
     @inline(__always)
     static func load(
         _ bytes: UnsafePointer<UInt8>, _ offset: Int, count: Int, room: Int

@@ -49,7 +49,7 @@ public struct BoolSpelling: Sendable, Equatable {
         self.no = no.map { Array($0.utf8) }
     }
 
-    /// `1` and `0`, as in the dialect `livechat`.
+    /// `1` and `0`, as in the `livechat` dialect.
     public static let digits = BoolSpelling(yes: ["1"], no: ["0"])
 
     /// `true` and `false`, as in JSON.
@@ -64,7 +64,7 @@ public enum TimeFormat: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z. Fractions are accepted, but times are sent as whole
     /// milliseconds, rounded down.
     case unixMilliseconds
-    /// RFC 3339, such as `2012-06-30T23:59:60.419Z`. Times are sent in UTC, with the suffix `Z`
+    /// RFC 3339, such as `2012-06-30T23:59:60.419Z`. Times are sent in UTC, with the `Z` suffix
     /// (IRCv3 `server-time`).
     case rfc3339
 }

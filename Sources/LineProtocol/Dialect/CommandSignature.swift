@@ -39,14 +39,14 @@ public struct CommandSignature: Sendable, Equatable {
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
-/// The way in which a command is recognised on the wire.
+/// The bytes or the pattern that identify a command on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
-    /// Any command that consists of this number of digits, such as IRC numerics or MSNP errors. The
-    /// digits are the first argument.
-    case digits(Int)
-    /// Any command that starts with these bytes, such as TeamSpeak's `notify…`. The whole command
-    /// is the first argument.
+    /// Any command that consists of this many digits (nil: any number of digits), such as an IRC
+    /// numeric or an MSNP error. The argument at the `verb` position holds the digits.
+    case digits(Int?)
+    /// Any command that starts with these bytes, such as TeamSpeak's `notify…`. The argument at the
+    /// `verb` position holds the whole command.
     case prefix([UInt8])
     /// A line without a command.
     case none
@@ -167,8 +167,8 @@ public struct Tolerance: Sendable, Equatable {
     }
 }
 
-/// A condition under which an argument is secret: that another argument of the command contains
-/// certain bytes, as the modes of IRC's `MODE #room +k key` do.
+/// A condition under which an argument is secret: another argument of the command contains certain
+/// bytes, such as the `k` in IRC's `MODE #room +k key`.
 package struct SecretCondition: Sendable, Equatable {
     /// Name of the other argument.
     package var argument: String

@@ -1,6 +1,6 @@
 /// The description of a protocol: its framing, fields, escaping, commands and behaviours.
 ///
-/// Clients, servers, checks, loads and captures all use this type.
+/// Clients, servers, checks, load tests and captures all use this type.
 public struct Dialect: Sendable {
     /// The name used in scenarios.
     public var name: String
@@ -22,9 +22,9 @@ public struct Dialect: Sendable {
     public var behaviours: [String: Behaviour]
     /// Patterns of lines that refuse a request, in the scenario language.
     public var rejects: [Behaviour]
-    /// Patterns of unsolicited lines, which expectations skip.
+    /// Patterns of unsolicited lines that expectations skip.
     public var ignores: [Behaviour]
-    /// For each kind of feature, such as `cap`, how a server shows what it supports.
+    /// Ways in which servers announce the features they support, by kind of feature, such as `cap`.
     public var offers: [String: Offer]
     /// Names of the client commands that checks send; nil for all commands.
     public var checkedCommands: [String]?

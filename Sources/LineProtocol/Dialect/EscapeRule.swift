@@ -14,7 +14,8 @@ public enum EscapeRule: Sendable, Equatable {
     /// A JSON string without its quotes (RFC 8259 §7).
     case json
 
-    /// A byte whose presence shows that a value must be unescaped, or nil.
+    /// The first byte of all escape sequences; nil if there are none. A value without this byte
+    /// need not be unescaped.
     @inlinable public var marker: UInt8? {
         switch self {
         case .none: nil

@@ -5,6 +5,10 @@ public struct FieldSyntax: Sendable, Equatable {
     /// True if several separators in a row count as one (IRC, NATS); false if they enclose empty
     /// fields (LiveChat).
     public var separatorRuns: Bool
+    /// The syntax of RESP. Its inline commands are words, which may be in quotes.
+    public static let resp = FieldSyntax(
+        separators: [ASCII.space, ASCII.tab], separatorRuns: true, quotes: true, resp: true)
+
     /// The position of the command in a line.
     public var verb: VerbPosition
     /// Case sensitivity of commands.
@@ -18,7 +22,7 @@ public struct FieldSyntax: Sendable, Equatable {
     public var trailingMarker: UInt8?
     /// The syntax of `key=value` fields, or nil.
     public var keyValue: KeyValueSyntax?
-    /// The field that shows which request an answer belongs to, or nil.
+    /// The field that links an answer to its request, or nil.
     public var correlation: Correlation?
     /// The maximum number of fields. The last one extends to the end of the line, even without a
     /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). The number of `key=value` fields is not
@@ -30,6 +34,10 @@ public struct FieldSyntax: Sendable, Equatable {
     /// such lines.
     public var json: JSONSyntax?
 
+    /// True if messages are values of RESP, the protocol of Redis. Most other settings then describe
+    /// only inline commands.
+    public var resp: Bool
+
     /// Creates a field syntax.
     public init(
         separators: [UInt8] = [ASCII.space], separatorRuns: Bool = false,
@@ -37,7 +45,7 @@ public struct FieldSyntax: Sendable, Equatable {
         verbCase: VerbCase = .exact, sourceMarker: UInt8? = nil, tags: TagSyntax? = nil,
         trailingMarker: UInt8? = nil, keyValue: KeyValueSyntax? = nil,
         correlation: Correlation? = nil, fieldsMax: Int = 1_000, quotes: Bool = false,
-        json: JSONSyntax? = nil
+        json: JSONSyntax? = nil, resp: Bool = false
     ) {
         self.separators = separators
         self.separatorRuns = separatorRuns
@@ -51,6 +59,7 @@ public struct FieldSyntax: Sendable, Equatable {
         self.fieldsMax = fieldsMax
         self.quotes = quotes
         self.json = json
+        self.resp = resp
     }
 
     /// The position of the command in a line.
@@ -119,7 +128,7 @@ public struct FieldSyntax: Sendable, Equatable {
         }
     }
 
-    /// The field that shows which request an answer belongs to (MSNP's transaction ID).
+    /// The field that links an answer to its request (MSNP's transaction ID).
     public struct Correlation: Sendable, Equatable {
         /// Index of the field, counted from 0 after the command.
         public var field: Int

@@ -109,8 +109,10 @@ public struct Framing: Sendable, Equatable {
         /// A length, followed by that number of bytes (ICB).
         case lengthPrefix(LengthPrefix)
         /// A command line and headers, which end with an empty line, then a body. A header gives
-        /// the length of the body, or the body ends with a NUL (STOMP 1.2).
+        /// the body length, or the body ends with a NUL (STOMP 1.2).
         case headerFrame(lengthHeader: [UInt8])
+        /// A value of RESP, the protocol of Redis, or an inline command, which is a line.
+        case resp
     }
 
     /// The length field before each frame.

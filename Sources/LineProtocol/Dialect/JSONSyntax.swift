@@ -39,7 +39,7 @@ public struct JSONSyntax: Sendable, Hashable {
     public static let depthMax = 128
 }
 
-/// The way from an object to one of its values: keys, and indices of array elements.
+/// A path from an object to one of its values, made up of keys and array indices.
 public struct JSONPath: Sendable, Hashable {
     /// The keys and indices. An empty path leads to the object itself.
     public let steps: [[UInt8]]
@@ -67,8 +67,7 @@ public struct JSONPath: Sendable, Hashable {
         steps.isEmpty ? [ASCII.dot] : Array(steps.joined(separator: [ASCII.dot]))
     }
 
-    /// Returns the index that a step is if it leads to an element of an array; nil if it cannot be
-    /// an index.
+    /// Returns a step as an array index; nil if it does not consist of one to four digits.
     package static func index(_ step: [UInt8]) -> Int? {
         guard !step.isEmpty, step.count <= 4, step.allSatisfy(ASCII.isDigit) else { return nil }
         return step.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }
@@ -88,7 +87,7 @@ package enum JSONRPC {
     package static let method = Array("method".utf8)
     package static let params = Array("params".utf8)
     package static let id = Array("id".utf8)
-    /// The only member with a body in the answer to a successful request.
+    /// The member that holds the body of a successful answer.
     package static let result = Array("result".utf8)
     package static let error = Array("error".utf8)
 }

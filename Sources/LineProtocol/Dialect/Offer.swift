@@ -1,16 +1,16 @@
-/// The way in which a server shows which features of one kind, such as capabilities, it supports.
+/// A server's way of announcing the features of one kind, such as capabilities, that it supports.
 public enum Offer: Sendable, Equatable {
     /// The server lists the features, as `NAME` or `NAME=VALUE`, in an argument of a command that
     /// it sends while the dialect's `survey` runs.
     case listed(command: String, argument: String)
-    /// The items are single letters in the values of listed names, such as `isupport.CHANMODES`.
+    /// The features are single letters in the values of listed names, such as `isupport.CHANMODES`.
     case letters(of: [OfferedName])
-    /// The items are commands. The server refuses those that it does not support, and repeats the
-    /// command in an argument of the refusal.
+    /// The features are commands. The server refuses those that it does not support, and repeats
+    /// the command in an argument of the refusal.
     case unlessRefused(refusal: String, argument: String)
 }
 
-/// The name of a feature that a server may support, such as the capability `batch`.
+/// The name of a feature that a server may support, such as the `batch` capability.
 public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
     /// The kind of feature, such as `cap`, which is one of the kinds in the dialect's `offers`.
     public var kind: String

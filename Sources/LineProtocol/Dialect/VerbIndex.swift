@@ -4,7 +4,7 @@ final class VerbIndex: Sendable {
     private let longVerbs: [Int32: [UInt8]]
     private let mask: Int
     private let ignoringCase: Bool
-    private let digits: [(count: Int, index: Int)]
+    private let digits: [(count: Int?, index: Int)]
     private let prefixes: [(bytes: [UInt8], index: Int)]
     private let verbless: Int?
 
@@ -23,7 +23,7 @@ final class VerbIndex: Sendable {
         self.ignoringCase = ignoringCase
         var slots = Array(repeating: Slot(), count: capacity)
         var longVerbs: [Int32: [UInt8]] = [:]
-        var digits: [(count: Int, index: Int)] = []
+        var digits: [(count: Int?, index: Int)] = []
         var prefixes: [(bytes: [UInt8], index: Int)] = []
         var verbless: Int?
         // If two commands are equal, the first one wins.
@@ -95,7 +95,7 @@ final class VerbIndex: Sendable {
     /// Finds the first matching signature whose wire name is a number of digits or a prefix.
     @inline(never)
     private func findClass(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        for (count, index) in digits where range.count == count {
+        for (count, index) in digits where range.count == count ?? range.count {
             if range.allSatisfy({ ASCII.isDigit(bytes[$0]) }) { return index }
         }
         for (prefix, index) in prefixes where range.count >= prefix.count {

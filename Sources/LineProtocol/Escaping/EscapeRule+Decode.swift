@@ -66,7 +66,7 @@ extension EscapeRule {
                 target.append(high << 4 | low)
                 offset += 3
             } else {
-                // A percent sign without two hexadecimal digits is kept as it is, as in MSN
+                // A percent sign without two hexadecimal digits is kept unchanged, as in MSN
                 // clients.
                 target.append(byte)
                 offset += 1

@@ -23,6 +23,8 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         case option
         /// In double quotes, which the ranges exclude.
         case quoted
+        /// Has no escape sequences, whatever it contains (in RESP).
+        case verbatim
         /// A member of a JSON object whose value is a string. The ranges exclude the quotes.
         case jsonString
         /// A member of a JSON object with any other value.

@@ -1,5 +1,5 @@
-/// The fast path of ``LineSplitter``, for dialects that have a single separator and whose markers
-/// occur only at the start of fields. Handles escape sequences. Uses `memchr` to find separators.
+/// The fast path of ``LineSplitter``, for dialects with a single separator and with markers only at
+/// the start of fields. Handles escape sequences. Uses `memchr` to find separators.
 ///
 /// It is a class so that its members are accessed through one reference instead of being copied.
 final class FieldScan: Sendable {

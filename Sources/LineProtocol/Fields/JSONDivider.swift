@@ -4,9 +4,9 @@
 final class JSONDivider: Sendable {
     private let form: JSONSyntax.Form
     let firstWins: Bool
-    /// The key whose value is the command, if it is a member of the object itself.
+    /// The key whose value is the command; nil if the command is not a top-level member.
     private let verbKey: [UInt8]?
-    /// The first key on the way to the command if the command is deeper in the object.
+    /// The first key of the path to the command; nil unless the command is nested more deeply.
     let verbContainer: [UInt8]?
 
     init(_ syntax: JSONSyntax) {

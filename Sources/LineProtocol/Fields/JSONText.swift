@@ -1,8 +1,8 @@
-/// Functions for JSON text of any kind. They copy what they return, so they are not meant for every
-/// line of a load.
+/// Functions for arbitrary JSON text. They copy their results, so they are too slow to call for
+/// every line of a load test.
 package enum JSONText {
-    /// Returns the value that `bytes` consist of, possibly with space around it; nil if it is not
-    /// valid JSON.
+    /// Parses `bytes` as a single value, possibly surrounded by whitespace; returns nil if they are
+    /// not valid JSON.
     package static func value(_ bytes: [UInt8]) -> Field? {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return nil }
@@ -60,15 +60,15 @@ package enum JSONText {
         return (try? EscapeRule.json.decode(raw)) ?? raw
     }
 
-    /// Returns the value in a form in which equal values are written alike: without space, with
-    /// sorted keys, and with one spelling for each string and each number.
+    /// Returns the canonical form of a value, which is the same for equal values: no whitespace,
+    /// sorted keys, and one spelling for each string and each number.
     package static func canonical(_ value: Field, in bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         appendCanonical(value, bytes, to: &result)
         return result
     }
 
-    /// Returns true if both are JSON and have the same value.
+    /// Returns true if both are JSON with the same value, or if their bytes are equal.
     package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard let first = value(one), let second = value(other) else { return one == other }
         return canonical(first, in: one) == canonical(second, in: other)
@@ -80,7 +80,7 @@ package enum JSONText {
         if value.form == .jsonString {
             appendString(text(value, in: bytes), to: &target)
         } else if let members = members(value, in: bytes) {
-            // Of several values of a key, the last one counts.
+            // If a key occurs more than once, its last value counts.
             let values = Dictionary(members, uniquingKeysWith: { $1 })
             target.append(ASCII.openBrace)
             for (index, key) in values.keys.sorted(by: { $0.lexicographicallyPrecedes($1) })
@@ -106,7 +106,7 @@ package enum JSONText {
 
     private static func appendString(_ text: [UInt8], to target: inout [UInt8]) {
         target.append(ASCII.quote)
-        // Text that is not UTF-8 is kept as it is.
+        // Text that is not UTF-8 is kept unchanged.
         target += (try? EscapeRule.json.encode(text)) ?? text
         target.append(ASCII.quote)
     }

@@ -33,7 +33,8 @@ final class LineDivider: Sendable {
     /// The byte that is escaped by doubling it, or nil.
     let doubled: UInt8?
     let percent: UInt8?
-    /// The byte whose presence shows that a trailing field must be unescaped, or nil.
+    /// A trailing field that contains this byte must be unescaped. Nil if trailing fields are not
+    /// escaped.
     let trailingEscape: UInt8?
     let mark: (byte: UInt8, codeBytes: Int)?
     let isHeaderFrame: Bool
@@ -42,6 +43,8 @@ final class LineDivider: Sendable {
     let scan: FieldScan
     /// Splits JSON objects; nil in other dialects.
     let json: JSONDivider?
+    /// Splits RESP values; nil in other dialects.
+    let resp: RESPDivider?
 
     init(_ dialect: Dialect) {
         syntax = dialect.syntax
@@ -84,6 +87,7 @@ final class LineDivider: Sendable {
             syntax, separator: separator, escape: escape, marker: escape ?? percent,
             trailingEscape: trailingEscape)
         json = syntax.json.map { JSONDivider($0) }
+        resp = syntax.resp ? RESPDivider() : nil
     }
 
     @inline(__always)
@@ -101,6 +105,7 @@ final class LineDivider: Sendable {
         } else if let json {
             unsafe json.split(base, range, room: bytes.count, &result)
         } else {
+            if let resp, unsafe resp.split(bytes.span, range, &result) { return }
             result.removeAll()
             result.parts.line = range
             unsafe splitParts(bytes.span, range, &result)

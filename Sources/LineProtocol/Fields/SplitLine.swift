@@ -70,7 +70,7 @@ struct JSONParts: Sendable {
     var verbHasEscape = false
     /// The value whose members are the fields; nil if there is none.
     var body: Field?
-    /// The member `id` of a JSON-RPC message; nil if there is none.
+    /// The `id` member of a JSON-RPC message; nil if there is none.
     var id: Field?
 }
 

@@ -29,8 +29,7 @@ public enum TagSection {
         return nil
     }
 
-    /// Returns the range of the value, which is still escaped, of the last tag with this key, or
-    /// nil.
+    /// Returns the range of the escaped value of the last tag with this key, or nil.
     static func value(
         of key: [UInt8], _ bytes: Span<UInt8>, _ range: Range<Int>, _ syntax: FieldSyntax.TagSyntax
     ) -> Range<Int>? {

@@ -1,9 +1,9 @@
 /// Dot-stuffing of dot-terminated blocks (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
 public enum DotStuffing {
-    /// Appends `block` to `target` in dot-stuffed form: with an extra dot before each line that
-    /// starts with a dot, and with a line that contains a single dot at the end. If the block does
-    /// not end with a terminator, one is added. `side` holds the rules for the side that sends the
-    /// block; any terminator that its peer accepts ends a line.
+    /// Appends `block` to `target` in dot-stuffed form: adds a dot to each line that starts with a
+    /// dot, and ends the block with a line that contains a single dot. If the block does not end
+    /// with a terminator, one is added. `side` holds the rules for the side that sends the block;
+    /// any terminator that its peer accepts ends a line.
     public static func append(_ block: [UInt8], side: Framing.Side, to target: inout [UInt8]) {
         append(block, terminator: side.terminator, ends: LineEnds(side.accepted), to: &target)
     }

@@ -53,8 +53,8 @@ public enum FrameIssue: Sendable, Hashable {
     case tagsOverLimit(excess: Int)
     /// The field that gives the payload's size is missing or is not a number. No payload was read.
     case payloadLengthInvalid
-    /// The payload exceeds its limit. If its length is known in advance, the payload is skipped; of
-    /// a block or of a body that ends with NUL, the first bytes are kept.
+    /// The payload exceeds its limit. A payload whose length is known in advance is skipped; a
+    /// block or a body that ends with NUL is truncated.
     case payloadOverLimit(length: Int)
     /// The payload is not followed by a terminator, so its length was wrong.
     case payloadNotTerminated

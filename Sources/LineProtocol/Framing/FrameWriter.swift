@@ -3,12 +3,14 @@ public struct FrameWriter: Sendable {
     let framing: Framing
     let side: Framing.Side
     let ends: LineEnds
+    let mark: AnswerMark?
 
     /// Creates a writer for one direction.
     public init(_ dialect: Dialect, direction: Direction) {
         framing = dialect.framing
         side = dialect.framing.side(direction)
         ends = LineEnds(side.accepted)
+        mark = AnswerMark(dialect.framing, direction)
     }
 
     /// Appends `line` and its payload to `target` as a frame.
@@ -23,6 +25,7 @@ public struct FrameWriter: Sendable {
         switch framing.unit {
         case .line:
             try refuseUnreadable(line, payload ?? [], kind)
+            if kind == .answer { try refuseUnreadableAnswer(line, payload ?? []) }
             target.append(contentsOf: line)
             target.append(contentsOf: side.terminator.bytes)
             appendPayload(payload ?? [], kind, to: &target)
@@ -34,6 +37,10 @@ public struct FrameWriter: Sendable {
             target.append(contentsOf: [ASCII.lf, ASCII.lf])
             target.append(contentsOf: payload ?? [])
             target.append(ASCII.nul)
+        case .resp:
+            try refuseUnreadableValue(line)
+            target.append(contentsOf: line)
+            target.append(contentsOf: [ASCII.cr, ASCII.lf])
         }
         if framing.telnet { doubleIAC(in: &target, from: lower) }
     }
@@ -43,6 +50,8 @@ public struct FrameWriter: Sendable {
         case none
         case counted(terminated: Bool)
         case block
+        /// The remaining lines of a multi-line answer.
+        case answer
     }
 
     /// Returns the kind of payload that follows the command `verb` in this direction.
@@ -73,6 +82,21 @@ public struct FrameWriter: Sendable {
         }
     }
 
+    /// Throws an error unless the last line of `more`, and only that, ends the answer.
+    private func refuseUnreadableAnswer(_ line: [UInt8], _ more: [UInt8]) throws(FramingError) {
+        guard let mark, mark.starts(0..<line.count, line.span) else { throw .answerUnmarked }
+        let bytes = line + more + side.terminator.bytes
+        var lineStart = line.count
+        while let end = ends.find(bytes.span, lineStart: lineStart, from: lineStart) {
+            let upper = end.offset + 1 - end.terminator.count
+            let isLast = end.offset + 1 >= bytes.count
+            if mark.ends(lineStart..<upper, 0, bytes.span) != isLast {
+                throw .answerEnd(at: lineStart - line.count)
+            }
+            lineStart = end.offset + 1
+        }
+    }
+
     /// Returns the first offset in `line` at which a receiver would find the end of this line or of
     /// the previous one.
     private func forbiddenOffset(in line: [UInt8]) -> Int? {
@@ -90,8 +114,8 @@ public struct FrameWriter: Sendable {
         ends.halves.contains(half) && ends.isPair(half, byte)
     }
 
-    /// Throws an error if a receiver would find the end of the head or of the body in the wrong
-    /// place.
+    /// Throws an error if a receiver would find the end of the head or of the body at the wrong
+    /// offset.
     private func refuseUnreadableHead(
         _ head: [UInt8], _ body: [UInt8], _ lengthHeader: [UInt8]
     ) throws(FramingError) {
@@ -109,6 +133,22 @@ public struct FrameWriter: Sendable {
         let isCounted = head.split(separator: ASCII.lf).contains { $0.starts(with: prefix) }
         if !isCounted, let offset = body.firstIndex(of: ASCII.nul) {
             throw .bodyContainsNUL(at: offset)
+        }
+    }
+
+    /// Throws an error if a receiver would not read exactly this value or inline command.
+    private func refuseUnreadableValue(_ value: [UInt8]) throws(FramingError) {
+        guard let first = value.first, RESPScan.isType(first) else {
+            let isEmpty = value.allSatisfy { $0 == ASCII.cr }
+            if let offset = value.firstIndex(of: ASCII.lf) ?? (isEmpty ? 0 : nil) {
+                throw .containsTerminator(at: offset)
+            }
+            return
+        }
+        let whole = value + [ASCII.cr, ASCII.lf]
+        var scan = RESPScan()
+        guard scan.advance(whole.span, from: 0) == .end(whole.count) else {
+            throw .containsTerminator(at: min(scan.offset, max(0, value.count - 1)))
         }
     }
 
@@ -130,6 +170,9 @@ public struct FrameWriter: Sendable {
         case .counted(let terminated):
             target.append(contentsOf: payload)
             if terminated { target.append(contentsOf: side.terminator.bytes) }
+        case .answer:
+            target.append(contentsOf: payload)
+            target.append(contentsOf: side.terminator.bytes)
         case .block:
             DotStuffing.append(payload, terminator: side.terminator, ends: ends, to: &target)
         }
@@ -159,5 +202,10 @@ public enum FramingError: Error, Sendable, Hashable {
     /// The body contains a NUL at this offset, but there is no length header, so the NUL would end
     /// the body.
     case bodyContainsNUL(at: Int)
+    /// The answer has several lines, but the first one has no mark after its code.
+    case answerUnmarked
+    /// After the first line of the answer, the line at this offset ends the answer too early, or it
+    /// is the last line and does not end the answer.
+    case answerEnd(at: Int)
     case tooLong(length: Int, max: Int)
 }

@@ -19,7 +19,7 @@ extension LineFramer {
             if enforcesLimits {
                 line = line.lowerBound..<(line.lowerBound + min(line.count, limits.lineMax))
             }
-        case .headerFrame:
+        case .headerFrame, .resp:
             let kept = min(line.count, enforcesLimits ? limits.lineMax : limits.keptMax)
             line = line.lowerBound..<(line.lowerBound + kept)
         }
@@ -31,7 +31,7 @@ extension LineFramer {
         var upper = buffer.count
         switch pending.end {
         case .counted(let length, _), .countedNUL(let length): upper = min(upper, lower + length)
-        case .dotLine, .nul: upper = min(upper, lower + limits.payloadMax)
+        case .dotLine, .nul, .answer: upper = min(upper, lower + limits.payloadMax)
         }
         return Frame(
             line: (start + pending.line.lowerBound)..<(start + pending.line.upperBound),

@@ -83,6 +83,10 @@ extension LineFramer {
             return nil
         }
         if !rules.isEmpty, let rule = rule(for: line) { return begin(rule, after: frame) }
+        if let mark, mark.starts(line, buffer.span) {
+            begin(.answer, after: frame)
+            return nil
+        }
         take(frame)
         return frame
     }

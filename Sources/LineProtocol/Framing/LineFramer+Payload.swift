@@ -50,12 +50,17 @@ extension LineFramer {
             }
             end = .counted(length, terminated: terminated)
         }
+        begin(end, after: frame)
+        return nil
+    }
+
+    /// Starts reading a payload after the line of `frame`.
+    mutating func begin(_ end: PendingPayload.End, after frame: Frame) {
         dropped = 0
         pending = PendingPayload(
             line: (frame.line.lowerBound - start)..<(frame.line.upperBound - start),
             terminator: frame.terminator, issue: frame.issue,
             payload: frame.whole.upperBound - start, end: end)
-        return nil
     }
 
     /// Returns the payload's size as given in the line, or nil if it is invalid.
@@ -94,7 +99,7 @@ extension LineFramer {
         case .counted(let length, let terminated):
             nextCounted(pending, length, terminated: terminated)
         case .countedNUL(let length): nextCountedBody(pending, length)
-        case .dotLine: nextBlock(pending)
+        case .dotLine, .answer: nextBlock(pending)
         case .nul: nextBody(pending)
         }
     }
@@ -103,7 +108,7 @@ extension LineFramer {
         _ pending: PendingPayload, _ length: Int, terminated: Bool
     ) -> Frame? {
         var payload = start + pending.payload
-        // After an empty payload, no byte shows whether the terminator of the line is complete.
+        // After an empty payload, no byte shows whether the line's terminator is complete.
         if length > 0 || terminated {
             payload += completeHalfEnd(at: payload)
             self.pending?.payload = payload - start
@@ -136,7 +141,7 @@ extension LineFramer {
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Searches for the line that contains a single dot.
+    /// Searches for the line that contains a single dot, or for the last line of the answer.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
@@ -152,7 +157,12 @@ extension LineFramer {
             guard let end = ends.find(buffer.span, lineStart: lineStart, from: from) else { break }
             halfEnd = ends.half(end.terminator)
             let upper = end.offset + 1 - end.terminator.count
-            if upper - lineStart == 1, buffer[lineStart] == ASCII.dot {
+            if pending.end == .answer {
+                let first = start + pending.line.lowerBound
+                if mark?.ends(lineStart..<upper, first, buffer.span) ?? true {
+                    return takeBounded(pending, payload..<upper, whole: end.offset + 1)
+                }
+            } else if upper - lineStart == 1, buffer[lineStart] == ASCII.dot {
                 return takeBounded(pending, payload..<lineStart, whole: end.offset + 1)
             }
             from = end.offset + 1
@@ -171,8 +181,9 @@ extension LineFramer {
             buffer.removeSubrange(keptEnd..<lineStart)
             lineStart = keptEnd
         }
-        // Two bytes of the last line are enough to show that it is longer than a single dot.
-        drop(from: max(keptEnd, lineStart + 2), keepingLast: 1)
+        // These bytes of the last line are enough to show whether it ends the payload.
+        let lineMax = max(2, (mark?.codeBytes ?? 0) + 1)
+        drop(from: max(keptEnd, lineStart + lineMax), keepingLast: 1)
         pending?.lastLine = lineStart - payload
         pending?.searched = buffer.count - payload
     }

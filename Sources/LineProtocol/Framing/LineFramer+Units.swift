@@ -30,7 +30,7 @@ extension LineFramer {
     /// Returns the next STOMP frame: command and headers up to an empty line, then the body.
     mutating func nextHeaderFrame(_ lengthHeader: [UInt8]) -> Frame? {
         if pending != nil { return nextPayload() }
-        skipHeartBeats()
+        skipLineEnds()
         guard let head = endOfHead() else {
             // Keep the start of the head, and also its last two bytes, which may be part of the
             // empty line.
@@ -56,8 +56,9 @@ extension LineFramer {
         return nextPayload()
     }
 
-    /// Skips line ends between frames, which serve as heartbeats (STOMP 1.2, "Heart-beating").
-    private mutating func skipHeartBeats() {
+    /// Skips line ends between frames. In STOMP, they serve as heartbeats (STOMP 1.2,
+    /// "Heart-beating").
+    mutating func skipLineEnds() {
         while start < buffer.count, buffer[start] == ASCII.lf || buffer[start] == ASCII.cr {
             start += 1
             searched = 0

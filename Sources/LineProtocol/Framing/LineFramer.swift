@@ -4,8 +4,8 @@
 /// how the bytes are divided among calls. In the steady state nothing is allocated: the buffer
 /// keeps its capacity, and the next append drops the bytes that have been consumed.
 ///
-/// At most ``heldBytesMax`` bytes are kept. Of an overlong line, block or head, only the first
-/// bytes are kept; the others are only counted.
+/// A framer keeps at most ``heldBytesMax`` bytes. It keeps only the start of an overlong line,
+/// block or head, and counts the remaining bytes.
 public struct LineFramer: Sendable {
     /// The maximum number of bytes of a line that a framer keeps if it does not enforce limits. If
     /// the dialect allows longer lines, the dialect's limit applies instead.
@@ -33,6 +33,8 @@ public struct LineFramer: Sendable {
     /// Number of bytes at `start` that belong to the previous line's terminator: 0 or 1.
     var lead = 0
     var telnet: TelnetFilter?
+    /// The search for the end of an unfinished RESP value.
+    var resp: RESPScan?
 
     let unit: Framing.Unit
     let side: Framing.Side
@@ -40,6 +42,7 @@ public struct LineFramer: Sendable {
     let limits: FramerLimits
     let passesOverEmptyLines: Bool
     let rules: [Rule]
+    let mark: AnswerMark?
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
@@ -78,6 +81,8 @@ public struct LineFramer: Sendable {
             case countedNUL(Int)
             case dotLine
             case nul
+            /// The payload ends with the last line of the answer.
+            case answer
         }
     }
 
@@ -111,7 +116,8 @@ public struct LineFramer: Sendable {
             + framing.blocks.filter { $0.direction.allows(direction) }.map {
                 Rule(verb: $0.verb, follower: .block)
             }
-        isPlain = framing.unit == .line && rules.isEmpty && ends.isPlain
+        mark = AnswerMark(framing, direction)
+        isPlain = framing.unit == .line && rules.isEmpty && ends.isPlain && mark == nil
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
@@ -119,7 +125,7 @@ public struct LineFramer: Sendable {
     /// next bytes identically.
     public var isAtRest: Bool {
         start == buffer.count && skipping == 0 && refused == 0 && dropped == 0 && lead == 0
-            && halfEnd == nil && pending == nil && telnet == nil
+            && halfEnd == nil && pending == nil && telnet == nil && resp == nil
     }
 
     /// Number of buffered bytes that are part of an unfinished frame.
@@ -186,6 +192,7 @@ public struct LineFramer: Sendable {
             case .line: nextLine()
             case .lengthPrefix(let prefix): nextPrefixed(prefix)
             case .headerFrame(let lengthHeader): nextHeaderFrame(lengthHeader)
+            case .resp: nextRESP()
             }
         return frame ?? (refused > 0 ? takeRefused() : nil)
     }
@@ -199,7 +206,7 @@ public struct LineFramer: Sendable {
         return skipping == 0
     }
 
-    /// Returns a frame that reports the refused bytes and resets the framer.
+    /// Resets the framer, and returns a frame that reports the refused bytes.
     private mutating func takeRefused() -> Frame {
         let frame = Frame(
             line: start..<start, whole: start..<buffer.count,
@@ -217,6 +224,7 @@ public struct LineFramer: Sendable {
         dropped = 0
         lead = 0
         pending = nil
+        resp = nil
     }
 
     /// Drops the bytes between `lower` and the last `tail` bytes.

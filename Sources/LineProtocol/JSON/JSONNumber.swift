@@ -56,7 +56,7 @@ struct JSONNumber: Equatable {
         return !overflow && !underflow
     }
 
-    /// The number if it is whole and fits into 64 bits.
+    /// The number as an integer; nil if it is not whole or does not fit into 64 bits.
     var integer: Int64? {
         guard exponent >= 0 else { return nil }
         return scaled(by: exponent)
@@ -68,7 +68,7 @@ struct JSONNumber: Equatable {
         return Decimal64(unscaled: digits, scale: -exponent)
     }
 
-    /// A spelling that equal numbers share.
+    /// The canonical spelling, which is the same for equal numbers.
     var canonical: [UInt8] {
         exponent == 0
             ? Array(String(digits).utf8) : Array("\(digits)e\(exponent)".utf8)

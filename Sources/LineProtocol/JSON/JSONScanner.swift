@@ -31,7 +31,6 @@ struct JSONScanner {
         var hasEscape = false
     }
 
-    /// True at the end of the text.
     @inline(__always)
     var isAtEnd: Bool { offset >= upper }
 
@@ -62,7 +61,7 @@ struct JSONScanner {
         return nil
     }
 
-    /// Returns true if the bytes at `offset` are these.
+    /// Returns true if the text at `offset` starts with `other`.
     @inline(__always)
     func equals(_ offset: Int, _ other: [UInt8]) -> Bool {
         guard offset &+ other.count <= upper else { return false }
@@ -72,7 +71,7 @@ struct JSONScanner {
         return true
     }
 
-    /// Returns true if the value of the string in `range` is `other`.
+    /// Returns true if the string in `range`, once unescaped, equals `other`.
     @inline(never)
     func equalsUnescaped(_ range: Range<Int>, _ other: [UInt8]) -> Bool {
         let text = unsafe Array(

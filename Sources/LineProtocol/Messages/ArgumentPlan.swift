@@ -5,7 +5,7 @@ struct ArgumentPlan: Sendable {
     private(set) var steps: [Step] = []
     private(set) var commands: [Command] = []
     private(set) var types: [ArgumentType] = []
-    /// The keys and names that steps search for, as they are written in lines.
+    /// The keys and names that steps search for, as written in lines.
     private(set) var names: [[UInt8]] = []
     private(set) var defaults: [Default] = []
     /// The paths of arguments in JSON objects.
@@ -17,6 +17,8 @@ struct ArgumentPlan: Sendable {
         /// True if every argument is a required field and all are in order.
         var isPositional: Bool
         var requiredCount = 0
+        /// True if every argument is a required field, the optional source, or an optional tag.
+        var isSimple = false
         /// Index of the last positional argument, or -1.
         var lastPositional = -1
         var tooMany: Tolerance.TooMany
@@ -31,6 +33,9 @@ struct ArgumentPlan: Sendable {
         var name = 0
         /// Index in `defaults`; -1 if there is no default.
         var defaultValue = -1
+        /// Number of consecutive arguments, starting with this one, that are absent if the line has
+        /// no tags.
+        var tagCount = 0
     }
 
     /// The part of the line that holds an argument.
@@ -81,7 +86,29 @@ struct ArgumentPlan: Sendable {
                 argument, keyRule: isEscaped ? dialect.escaping.key : nil,
                 json: dialect.syntax.json)
         }
+        countTags(in: command)
+        command.isSimple =
+            dialect.syntax.keyValue == nil
+            && steps[command.firstStep...].allSatisfy { step in
+                switch step.source {
+                case .field: step.isRequired
+                case .source: !step.isRequired && step.defaultValue < 0
+                case .tag: step.tagCount > 0
+                case .variadic, .key, .option, .payload, .verb: false
+                }
+            }
         commands.append(command)
+    }
+
+    /// Sets the `tagCount` of each step of a command.
+    private mutating func countTags(in command: Command) {
+        var count = 0
+        for index in (command.firstStep..<steps.count).reversed() {
+            let step = steps[index]
+            let mayBeAbsent = step.source == .tag && !step.isRequired && step.defaultValue < 0
+            count = mayBeAbsent ? count + 1 : 0
+            steps[index].tagCount = count
+        }
     }
 
     private mutating func append(

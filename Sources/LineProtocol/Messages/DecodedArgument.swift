@@ -2,8 +2,8 @@
 /// the message's scratch buffer.
 public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     /// The value: the integer, the Boolean as 0 or 1, the time in nanoseconds since 1970, the index
-    /// of the choice, or the digits of the decimal. For a variadic argument or a JSON array, the index of its first
-    /// element in ``Message/elements``.
+    /// of the choice, or the digits of the decimal. For a variadic argument or a JSON array, the
+    /// index of its first element in ``Message/elements``.
     public var number: Int64
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
@@ -45,10 +45,10 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
     @inlinable var range: Range<Int> { Int(lower)..<Int(upper) }
 
     /// True if the argument was omitted.
-    public var isAbsent: Bool { kind == .absent }
+    @inlinable public var isAbsent: Bool { kind == .absent }
 }
 
-/// A way in which a message deviates from the command's signature.
+/// A deviation of a message from its command's signature.
 public enum MessageIssue: Sendable, Hashable {
     case unknownCommand
     /// The line is not a JSON object, as all lines of the dialect must be.

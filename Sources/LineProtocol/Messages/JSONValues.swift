@@ -103,7 +103,7 @@ package enum JSONValues {
         target.append(ASCII.quote)
     }
 
-    /// Returns true if the bytes are a JSON value without space around it.
+    /// Returns true if the bytes are a JSON value without surrounding whitespace.
     static func isValue(_ bytes: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return false }

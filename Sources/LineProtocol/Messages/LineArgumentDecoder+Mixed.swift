@@ -9,9 +9,21 @@ extension LineArgumentDecoder {
         var fields = unsafe FieldCursor(line.fields, isKeyed: isKeyed)
         var spare = max(0, fields.left &- command.requiredCount)
         var missing = 0
-        for index in 0..<command.stepCount {
+        let hasTags = message.split.tags != nil
+        var next = 0
+        while next < command.stepCount {
+            let index = next
             let step = plan.steps[command.firstStep &+ index]
-            // Each branch that finds the argument ends by continuing with the next argument.
+            if step.tagCount > 0, !hasTags {
+                next &+= step.tagCount
+                for absent in index..<next {
+                    unsafe arguments[absent] = DecodedArgument(.absent)
+                }
+                continue
+            }
+            next &+= 1
+            // A branch that finds the argument continues with the next one; `break` means that it
+            // is missing.
             switch step.source {
             case .field:
                 guard fields.left > 0, step.isRequired || spare > 0 else { break }

@@ -45,7 +45,6 @@ extension LineArgumentDecoder {
         return ValueConversion.zero(plan.types[step])
     }
 
-    /// Returns the zero value of the argument at `index`.
     func zero(_ line: LineView, _ index: Int) -> DecodedArgument {
         unsafe ValueConversion.zero(plan.types[line.command.firstStep + index])
     }
@@ -66,6 +65,8 @@ extension LineArgumentDecoder {
                 try unsafe escaping.trailing.decode(bytes.span, field.value, into: &scratch)
             case .keyValue:
                 try unsafe escaping.value.decode(bytes.span, field.value, into: &scratch)
+            case .verbatim:
+                unsafe scratch.append(contentsOf: bytes.span.array(field.value))
             case .jsonString, .jsonValue:
                 try unsafe JSONEscape.decode(bytes.span, field.value, into: &scratch)
             case .quoted:

@@ -44,6 +44,12 @@ final class LineArgumentDecoder: Sendable {
             return
         }
         message.command = unsafe index(message.direction).find(bytes, message.split.parts.verb)
+        // The first element of an array may be an ordinary value instead of its command.
+        if message.command == nil, let resp = divider.resp, message.direction == .fromServer,
+            unsafe resp.split(bytes.span, range, namesCommand: false, &message.split)
+        {
+            message.command = unsafe index(.fromServer).find(bytes, message.split.parts.verb)
+        }
         guard let commandIndex = message.command else {
             message.arguments.removeAll()
             message.extra.issues.append(.unknownCommand)
@@ -55,6 +61,10 @@ final class LineArgumentDecoder: Sendable {
         let arguments = unsafe message.arguments.storageForWriting(command.stepCount)
         if command.isPositional {
             unsafe decodePositional(line, arguments, &message.extra)
+        } else if command.isSimple, unsafe line.fields.count == command.requiredCount,
+            message.split.parts.tags == nil
+        {
+            unsafe decodeSimple(line, arguments, message.split.parts.source, &message.extra)
         } else {
             unsafe decodeMixed(line, arguments, &message)
         }
@@ -74,6 +84,57 @@ final class LineArgumentDecoder: Sendable {
         }
         if fieldCount == count { return }
         unsafe handleFieldCount(line, arguments, &extra)
+    }
+
+    /// Decodes a command that is simple (``ArgumentPlan/Command/isSimple``) from a line that has no
+    /// tags and the right number of fields.
+    @inline(__always)
+    private func decodeSimple(
+        _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>, _ source: Range<Int>?,
+        _ extra: inout Message.Extra
+    ) {
+        let command = unsafe line.command
+        var field = 0
+        var index = 0
+        while index < command.stepCount {
+            let step = command.firstStep &+ index
+            switch plan.steps[step].source {
+            case .field:
+                unsafe arguments[index] = decoded(line, line.fields[field], index, &extra)
+                field &+= 1
+                index &+= 1
+            case .source:
+                unsafe arguments[index] = decodedSource(line, source, index, &extra)
+                index &+= 1
+            case .tag, .variadic, .key, .option, .payload, .verb:
+                let end = index &+ max(1, plan.steps[step].tagCount)
+                while index < end {
+                    unsafe arguments[index] = DecodedArgument(.absent)
+                    index &+= 1
+                }
+            }
+        }
+    }
+
+    /// Decodes the optional source, which is usually text.
+    @inline(__always)
+    private func decodedSource(
+        _ line: LineView, _ source: Range<Int>?, _ index: Int, _ extra: inout Message.Extra
+    ) -> DecodedArgument {
+        guard let source else { return DecodedArgument(.absent) }
+        guard unsafe plan.steps[line.command.firstStep &+ index].conversion == .text else {
+            return unsafe decodedUnusualSource(line, source, index, &extra)
+        }
+        return DecodedArgument(
+            .text, 0, Int32(truncatingIfNeeded: source.lowerBound),
+            Int32(truncatingIfNeeded: source.upperBound))
+    }
+
+    @inline(never)
+    private func decodedUnusualSource(
+        _ line: LineView, _ source: Range<Int>, _ index: Int, _ extra: inout Message.Extra
+    ) -> DecodedArgument {
+        unsafe raw(line, source, index, &extra)
     }
 
     @inline(never)

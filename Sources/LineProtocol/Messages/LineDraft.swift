@@ -53,7 +53,7 @@ struct LineDraft {
         return try bytes(index) ?? []
     }
 
-    /// Fills in the size of the payload unless the caller has given it.
+    /// Fills in the payload size unless the caller has given it.
     ///
     /// - Parameter header: in header frames, the key of the length header.
     mutating func fillPayloadLength(header: [UInt8]?) throws(EncodingError) {
@@ -63,8 +63,14 @@ struct LineDraft {
         }
         guard let index, signature.payloadArgument != nil else { return }
         while values.count <= index { values.append(.absent) }
-        guard values[index] == .absent else { return }
         let payload = try payload() ?? []
+        guard values[index] == .absent else {
+            if header != nil, values[index] != .int(Int64(payload.count)) {
+                let expected = "\(payload.count), the body length"
+                throw error(.wrongType(expected: expected), index)
+            }
+            return
+        }
         // The header can be omitted for an empty payload.
         if header != nil, payload.isEmpty { return }
         values[index] = .int(Int64(payload.count))
@@ -100,10 +106,11 @@ public struct EncodingError: Error, Sendable, Hashable {
         case tooManyValues(given: Int)
         /// The message has more fields than the dialect allows.
         case tooManyFields(max: Int)
-        /// The first argument of a command that is recognised by its digits or prefix is missing,
-        /// or the dialect requires a command and there is none.
+        /// The argument at the `verb` position is missing, or the dialect requires a command and
+        /// there is none.
         case verbMissing
-        /// The first argument does not have the digits or the prefix of the command.
+        /// The argument at the `verb` position does not have the digits or the prefix of the
+        /// command.
         case verbInvalid
         case wrongType(expected: String)
         /// The value cannot be written in this part of the line.

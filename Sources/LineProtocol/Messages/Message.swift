@@ -24,7 +24,7 @@ public struct Message: Sendable {
         /// The unescaped bytes of the arguments that were escaped.
         @usableFromInline var scratch: [UInt8] = []
         var elements = ReusableArray<DecodedArgument>()
-        var issues: [MessageIssue] = []
+        @usableFromInline var issues: [MessageIssue] = []
 
         @usableFromInline init() {}
 
@@ -39,8 +39,8 @@ public struct Message: Sendable {
     /// Creates an empty message to decode into.
     public init() {}
 
-    /// The ways in which the message deviates from the command's signature.
-    public var issues: [MessageIssue] { extra.issues }
+    /// Deviations from the command's signature.
+    @inlinable public var issues: [MessageIssue] { extra.issues }
 
     /// The elements of variadic arguments.
     public var elements: ReusableArray<DecodedArgument> { extra.elements }

@@ -11,11 +11,19 @@ extension MessageEncoder {
             throw EncodingError(.tooManyFields(max: fieldsMax))
         }
         for (index, field) in fields.enumerated() {
-            if index > 0 || separatesFirst(line, start) { line.append(separator) }
+            if index > 0 {
+                line.append(separator)
+            } else if separatesFirst(line, start) {
+                line.append(try separatorAfterVerb(draft))
+            }
             let position = Position(
                 argument: field.argument, index: index, isLast: index == fields.count - 1,
                 takesRest: index == fieldsMax - 1 && dialect.syntax.keyValue == nil)
             try appendField(field.bytes, position, draft, to: &line)
+        }
+        if fields.isEmpty, separatesFirst(line, start) {
+            let byte = try separatorAfterVerb(draft)
+            if byte != separator { line.append(byte) }
         }
     }
 
@@ -39,12 +47,12 @@ extension MessageEncoder {
         var takesRest: Bool
     }
 
-    private typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
+    typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
 
     /// Returns the fields in order. Throws an error if a receiver would assign them to other
     /// arguments. A receiver assigns the fields in excess of the required ones to the optional
     /// arguments in order, and any that remain to a variadic argument.
-    private func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
+    func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
         var result: [ArgumentBytes] = []
         var missingRequired: Int?
         var missingOptional: Int?

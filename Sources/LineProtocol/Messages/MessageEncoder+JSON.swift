@@ -1,6 +1,5 @@
 /// Encoding of messages as JSON objects.
 extension MessageEncoder {
-    /// Appends the object for a message.
     func appendObject(
         _ draft: LineDraft, _ syntax: JSONSyntax, to line: inout [UInt8]
     ) throws(EncodingError) {

@@ -44,6 +44,11 @@ public struct MessageEncoder: Sendable {
             try appendFrame(line, draft, to: &target)
             return
         }
+        if dialect.syntax.resp {
+            try appendRESP(draft, to: &line)
+            try appendFrame(line, draft, to: &target)
+            return
+        }
         try appendTags(draft, to: &line)
         try appendSource(draft, to: &line)
         let start = line.count
@@ -62,18 +67,32 @@ public struct MessageEncoder: Sendable {
     private func appendFrame(
         _ line: [UInt8], _ draft: LineDraft, to target: inout [UInt8]
     ) throws(EncodingError) {
-        var kind = FrameWriter.PayloadKind.none
-        if case .exact(let verb) = draft.signature.wire {
-            kind = writer.payloadKind(
-                verb: verb, direction: direction,
-                ignoringCase: dialect.syntax.verbCase == .insensitive)
-        }
+        let kind = try payloadKind(draft)
         let payload = try draft.payload()
         do {
             try writer.append(line: line, payload: payload, kind: kind, to: &target)
         } catch {
             throw EncodingError(.framing(error))
         }
+    }
+
+    private func payloadKind(_ draft: LineDraft) throws(EncodingError) -> FrameWriter.PayloadKind {
+        if case .exact(let verb) = draft.signature.wire {
+            let kind = writer.payloadKind(
+                verb: verb, direction: direction,
+                ignoringCase: dialect.syntax.verbCase == .insensitive)
+            if kind != .none { return kind }
+        }
+        guard writer.mark != nil, let payload = try draft.payload(), !payload.isEmpty else {
+            return .none
+        }
+        return .answer
+    }
+
+    /// Returns the byte after the command: the mark if the answer has several lines, or a
+    /// separator.
+    func separatorAfterVerb(_ draft: LineDraft) throws(EncodingError) -> UInt8 {
+        try payloadKind(draft) == .answer ? writer.mark?.byte ?? separator : separator
     }
 
     private func appendTags(
@@ -131,14 +150,17 @@ public struct MessageEncoder: Sendable {
         case .digits(let count):
             let (bytes, argumentIndex) = try givenVerb(draft)
             // Pad short numbers with leading zeros.
-            let verb = [UInt8](repeating: ASCII.zero, count: max(0, count - bytes.count)) + bytes
-            guard verb.count == count, verb.allSatisfy(ASCII.isDigit) else {
+            let zeros = max(0, (count ?? 0) - bytes.count)
+            let verb = [UInt8](repeating: ASCII.zero, count: zeros) + bytes
+            guard verb.count == count ?? verb.count, verb.allSatisfy(ASCII.isDigit) else {
                 throw draft.error(.verbInvalid, argumentIndex)
             }
             line.append(contentsOf: verb)
         case .prefix(let prefix):
             let (bytes, argumentIndex) = try givenVerb(draft)
-            let isDivided = dialect.syntax.json == nil && bytes.contains(where: separators.contains)
+            let isDivided =
+                dialect.syntax.json == nil && !dialect.syntax.resp
+                && bytes.contains(where: separators.contains)
             guard bytes.starts(with: prefix), !isDivided else {
                 throw draft.error(.verbInvalid, argumentIndex)
             }

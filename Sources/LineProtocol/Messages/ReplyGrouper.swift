@@ -1,4 +1,4 @@
-/// Determines whether each server line is a whole answer, part of one or no part of any, using the
+/// Classifies each server line as a whole answer, part of an answer, or neither, using the
 /// dialect's ``Framing/ReplyGrouping``.
 ///
 /// Use one grouper per connection, and pass it every line from the server, in order.
@@ -13,7 +13,7 @@ public struct ReplyGrouper: Sendable {
         case single
         /// More lines of the answer follow.
         case part
-        /// The line is the last one of an answer with several lines.
+        /// The line is the last one of a multi-line answer.
         case last
         /// The line is not part of an answer.
         case asynchronous
@@ -31,10 +31,9 @@ public struct ReplyGrouper: Sendable {
     /// Returns the position of the line `split`, which is in the buffer `bytes`, within its answer.
     public mutating func position(of split: SplitLine, in bytes: Span<UInt8>) -> Position {
         switch grouping {
-        case .none:
+        // With a mark, the lines of an answer are one frame.
+        case .none, .mark:
             return .single
-        case .mark:
-            return close(unless: split.continues)
         case .closingStatus(let status, let asynchronous):
             if bytes.matches(split.verb, status, ignoringCase: ignoringCase) {
                 return close(unless: false)

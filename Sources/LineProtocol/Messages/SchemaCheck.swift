@@ -25,7 +25,7 @@ public struct SchemaCheck: Sendable {
 
     /// Returns false for most lines that conform to the dialect. It is a quick test to use before
     /// ``isBroken(_:_:)``.
-    @inline(__always)
+    @inlinable
     public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || message.command == nil || !message.issues.isEmpty
     }
@@ -50,7 +50,7 @@ public struct SchemaCheck: Sendable {
         }
     }
 
-    /// Returns a description of each way in which the line violates the dialect.
+    /// Returns a description of each of the line's dialect violations.
     public func breaks(_ frame: Frame, _ message: Message) -> [String] {
         if wasCut(frame, message) { return [] }
         let signature = message.command.map { signatures[$0] }

@@ -113,7 +113,7 @@ public struct CommandTableTally: Sendable {
         private var flaws: [Flaw] = []
         private(set) var others = 0
 
-        /// Counts a line. Returns false if no group matches, in which case the caller must add one.
+        /// Counts a line. Returns false if the line needs a new group, which the caller must add.
         mutating func count(_ flaw: Flaw, _ verb: Span<UInt8>) -> Bool {
             for index in flaws.indices
             where flaws[index] == flaw && Self.equal(verb, found[index].command) {
@@ -231,7 +231,7 @@ public struct CommandTableTally: Sendable {
     private static func shown(_ wire: WireName) -> String {
         switch wire {
         case .exact(let bytes): String(decoding: bytes, as: UTF8.self)
-        case .digits(let count): String(repeating: "#", count: count)
+        case .digits(let count): count.map { String(repeating: "#", count: $0) } ?? "#…"
         case .prefix(let bytes): String(decoding: bytes, as: UTF8.self) + "…"
         case .none: ""
         }

@@ -7,7 +7,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public var sampledOneOf: Int
     /// The dialect's commands, in declaration order.
     public var commands: [Use]
-    /// The ways in which lines from servers violated the dialect, with an example of each.
+    /// Violations of the dialect in lines from servers, grouped by kind, with an example of each.
     public var breaks: [Deviation]
     /// Number of invalid lines that are not included in ``breaks``.
     public var otherBreaks: Int
@@ -74,7 +74,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// One way in which lines violate the dialect.
+    /// A group of lines that violate the dialect in the same way.
     public struct Deviation: Sendable, Hashable, Codable {
         /// A stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
         /// `framing`; for truncated lines, `cut`.

@@ -48,7 +48,7 @@ public struct Decimal64: Sendable, Hashable {
         unscaled = isNegative ? value : -value
     }
 
-    /// The number as it is written on the wire.
+    /// The number as written on the wire.
     public var bytes: [UInt8] {
         var digits = Array(String(unscaled.magnitude).utf8)
         if scale > 0 {

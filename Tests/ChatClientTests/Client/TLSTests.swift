@@ -57,7 +57,7 @@ import TransportTLS
                 error
                     == .notConnected(
                         reason:
-                            "the endpoint requires TLS, but the client was created without security"
+                            "the endpoint requires TLS, but the client was created without TLS"
                     ))
             #expect(await chat.server.counts().connections == 0)
             joe.close()

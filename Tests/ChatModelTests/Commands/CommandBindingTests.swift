@@ -49,13 +49,13 @@ import Testing
     @Test func anUnknownCommandIsReported() throws {
         #expect(
             try failure(Dance.self)?.description
-                == "dance: the dialect livechat has no server command of this name")
+                == "dance: the livechat dialect has no server command with this name")
     }
 
     @Test func aCommandOfTheOtherSideIsReported() throws {
         #expect(
             try failure(LiveChat.DidReceive.self, from: .fromClient)?.description
-                == "didReceive: the dialect livechat has this command, but the client does not send it"
+                == "didReceive: the livechat dialect has this command, but the client does not send it"
         )
     }
 

@@ -1,0 +1,54 @@
+import Glibc
+
+/// Access to files in `/proc`.
+package enum ProcFile {
+    private static let chunkBytes = 65_536
+
+    /// Returns the content of a small file; nil if it cannot be read.
+    package static func text(_ path: String) -> String? {
+        var bytes: [UInt8] = []
+        guard read(path, { bytes += $0 }) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Passes a file to `body` in pieces; returns false if it cannot be read.
+    package static func read(_ path: String, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
+        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var buffer = [UInt8](repeating: 0, count: chunkBytes)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                unsafe Glibc.read(file, bytes.baseAddress, bytes.count)
+            }
+            if count > 0 { body(buffer[..<count]) }
+            if count == 0 { return true }
+            if count < 0 { return false }
+        }
+    }
+
+    /// Returns the numeric names in a folder, in ascending order.
+    package static func numbers(in folder: String) -> [Int] {
+        guard let directory = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(directory) }
+        var numbers: [Int] = []
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let number = Int(name) { numbers.append(number) }
+        }
+        return numbers.sorted()
+    }
+
+    /// Returns the number of open files of a process; nil if it may not be inspected.
+    package static func openFiles(of pid: Int) -> Int? {
+        let folder = "/proc/\(pid)/fd"
+        var status = stat()
+        guard unsafe stat(folder, &status) == 0, unsafe access(folder, R_OK) == 0 else {
+            return nil
+        }
+        // Since Linux 6.2, the size is the number of files. Before, it is 0.
+        return status.st_size > 0 ? Int(status.st_size) : numbers(in: folder).count
+    }
+}
