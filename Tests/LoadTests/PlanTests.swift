@@ -127,13 +127,13 @@ private let mistakes = [
         words: ["`say` and `relay` cannot be mixed"]),
     Mistake(
         text: "kinds: [{name: a, does: nothing}]", line: 1, column: 1, code: "plan.conflict",
-        words: ["no kind does anything", "`does: say`"]),
+        words: ["no kind sends anything", "`does: say`"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: lazy}]", line: 1, column: 30, code: "plan.unknown-word",
         words: ["`kinds[0].behaviour` must be", "`slow-reader`", "found `lazy`"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: mute, does: say}]", line: 1, column: 36,
-        code: "plan.conflict", words: ["a kind with the behaviour mute performs no actions"]),
+        code: "plan.conflict", words: ["operators with the mute behaviour perform no actions"]),
     Mistake(
         text: "kinds: [{name: a, behaviour: mute, reads: 5B/s}]", line: 1, column: 36,
         code: "plan.conflict", words: ["`behaviour: slow-reader`"]),
@@ -151,7 +151,7 @@ private let mistakes = [
         code: "plan.conflict", words: ["`scenario` and `does` are mutually"]),
     Mistake(
         text: "stages: [{curve: nowhere.csv}]", line: 1, column: 18, code: "plan.unreadable",
-        words: ["the curve `nowhere.csv` cannot be read"]),
+        words: ["cannot read curve `nowhere.csv`"]),
     Mistake(
         text: "a: 1\n b: 2", line: 2, column: 3, code: "plan.yaml", words: ["invalid YAML"]),
     Mistake(text: "# nothing", line: 1, column: 1, code: "plan.empty", words: ["is empty"]),

@@ -1,7 +1,7 @@
 import Results
 
-/// Statistics for the operators that misbehave in the same way, kept separate from those of all
-/// other operators.
+/// Statistics for operators that misbehave in the same way, kept separate from the statistics of
+/// all other operators.
 package struct BehaviourTally: Sendable, Codable {
 
     package var operators: UInt64 = 0

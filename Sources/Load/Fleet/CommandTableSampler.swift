@@ -3,12 +3,12 @@ import LineProtocol
 /// A sampler that checks received lines against the dialect's command table at almost no cost in
 /// the steady state.
 ///
-/// Always checked are lines received while operators set up, lines that are too long, and lines
-/// that are missing from the table and are neither answers nor messages. Of the other lines, which
-/// are the vast majority, the first ``wholeMax`` are checked, and after that one in every
-/// ``oneOf``. Checking a valid line allocates nothing.
+/// Lines received during setup, lines that are too long, and lines that are missing from the table
+/// and are neither answers nor messages are always checked. Of all other lines, which are the vast
+/// majority, the first ``wholeMax`` are checked, and after that one in every ``oneOf``. Checking a
+/// valid line allocates nothing.
 struct CommandTableSampler: Sendable {
-    /// Number of lines that are all checked before sampling starts.
+    /// Number of lines to check before sampling starts.
     static let wholeMax: UInt64 = 256
     /// Sampling interval: one line in this many is checked. A prime, so that sampling does not fall
     /// into step with room sizes.
@@ -58,8 +58,8 @@ struct CommandTableSampler: Sendable {
         1 << action.rawValue
     }
 
-    /// Checks what the first operator sends during setup. Other operators send the same lines, so
-    /// theirs are not checked.
+    /// Checks the lines that the first operator sends during setup. All other operators send the
+    /// same lines.
     mutating func noteSetUp(_ bytes: [UInt8], by index: Int) {
         if index == 0 { noteSent(bytes) }
     }

@@ -6,18 +6,20 @@ import Synchronization
 import Transport
 
 /// Connections that run on event loops, for a caller that waits for all of them on its own thread.
-/// Used for TLS, and where raw sockets are not available.
+/// Used for TLS and WebSocket, and where raw sockets are not available.
 ///
-/// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until there are some.
+/// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until one arrives.
 final class EventLoopConnections: Sendable {
-    /// An event on a connection.
+    /// An event on one of the load generator's connections.
     enum Event: Sendable {
-        /// The connection was established, including the TLS handshake.
+        /// The connection was established, including the handshakes of TLS and WebSocket.
         case connected
         /// The connection could not be established. `isRefused` is true if nothing listens at the
         /// address.
         case failed(String, isRefused: Bool)
         case bytes([UInt8])
+        /// The server explained why it is about to close the connection.
+        case closing(reason: String)
         case closed(byReset: Bool)
     }
 
@@ -62,7 +64,7 @@ final class EventLoopConnections: Sendable {
         return connection
     }
 
-    /// Returns the events since the last call. If there are none, waits for one.
+    /// Returns the events since the last call. If there are none, waits for one until the timeout.
     func wait(nanoseconds: Int64) -> [ConnectionEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
@@ -96,7 +98,7 @@ final class EventLoopConnection: Sendable {
 
     private struct State {
         var channel: (any Channel)?
-        /// Whether the caller has closed the connection, so that further events are discarded.
+        /// True if the caller has closed the connection, so that further events are discarded.
         var isLeft = false
         var isConnected = false
         var isClosed = false
@@ -109,7 +111,7 @@ final class EventLoopConnection: Sendable {
         self.owner = owner
     }
 
-    // MARK: What can be done with it
+    // MARK: Operations
 
     /// Queues bytes to be sent; returns false if the queue is full.
     func send(_ bytes: [UInt8]) -> Bool {
@@ -138,7 +140,6 @@ final class EventLoopConnection: Sendable {
         }
     }
 
-    /// Resets the connection.
     func reset() {
         let channel = state.withLock { state in
             state.isLeft = true
@@ -173,7 +174,7 @@ final class EventLoopConnection: Sendable {
         channel.setOption(.recvAllocator, value: allocator).whenComplete { _ in channel.read() }
     }
 
-    // MARK: On its event loop
+    // MARK: On the event loop
 
     fileprivate func begin(on loop: any EventLoop, receiveBuffer: Int?, source: String?) {
         var bootstrap = ClientBootstrap(group: loop)
@@ -201,26 +202,25 @@ final class EventLoopConnection: Sendable {
         }
         bootstrap.connect(to: owner.endpoint, on: loop).whenComplete { outcome in
             switch outcome {
-            case .success(let channel): self.secure(channel)
+            case .success(let channel): self.shakeHands(channel)
             case .failure(let error): self.fail(error)
             }
         }
     }
 
-    private func secure(_ channel: any Channel) {
-        guard owner.endpoint.isSecure else { return stand(channel) }
-        guard let security = owner.security else {
-            return fail(ConnectFailure("TLS is not available here"))
-        }
+    private func shakeHands(_ channel: any Channel) {
+        let endpoint = owner.endpoint
+        guard endpoint.needsHandshake else { return stand(channel) }
         do {
             let front = try channel.pipeline.syncOperations.handler(type: PipelineFront.self)
             let timeout = channel.eventLoop.scheduleTask(
                 in: .nanoseconds(owner.limits.connectTimeout)
             ) {
-                self.fail(ConnectFailure("the TLS handshake took too long", .handshake))
+                self.fail(
+                    ConnectFailure("the \(endpoint.handshakeName) took too long", .handshake))
                 channel.close(promise: nil)
             }
-            security.secure(channel, at: .after(front), host: owner.endpoint.host)
+            endpoint.shakeHands(channel, at: .after(front), owner.security)
                 .whenComplete { outcome in
                     timeout.cancel()
                     switch outcome {
@@ -280,6 +280,11 @@ final class EventLoopConnection: Sendable {
         if isPosted { owner.post(.bytes(bytes), self) }
     }
 
+    fileprivate func closing(_ close: WebSocketClose) {
+        guard !close.isNormal else { return }
+        owner.post(.closing(reason: "the server closed the WebSocket with \(close)"), self)
+    }
+
     fileprivate func closed(_ channel: any Channel, byReset: Bool, isWhole: Bool) {
         let (isPosted, isLeft) = state.withLock { state in
             let isPosted = !state.isLeft && !state.isClosed && state.isConnected
@@ -309,6 +314,7 @@ private final class EventLoopHandler: ChannelInboundHandler {
         if case ChannelEvent.inputClosed = event {
             connection.closed(context.channel, byReset: sawReset, isWhole: false)
         }
+        if let close = event as? WebSocketClose { connection.closing(close) }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -2,10 +2,10 @@ import CEpoll
 import Console
 package import Transport
 
-/// Settings for generating a load: threads, phases, addresses.
+/// Settings for generating the load: threads, phases, addresses.
 package struct FleetOptions: Sendable {
     package static let workersMax = 64
-    /// Drain time after the load is stopped early.
+    /// Drain time after the load test is stopped early.
     static let stoppedDrain: Int64 = 500_000_000
     /// Minimum drain time, to leave time for duplicates to arrive.
     static let drainLeast: Int64 = 250_000_000
@@ -17,26 +17,26 @@ package struct FleetOptions: Sendable {
     package var ramp: Int64 = 0
     package var warmup: Int64 = 0
     package var duration: Int64
-    /// Grace period for messages in flight when the load ends, in nanoseconds.
+    /// Grace period for messages in flight when the load test ends, in nanoseconds.
     package var drain: Int64 = 5_000_000_000
     /// Time that the server has to close its connections after logout, in nanoseconds.
     package var closeTimeout: Int64 = 2_000_000_000
     /// Local addresses to connect from, used in rotation; if empty, the system chooses.
     package var sources: [SocketAddress] = []
-    /// Whether to close connections with a reset.
+    /// True to close connections with a reset.
     package var resetsOnClose = false
-    /// This generator's part of the load.
+    /// This generator's part of the load test.
     package var share = LoadShare()
     /// Earliest monotonic time to connect.
     package var connectAt: Int64 = 0
-    /// Condition for starting the load once all operators are in their rooms.
+    /// Condition for starting the load test once all operators are in their rooms.
     package var release = FleetRelease.ready
 
-    /// Creates settings for a load of `duration` nanoseconds.
+    /// Creates settings for a load test of `duration` nanoseconds.
     package init(duration: Int64) { self.duration = duration }
 }
 
-/// Condition for starting a load once all operators are in their rooms.
+/// Condition for starting a load test once all operators are in their rooms.
 package enum FleetRelease: Sendable, Hashable {
     /// No further condition: starts immediately.
     case ready
@@ -69,11 +69,11 @@ package struct Fleet: Sendable {
         self.options = options
         self.endpoint = endpoint
         self.security = security
-        self.usesEventLoops = usesEventLoops || endpoint.isSecure
+        self.usesEventLoops = usesEventLoops || endpoint.needsHandshake
         address = try SocketAddress(endpoint)
     }
 
-    /// Runs the load and returns its results.
+    /// Runs the load test and returns its results.
     package func run(_ monitor: LoadMonitor) async -> OperatorPool.Report {
         await Self.wait(until: options.connectAt, monitor)
         return await withTaskGroup(of: OperatorPool.Report.self) { group in
@@ -118,7 +118,7 @@ package struct Fleet: Sendable {
     /// Polling interval while waiting.
     static let lookInterval = Duration.milliseconds(5)
 
-    /// Waits until a monotonic time, or until the load is stopped or aborted.
+    /// Waits until a monotonic time, or until the load test is stopped or aborted.
     static func wait(until time: Int64, _ monitor: LoadMonitor) async {
         while lj_now() < time, !monitor.isStopped, !monitor.isAborted {
             let rest = min(time - lj_now(), waitMax)

@@ -1,4 +1,4 @@
-/// Everything that the workers of a load share: script, model, layout, seed.
+/// Everything that the workers of a load test share: script, model, layout, seed.
 package struct FleetPlan: Sendable {
     /// Maximum number of operators per process.
     package static let operatorsMax = 1_000_000
@@ -26,7 +26,7 @@ package struct FleetPlan: Sendable {
     package var batchInterval: Int64
     /// Time limit for an operator to reach its room, in nanoseconds.
     package var setupTimeout: Int64
-    /// Whether server lines are checked against the dialect's command table.
+    /// True if server lines are checked against the dialect's command table.
     package var looksAtSchema = true
 
     package init(
@@ -49,7 +49,7 @@ package struct FleetPlan: Sendable {
         scripts.reduce(layout.operators) { $0 + $1.operators }
     }
 
-    /// Returns the number of operators in a share of the load, in rooms and in scenarios.
+    /// Returns the number of operators in a share of the load test, in rooms and in scenarios.
     package func operators(_ share: LoadShare) -> Int {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }

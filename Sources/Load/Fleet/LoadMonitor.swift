@@ -2,10 +2,10 @@ import CEpoll
 package import Results
 import Synchronization
 
-/// State shared between a running load and its observers: counters, per-second figures, and
-/// requests to stop the load or change its rate.
+/// State shared between a running load test and its observers: counters, per-second figures, and
+/// requests to stop the load test or change its rate.
 ///
-/// Workers update it without blocking, and less than once per message.
+/// Workers update it a few times per second rather than for each message.
 package final class LoadMonitor: Sendable {
     private struct State {
         var snapshots: [LoadSnapshot]
@@ -14,8 +14,11 @@ package final class LoadMonitor: Sendable {
         var failure: String?
         var changes: [RateChange] = []
         var endReason: String?
+        var isStoppedByUser = false
         var ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
         var rampStart: Int64?
+        /// Examples of violations that each worker found.
+        var evidence: [[Violation]]
 
         /// Combined counters of all workers.
         var snapshot: LoadSnapshot { snapshots.reduce(into: LoadSnapshot()) { $0.add($1) } }
@@ -31,24 +34,37 @@ package final class LoadMonitor: Sendable {
     private let lateness = Atomic<Int64>(0)
     private let aborts = Atomic(false)
 
-    package init(workers: Int) {
+    /// Observer of processes; nil if none are observed.
+    package let observer: ProcessObserver?
+
+    package init(workers: Int, observer: ProcessObserver? = nil) {
         self.workers = workers
+        self.observer = observer
         state = Mutex(
             State(
                 snapshots: [LoadSnapshot](repeating: LoadSnapshot(), count: workers),
-                isSetUp: [Bool](repeating: false, count: workers)))
+                isSetUp: [Bool](repeating: false, count: workers),
+                evidence: [[Violation]](repeating: [], count: workers)))
     }
 
-    /// Ends the load early; messages in flight may still be delivered.
+    /// Ends the load test early; messages in flight may still be delivered.
     package func stop() { stopped.store(true, ordering: .releasing) }
 
-    /// Ends the load early and records the reason.
+    /// Ends the load test early because the user asked for it.
+    package func stopByUser() {
+        state.withLock { $0.isStoppedByUser = true }
+        stop()
+    }
+
+    package var isStoppedByUser: Bool { state.withLock { $0.isStoppedByUser } }
+
+    /// Ends the load test early and records the reason.
     package func stop(because reason: String) {
         state.withLock { $0.endReason = $0.endReason ?? reason }
         stop()
     }
 
-    /// Reason for an early end of the load; nil if none was given.
+    /// Reason the load test ended early; nil if none was given.
     package var endReason: String? { state.withLock { $0.endReason } }
 
     /// Delay before a rate change takes effect, so that every worker receives it in time.
@@ -56,10 +72,18 @@ package final class LoadMonitor: Sendable {
 
     /// Requests that the rate be multiplied by `factor`. At most ``changesMax`` requests are
     /// accepted.
-    package func changeRate(by factor: Double) {
+    package func changeRate(by factor: Double) { request(.scale, factor: factor) }
+
+    /// Requests that nothing be sent until the load test is resumed.
+    package func pause() { request(.pause) }
+
+    /// Requests that a paused load continue.
+    package func resume() { request(.resume) }
+
+    private func request(_ action: RateChange.Action, factor: Double = 1) {
         let begin = start
         let time = begin > 0 ? max(lj_now() - begin, 0) + Self.changeDelay : 0
-        changeRate(RateChange(time: time, factor: factor))
+        changeRate(RateChange(time: time, factor: factor, action: action))
     }
 
     /// Adds a rate change whose time is already set.
@@ -73,7 +97,7 @@ package final class LoadMonitor: Sendable {
     /// Maximum number of rate changes per load.
     package static let changesMax = 1_000
 
-    /// Requested rate changes; their times are in nanoseconds from the start of the load.
+    /// Requested rate changes; their times are in nanoseconds from the start of the load test.
     package var rateChanges: [RateChange] { state.withLock { $0.changes } }
 
     package var isStopped: Bool { stopped.load(ordering: .acquiring) }
@@ -84,13 +108,13 @@ package final class LoadMonitor: Sendable {
         set { begins.store(newValue, ordering: .releasing) }
     }
 
-    /// Delay of the start of the load relative to the agreed time, in nanoseconds.
+    /// Delay of the load test's start relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 {
         get { lateness.load(ordering: .acquiring) }
         set { lateness.store(newValue, ordering: .releasing) }
     }
 
-    /// Aborts the load because the server cannot be reached.
+    /// Aborts the load test because the server cannot be reached.
     func abort(_ why: String) {
         state.withLock { if $0.failure == nil { $0.failure = why } }
         aborts.store(true, ordering: .releasing)
@@ -98,7 +122,7 @@ package final class LoadMonitor: Sendable {
 
     package var isAborted: Bool { aborts.load(ordering: .acquiring) }
 
-    /// Reason for which the load was aborted; nil if it was not.
+    /// Reason for which the load test was aborted; nil if it was not.
     package var failure: String? { state.withLock { $0.failure } }
 
     /// Records a worker's counters. During setup, they are also kept as a sample of the ramp.
@@ -121,11 +145,29 @@ package final class LoadMonitor: Sendable {
         state.withLock { $0.ramp.sorted { $0.time < $1.time } }
     }
 
+    /// Records the examples of violations that a worker has found so far.
+    func note(evidence: [Violation], worker: Int) {
+        state.withLock { $0.evidence[worker] = evidence }
+    }
+
+    /// Examples of violations, the earliest first.
+    package var evidence: [Violation] {
+        state.withLock { $0.evidence.joined() }.sorted { $0.time < $1.time }
+    }
+
+    /// Returns all examples of violations; nil if there are no more than `known`.
+    func evidence(beyond known: Int) -> [Violation]? {
+        state.withLock { state in
+            let all = Array(state.evidence.joined())
+            return all.count > known ? all : nil
+        }
+    }
+
     func noteSetUp(worker: Int) {
         state.withLock { $0.isSetUp[worker] = true }
     }
 
-    /// Whether every operator has either reached its room or failed.
+    /// True if every operator has either reached its room or failed.
     package var isSetUp: Bool { state.withLock { $0.isSetUp.allSatisfy(\.self) } }
 
     func note(_ second: LoadSecond, number: Int) {

@@ -43,7 +43,7 @@ extension LoadWorker {
                 PacedOperator(
                     index: index, bytesPerSecond: behaviour.bytesPerSecond, isReader: isReader,
                     lastTime: lj_now()))
-            // A slow reader's connection is polled only for its end.
+            // A slow reader's connection is polled only to detect when it ends.
             if isReader {
                 if eventLoops == nil {
                     monitor(index)

@@ -22,6 +22,8 @@ extension LoadWorker {
                 paced[pacedIndex].credit -= Double(bytes.count)
             }
             receive(bytes.span, index, at: now)
+        case .closing(let reason):
+            if index < pool.count { pool.closeReasons[index] = reason }
         case .closed(let byReset): closed(index, byReset: byReset, at: now)
         }
         carryOut()

@@ -41,7 +41,7 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// Closes a socket, whatever state it is in.
+    /// Closes a connection, whether it is established, connecting or still waiting to connect.
     private mutating func discard(_ index: Int) {
         connecting[index] = nil
         waitingToConnect.removeAll { $0 == index }

@@ -7,10 +7,10 @@ extension LoadWorker {
     static let retriesMax = 5
     /// Connection timeout, in nanoseconds.
     static let connectTimeout: Int64 = 20_000_000_000
-    /// Number of refused connections after which the load is aborted if no connection has
+    /// Number of refused connections after which the load test is aborted if no connection has
     /// succeeded.
     static let refusalsMax = 3
-    /// Maximum number of connections per loopback address, which has 28,231 ephemeral ports.
+    /// Maximum number of connections per loopback address, which has about 28,000 ephemeral ports.
     static let connectionsPerSource = 20_000
     /// Value in ``sockets`` that marks a connection that runs on an event loop.
     static let eventLoopMark = Int32.max
@@ -245,7 +245,6 @@ extension LoadWorker {
         pending[index] = nil
     }
 
-    /// Resets the connection.
     mutating func resetSocket(_ index: Int) {
         guard sockets[index] >= 0 else { return }
         if eventLoops == nil {
@@ -267,7 +266,8 @@ extension LoadWorker {
         }
     }
 
-    /// Logs out all operators and waits briefly for the server to close.
+    /// Logs out the operators that read and talk, resets the others, and waits for the server to
+    /// close, at most ``FleetOptions/closeTimeout``.
     mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
             // Operators that do not read, and unfinished scenario runs, do not log out.

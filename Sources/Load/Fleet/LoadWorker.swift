@@ -10,7 +10,7 @@ struct LoadWorker: ~Copyable {
     static let readBytesMax = 65_536
     /// Maximum number of bytes queued while a socket is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
-    /// Maximum time to wait for events, so that a stop request or the start of the load is not
+    /// Maximum time to wait for events, so that a stop request or the start of the load test is not
     /// missed.
     static let waitNanosecondsMax: Int64 = 10_000_000
     /// Maximum number of due sends to perform before handling received data.
@@ -23,7 +23,7 @@ struct LoadWorker: ~Copyable {
     let address: SocketAddress
     /// Connections that run on event loops; nil if raw sockets are used.
     let eventLoops: EventLoopConnections?
-    /// Scenario runs. Their sockets come after those of the pool's operators.
+    /// Scenario runs. Their sockets come after the sockets of the pool's operators.
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
     let worker: Int
@@ -57,6 +57,8 @@ struct LoadWorker: ~Copyable {
     var reportedSent: UInt64 = 0
     var reportedArrived: UInt64 = 0
     var reportedViolations: UInt64 = 0
+    /// Number of examples of violations already passed to the monitor.
+    var reportedEvidence = 0
     var keepaliveNext = 0
     var keepaliveStart: Int64 = 0
     var keepalivesDone = 0
@@ -65,7 +67,7 @@ struct LoadWorker: ~Copyable {
     var spare: [OperatorPool.Output] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
-    /// Sockets that are being closed, each with the time at which draining ends.
+    /// Sockets that are being closed, each with the time when draining ends.
     var lingering: [Int32: Int64] = [:]
 
     init(
@@ -93,7 +95,7 @@ struct LoadWorker: ~Copyable {
 
     deinit { if set >= 0 { close(set) } }
 
-    /// Runs the whole load on the calling thread.
+    /// Runs the whole load test on the calling thread.
     mutating func run() -> OperatorPool.Report {
         lj_exact_waits()
         setupStart = lj_now()
@@ -163,7 +165,7 @@ struct LoadWorker: ~Copyable {
         turn()
     }
 
-    /// Performs what is due, waits for events and handles them. Returns the current time.
+    /// Performs due actions, waits for events and handles them. Returns the current time.
     @discardableResult
     mutating func turn() -> Int64 {
         var now = lj_now()
@@ -315,6 +317,11 @@ struct LoadWorker: ~Copyable {
         snapshot.cut = counts.cut
         snapshot.kinds = kinds
         monitor.note(snapshot, worker: worker, at: now)
+        let evidence = pool.violations.kept.count + (scenarioPool?.violations.kept.count ?? 0)
+        guard evidence > reportedEvidence else { return }
+        reportedEvidence = evidence
+        monitor.note(
+            evidence: pool.violations.kept + (scenarioPool?.violations.kept ?? []), worker: worker)
     }
 
     /// Combined counters of operators and scenario runs.
@@ -328,8 +335,8 @@ struct LoadWorker: ~Copyable {
         return progress
     }
 
-    /// Starts the first second of the measurement period. Latencies during warm-up were not
-    /// recorded.
+    /// Starts the first second of the measurement period. There are no latencies to discard,
+    /// because none are recorded during warm-up.
     private mutating func beginSeconds() {
         let counts = progress
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
@@ -359,7 +366,7 @@ struct LoadWorker: ~Copyable {
         }
     }
 
-    // MARK: Keeping alive
+    // MARK: Keepalives
 
     /// Sends keepalives once per keepalive interval of the dialect, spread evenly over the
     /// operators, with a single clock check for all of them.

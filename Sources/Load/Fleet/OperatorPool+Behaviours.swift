@@ -71,7 +71,7 @@ extension OperatorPool {
 
     private func tallyIndex(_ index: Int) -> Int { Int(operators[index].kind) }
 
-    // MARK: What is noted
+    // MARK: Recording
 
     mutating func noteReceived(_ bytes: Int, _ index: Int) {
         guard operators[index].role != .ordinary else { return }
@@ -114,7 +114,7 @@ extension OperatorPool {
             over: now)
     }
 
-    // MARK: Silence and ends
+    // MARK: Silent operators and closed connections
 
     /// Handles the connection of a silent operator, which does nothing after connecting.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
@@ -123,15 +123,13 @@ extension OperatorPool {
         getReady(index, at: now)
     }
 
-    /// Handles the server closing a misbehaving operator's connection, which is counted and reported
-    /// but is not a violation.
+    /// Records that the server closed a misbehaving operator's connection. This is reported but is
+    /// not a violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
         let kind = tallyIndex(index)
         tallies[kind].cut += 1
-        let how = byReset ? "reset" : "closed"
-        tallies[kind].note(
-            "the server \(how) the connection to \(name(index))", lastLines[index] ?? [])
+        tallies[kind].note(endOfConnection(index, byReset: byReset), lastLines[index] ?? [])
         lastLines[index] = nil
         breakOff(index, textsMayBeLost: true)
         operators[index].phase = .gone
@@ -178,7 +176,7 @@ extension OperatorPool {
         freeFramers.append(Int32(slot))
     }
 
-    // MARK: Coming and going
+    // MARK: Departures and returns
 
     /// Spreads the first departures over one reconnect period.
     mutating func scheduleDepartures(_ phases: Phases) {
@@ -246,8 +244,8 @@ extension OperatorPool {
         }
     }
 
-    /// Returns what a slow writer sends: a request that the server answers, or a line that never
-    /// ends.
+    /// Returns the bytes that a slow writer sends: a request that the server answers, or a line
+    /// that never ends.
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]
         guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }

@@ -1,9 +1,9 @@
 package import LineProtocol
 package import Results
 
-/// The end of a load.
+/// The end of a load test.
 extension OperatorPool {
-    /// Results of one worker.
+    /// The report of one worker: its results and counters.
     package struct Report: Sendable, Codable {
         package var recorder = LatencyRecorder()
         package var lateness = LatencyHistogram()
@@ -13,16 +13,17 @@ extension OperatorPool {
         /// Tallies of misbehaving operators, by index of their kind; empty if there are no such
         /// operators.
         package var behaviours: [BehaviourTally] = []
-        /// Tallies of scenario runs, by index of the scenario; empty if the load has no scenarios.
+        /// Tallies of scenario runs, by index of the scenario; empty if the load test has no
+        /// scenarios.
         package var scenarios: [ScenarioTally] = []
         /// Findings of the command-table check; nil if the check was off.
         package var schema: SchemaReport?
         /// CPU time that the worker used during the measurement period, in nanoseconds.
         package var processorTime: Int64 = 0
-        /// Length of the measurement period in nanoseconds; shorter than planned if the load was
-        /// stopped.
+        /// Length of the measurement period in nanoseconds; shorter than planned if the load test
+        /// was stopped.
         package var measured: Int64 = 0
-        /// Reasons why the figures are unreliable that cannot be seen in the figures themselves.
+        /// Reasons for unreliable figures that the figures themselves do not show.
         package var troubles: [String] = []
 
         package init() {}

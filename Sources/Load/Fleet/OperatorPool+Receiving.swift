@@ -236,7 +236,7 @@ extension OperatorPool {
             broken(
                 .corrupted,
                 { pool in
-                    "\(pool.name(index)) received a message whose line names a different sender or room"
+                    "\(pool.name(index)) received a message, but its line names a different sender or room"
                 },
                 bytes, frame, now)
         }
@@ -342,7 +342,7 @@ extension OperatorPool {
         thinks(Int(entry.sender), at: last)
     }
 
-    // MARK: The rest
+    // MARK: Replies, refusals and violations
 
     private mutating func answer(_ reply: ReplyTemplate, _ bytes: Span<UInt8>, _ index: Int) {
         var result: [UInt8] = []

@@ -1,21 +1,21 @@
 import LineProtocol
 import Results
 
-/// Sending: which actions operators perform, and when.
+/// Scheduling and sending of operators' actions.
 extension OperatorPool {
     /// An action due for an operator.
     package struct Due: Sendable, Equatable {
         /// Index of the operator in its worker.
         package var index: Int
         package var action: LoadAction
-        /// Time at which the action was due.
+        /// Time when the action was due.
         package var intended: Int64
     }
 
     /// Lateness of a send above which the generator counts as overloaded, in nanoseconds.
     package static let lateNanoseconds: Int64 = 10_000_000
 
-    /// Starts the load once all operators are in their rooms.
+    /// Starts the load test once all operators are in their rooms.
     package mutating func start(_ phases: Phases, share: ArrivalSchedule.Share) {
         self.phases = phases
         orderReady()
@@ -201,7 +201,6 @@ extension OperatorPool {
         if now - entry.intended > Self.lateNanoseconds { counts.late += 1 }
     }
 
-    /// Returns the number of recipients of a message.
     private func recipientCount(_ action: LoadAction, _ room: Int, _ member: Int) -> Int {
         if action == .relay {
             let partner = partner(room, member)

@@ -15,7 +15,7 @@ package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
     /// Values from the plan that are needed for every line.
     let facts: LineFacts
-    /// The worker's rooms, by index within the load.
+    /// The worker's rooms, by index within the load test.
     let rooms: Range<Int>
     package let firstOperator: Int
     var operators: [OperatorState] = []
@@ -44,6 +44,8 @@ package struct OperatorPool: ~Copyable {
     var lastLines: [Int: [UInt8]] = [:]
     /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
+    /// Reasons that servers gave for connections that they are about to close.
+    var closeReasons: [Int: String] = [:]
 
     var reader: RuleMatcher
     /// Sampler that checks received lines against the command table.
@@ -61,8 +63,8 @@ package struct OperatorPool: ~Copyable {
     var phases: Phases?
     var schedule: ArrivalSchedule?
     var wheel: TimerWheel?
-    /// Operators whose think time is over, in the order in which it ended; `nextThinker` is the
-    /// index of the next one to act.
+    /// Operators whose think time is over, in the order it ended; `nextThinker` is the index of the
+    /// next one to act.
     var dueThinkers: [(index: Int, time: Int64)] = []
     var nextThinker = 0
     /// Operators that are free to perform the next due action, alternating between rooms.
@@ -75,7 +77,7 @@ package struct OperatorPool: ~Copyable {
     /// Actions for the driver to carry out.
     package var outputs: [Output] = []
 
-    /// An action for the driver to carry out.
+    /// An action that the pool asks its driver to carry out.
     package enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
@@ -89,7 +91,7 @@ package struct OperatorPool: ~Copyable {
         case reset(Int)
     }
 
-    /// The reason why an operator did not reach its room.
+    /// The reason an operator did not reach its room.
     package struct SetupFailure: Sendable, Equatable, Codable {
         package var story: String
         package var line: [UInt8]
@@ -123,12 +125,12 @@ package struct OperatorPool: ~Copyable {
 
     package var count: Int { operators.count }
 
-    /// Whether no operator is still setting up.
+    /// True if no operator is still setting up.
     package var isSetUp: Bool {
         counts.ready + counts.failed == UInt64(operators.count)
     }
 
-    /// Counters for progress reports.
+    /// A pool's counters for progress reports.
     package struct Progress: Sendable {
         package var ready: UInt64
         package var failed: UInt64
@@ -146,10 +148,9 @@ package struct OperatorPool: ~Copyable {
             open: log.open, cut: counts.cut)
     }
 
-    /// Number of violations of each kind.
     package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
 
-    /// Changes the rate from a given time on, relative to the start of the load.
+    /// Adds a rate change. Its time is relative to the start of the load test.
     package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
     /// Returns the latencies recorded since the last call.
@@ -178,7 +179,7 @@ package struct OperatorPool: ~Copyable {
         if isDropped { counts.dropped += 1 }
     }
 
-    /// Ends the load early. Arrivals due later do not count.
+    /// Ends the load test early. Arrivals due later do not count.
     package mutating func end(at time: Int64) {
         phases?.end = time
         schedule = nil
@@ -187,10 +188,9 @@ package struct OperatorPool: ~Copyable {
         nextThinker = 0
     }
 
-    /// Whether no message is in flight.
+    /// True if no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
 
-    /// Returns the index of a room's member.
     func index(room: Int, member: Int) -> Int { roomStarts[room] + member }
 
     // MARK: Setting up
@@ -244,13 +244,21 @@ package struct OperatorPool: ~Copyable {
         case .setup:
             guard let setup = setups[index] else { return }
             setup.closed(byReset: byReset, at: now)
-            let why = setup.failure?.message ?? "the server closed the connection"
+            let why =
+                closeReasons[index] ?? setup.failure?.message ?? "the server closed the connection"
             fail(index, why, setup.lastLine, at: now)
         case .ready where operators[index].role == .ordinary: lose(index, at: now)
         case .ready: cut(index, byReset: byReset, at: now)
         case .waiting, .failed, .gone, .away: break
         }
+        closeReasons[index] = nil
         outputs.append(.close(index))
+    }
+
+    /// Describes the end of a connection, with the reason if the server gave one.
+    func endOfConnection(_ index: Int, byReset: Bool = false) -> String {
+        "the server \(byReset ? "reset" : "closed") the connection to \(name(index))"
+            + (closeReasons[index].map { ": \($0)" } ?? "")
     }
 
     /// Fails operators whose setup has timed out.
@@ -344,8 +352,7 @@ package struct OperatorPool: ~Copyable {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         note(.disconnected) { pool in
             Violation(
-                .disconnected, "the server closed the connection to \(pool.name(index))",
-                time: pool.sinceStart(now))
+                .disconnected, pool.endOfConnection(index), time: pool.sinceStart(now))
         }
         guard !ledgers[room].hasLeft(member) else { return }
         forgetDebts(to: index, at: now)

@@ -5,15 +5,15 @@ import Scenario
 import Session
 
 /// The setup of one operator: a session that runs the dialect's `login` and `enter`. It is
-/// discarded once the operator is in its room, because thousands of idle sessions would use much
-/// memory.
+/// discarded once the operator is in its room, because thousands of idle sessions would use a lot
+/// of memory.
 final class OperatorSetup {
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 
     private var session: ScenarioSession
-    /// Time at which the connection attempt started.
+    /// Time when the connection attempt started.
     private(set) var start: Int64 = 0
-    /// Time at which the connection was established; nil before that.
+    /// Time when the connection was established; nil before that.
     private(set) var connectedAt: Int64?
 
     init(_ plan: FleetPlan, operator number: Int, room: Int) {
@@ -67,7 +67,7 @@ final class OperatorSetup {
 
     var deadline: Int64? { session.deadline }
 
-    /// Whether the operator reached its room; nil while setup is in progress.
+    /// True if the operator reached its room, false if it failed; nil while setup is in progress.
     var isThere: Bool? { session.result.map { $0.outcome == .passed } }
 
     /// Reason for the failure; nil unless setup failed.

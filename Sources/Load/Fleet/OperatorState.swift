@@ -20,7 +20,7 @@ struct OperatorState: Sendable {
     var role = OperatorBehaviour.Role.ordinary
     /// Index of the operator's kind.
     var kind: UInt8 = 0
-    /// Whether the operator's next turn is scheduled (closed model only).
+    /// True if the operator's next turn is scheduled (closed model only).
     var hasTurn = false
     /// Index of the operator's room within the worker.
     var room: Int32
@@ -33,7 +33,7 @@ struct OperatorState: Sendable {
     var newestProbe: UInt64 = 0
     /// Index of the line expected next in the answer to the oldest probe.
     var answerStep: UInt8 = 0
-    /// Whether the operator has been in its room before.
+    /// True if the operator has been in its room before.
     var hasBeenReady = false
     /// Number of actions performed.
     var actions: UInt32 = 0

@@ -11,7 +11,7 @@ final class VirtualUser {
     /// Index in the pool of the virtual user's first connection.
     let firstSlot: Int
     var session: ScenarioSession?
-    /// Time at which the current run was due.
+    /// Time when the current run was due.
     var intended: Int64 = 0
     var started: Int64 = 0
     /// Time since which the virtual user has been idle.
@@ -29,7 +29,7 @@ final class VirtualUser {
 /// The virtual users of one worker, without sockets or a clock; the counterpart of
 /// ``OperatorPool``.
 final class ScenarioPool {
-    /// An action for the driver to carry out. A slot is a connection.
+    /// An action that the pool asks its driver to carry out. A slot is a connection.
     enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
@@ -96,10 +96,10 @@ final class ScenarioPool {
     /// Maximum number of connections open at the same time.
     var slotCount: Int { owners.count }
 
-    /// Whether no run is in progress.
+    /// True if no run is in progress.
     var isQuiet: Bool { active == 0 }
 
-    // MARK: When
+    // MARK: Scheduling
 
     func start(_ phases: Phases, share: ArrivalSchedule.Share) {
         self.phases = phases
@@ -181,7 +181,7 @@ final class ScenarioPool {
         return group
     }
 
-    /// Ends the load early. Arrivals that have not started are not counted.
+    /// Ends the load test early. Arrivals that have not started are not counted.
     func end(at time: Int64) {
         phases?.end = time
         for script in schedules.indices { schedules[script] = nil }
@@ -304,7 +304,7 @@ final class ScenarioPool {
             operatorIndex: slot - groups[owners[slot]].firstSlot, generation: generations[slot])
     }
 
-    // MARK: What happens
+    // MARK: Connection events
 
     func connected(_ slot: Int, at now: Int64) {
         if let start = connectStarts.removeValue(forKey: slot) {

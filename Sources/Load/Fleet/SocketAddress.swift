@@ -23,7 +23,7 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// Whether it is a Unix socket.
+    /// True if this is the address of a Unix socket.
     package var isLocal: Bool { family == AF_UNIX }
 
     /// Parses a local IP address to connect from, with any port.
@@ -62,7 +62,7 @@ package struct SocketAddress: Sendable {
             throw Diagnosed([
                 Diagnostic(
                     .error, "load.unknown-host",
-                    "the host \(host) was not found: \(unsafe String(cString: gai_strerror(code)))")
+                    "host \(host) not found: \(unsafe String(cString: gai_strerror(code)))")
             ])
         }
         let bytes = unsafe UnsafeRawBufferPointer(

@@ -1,7 +1,7 @@
 import Glibc
 import Results
 
-/// Counts latencies per histogram bucket, and adds the counts to the histograms from time to time.
+/// Buffered latency counts per histogram bucket, added to the histograms from time to time.
 ///
 /// Recording a value directly in a histogram is several times slower, and each latency goes into
 /// three of them: all response times, those of the current second, and all service times.

@@ -25,7 +25,7 @@ package struct MessageLog: Sendable {
         package var action = LoadAction.probe
         package var isMeasured = false
 
-        /// Whether all recipients have received it.
+        /// True if all recipients have received it.
         package var isOver: Bool { received >= owed }
 
         fileprivate mutating func noteArrival(at now: Int64) {

@@ -5,7 +5,7 @@
 /// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message
 /// (7), filler, checksum (6).
 package struct MessageText: Sendable, Equatable {
-    /// The kind of recipient.
+    /// The kind of recipient of a message: a room or an operator.
     package enum Kind: UInt8, Sendable {
         /// All operators in a room.
         case say = 0x73
@@ -13,9 +13,7 @@ package struct MessageText: Sendable, Equatable {
         case relay = 0x72
     }
 
-    /// Minimum length in bytes.
     package static let bytesMin = 35
-    /// Maximum length in bytes.
     package static let bytesMax = 16_384
 
     package var kind: Kind
@@ -41,7 +39,7 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// The reason why a message text could not be read.
+    /// The reason a message text could not be read.
     package enum Flaw: Error, Sendable {
         /// The text does not start like a generated text.
         case notOurs
@@ -112,8 +110,9 @@ package struct MessageText: Sendable, Equatable {
             message: number(endingAt: 29, 7))
     }
 
-    /// Returns a 30-bit checksum of at least eight bytes: FNV-1a over eight bytes at a time, in two
-    /// interleaved lanes because each step of a lane depends on the one before it.
+    /// Returns a 30-bit checksum of at least eight bytes. It hashes eight bytes at a time, in the
+    /// manner of FNV-1a but with a different multiplier, in two interleaved lanes because each step
+    /// of a lane depends on the one before it.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
         func mix(_ hash: UInt64, _ offset: Int) -> UInt64 {

@@ -8,7 +8,7 @@ extension RoomLedger {
     /// broke. Any further ones count as lost.
     package static let excusableMax = 262_144
 
-    /// A member that leaves and returns.
+    /// A room member that leaves and returns.
     struct Guest: Sendable {
         /// For each sender, the sequence number of the first message that this member is owed since
         /// its return.
@@ -100,8 +100,8 @@ extension RoomLedger {
         return missing
     }
 
-    /// Records that a sender's connection broke. Those of its messages that have not arrived may
-    /// never have been sent.
+    /// Records that a sender's connection broke. Its messages that have not arrived may never have
+    /// been sent.
     package mutating func cutOff(_ sender: Int) {
         guard !next.isEmpty, sent[sender] > 0 else { return }
         for receiver in 0..<members

@@ -1,6 +1,6 @@
-/// Record of which messages each member of a room has received from each other member. For each
-/// pair it keeps the next expected sequence number and a bitmap of the gaps among the last 64
-/// messages, in 12 bytes.
+/// Record of the messages that each room member has received from each other member. For each pair
+/// it keeps the next expected sequence number and a bitmap of the gaps among the last 64 messages,
+/// in 12 bytes.
 package struct RoomLedger: Sendable {
     /// Number of members, which are numbered from 0.
     package let members: Int
@@ -8,7 +8,7 @@ package struct RoomLedger: Sendable {
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
     var gaps: [UInt64] = []
-    /// Whether there has ever been a gap. If not, lookups are skipped.
+    /// True if there has ever been a gap. If not, lookups are skipped.
     private var hasGaps = false
     /// Gaps too old for the bitmap, by pair. They are rare, so they are kept separately.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
@@ -48,8 +48,7 @@ package struct RoomLedger: Sendable {
         case duplicate
         /// A message that was never sent.
         case phantom
-        /// A message sent so long before the member's return that nothing is recorded about it any
-        /// more.
+        /// A message sent so long before the member's return that it is no longer tracked.
         case bygone
     }
 
@@ -170,7 +169,7 @@ package struct RoomLedger: Sendable {
         return true
     }
 
-    // MARK: The end
+    // MARK: Missing messages
 
     /// Numbers of messages still missing at the end, by reason.
     package struct Owed: Sendable, Hashable {

@@ -1,12 +1,12 @@
-/// One generator's part of a load: an even share of the rooms, and the arrivals whose number modulo
-/// `count` is `index`. Operators keep their numbers from the whole load, so names, rooms and
-/// message texts are unique across generators.
+/// One generator's part of a load test: an even share of the rooms, and the arrivals whose number
+/// modulo `count` is `index`. Operators keep their numbers from the whole load test, so names,
+/// rooms and message texts are unique across generators.
 package struct LoadShare: Sendable, Hashable, Codable {
     /// Index of the part, starting at 0.
     package let index: Int
     package let count: Int
 
-    /// Creates a share, by default of the whole load.
+    /// Creates a share, by default of the whole load test.
     package init(index: Int = 0, count: Int = 1) {
         self.index = index
         self.count = max(count, 1)

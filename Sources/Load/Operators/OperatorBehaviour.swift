@@ -1,5 +1,5 @@
-/// A behaviour that deviates from normal, such as reading slowly. The load measures how operators
-/// that behave like this affect the others.
+/// A deviation from normal operator behaviour, such as reading slowly. The load test measures how
+/// such operators affect the others.
 package struct OperatorBehaviour: Sendable, Hashable {
     /// The supported behaviours.
     package enum Role: UInt8, Sendable, Hashable, CaseIterable {
@@ -31,7 +31,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
             }
         }
 
-        /// Whether an operator with this behaviour sends messages.
+        /// True if an operator with this behaviour sends messages.
         package var canTalk: Bool {
             switch self {
             case .ordinary, .slowReader, .reconnecting: true
@@ -39,7 +39,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
             }
         }
 
-        /// Whether an operator with this behaviour answers pings and keeps its session alive.
+        /// True if an operator with this behaviour answers pings and keeps its session alive.
         var answers: Bool {
             switch self {
             case .ordinary, .slowReader, .reconnecting: true
@@ -48,7 +48,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
         }
     }
 
-    /// The way in which a reconnecting operator leaves.
+    /// The way a reconnecting operator leaves.
     package enum Leave: String, Sendable, Hashable, CaseIterable {
         /// Runs the dialect's `logout`.
         case logout

@@ -13,7 +13,7 @@ package struct OperatorKind: Sendable, Hashable {
     package var behaviour: OperatorBehaviour?
     /// Path of the scenario that operators of this kind run; nil if they run none.
     package var scenario: String?
-    /// Whether operators of this kind perform the load's default actions.
+    /// True if operators of this kind perform the load test's default actions.
     package var doesUsual = false
 
     package init(
@@ -28,7 +28,7 @@ package struct OperatorKind: Sendable, Hashable {
     }
 
     /// Returns the repeating pattern in which kinds are assigned to operators. Kinds are
-    /// interleaved as evenly as their weights allow, so that rooms are alike.
+    /// interleaved as evenly as their weights allow, so that all rooms have a similar mix.
     static func pattern(_ kinds: [OperatorKind]) -> [UInt8] {
         let total = kinds.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return [] }

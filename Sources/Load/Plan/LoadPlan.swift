@@ -1,6 +1,7 @@
 package import Results
 
-/// Settings for a load, from a plan file or the command line. A setting that was not given is nil.
+/// Settings for a load test, from a plan file or the command line. Settings that were not given are
+/// nil; times are in nanoseconds.
 package struct LoadPlan: Sendable {
     package static let stagesMax = 1_000
     /// Maximum number of kinds of operators.
@@ -33,7 +34,7 @@ package struct LoadPlan: Sendable {
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
-    /// Time for which a threshold may be violated before the load is aborted, in nanoseconds.
+    /// Time for which a threshold may be violated before the load test is aborted, in nanoseconds.
     package var abortGrace: Int64?
 
     package init() {}
@@ -55,6 +56,13 @@ package struct LoadPlan: Sendable {
             self.duration = duration
             self.rates = rates
             self.think = think
+        }
+
+        /// The rates, the first of which has the name of the stage.
+        var namedRates: [RateStage] {
+            var rates = rates
+            if !rates.isEmpty { rates[0].name = name }
+            return rates
         }
     }
 

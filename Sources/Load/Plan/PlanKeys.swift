@@ -5,9 +5,9 @@ import LineProtocol
 package enum PlanKeys {
     static let name = ValueKey("name", "The plan's name in reports", .text(bytesMax: 200))
     static let target = ValueKey(
-        "target", "URL of the server; without one, the built-in server", .text(bytesMax: 1_000))
+        "target", "Server URL; the built-in server by default", .text(bytesMax: 1_000))
     static let dialect = ValueKey(
-        "dialect", "Name or file of the dialect", .text(bytesMax: 1_000))
+        "dialect", "Dialect name or file", .text(bytesMax: 1_000))
     static let operators = ValueKey(
         "operators", "Number of operators", .number(1...FleetPlan.operatorsMax))
     static let roomSize = ValueKey(
@@ -29,20 +29,20 @@ package enum PlanKeys {
         "stages", "Consecutive parts of the measurement period",
         .list(of: .map(StageKeys.table), max: LoadPlan.stagesMax))
     static let thresholds = Key(
-        "thresholds", "Conditions that the load must meet, such as `p99(say) < 50ms`",
+        "thresholds", "Conditions that the load test must meet, such as `p99(say) < 50ms`",
         .list(of: .text(bytesMax: 200), max: LoadPlan.thresholdsMax))
     static let textBytes = ValueKey(
         "text-bytes", "Message length in bytes",
         .number(MessageText.bytesMin...MessageText.bytesMax))
-    static let ramp = ValueKey("ramp", "Time over which operators connect and log in", .time)
-    static let warmup = ValueKey("warmup", "Time to run the load before measuring", .time)
+    static let ramp = ValueKey("ramp", "Time to spread operator logins over", .time)
+    static let warmup = ValueKey("warmup", "Warm-up time before the measurement", .time)
     static let drain = ValueKey("drain", "Grace period for in-flight messages at the end", .time)
     static let loginTimeout = ValueKey("login-timeout", "Maximum time for a login", .time)
     static let batchInterval = ValueKey(
-        "batch-interval", "Interval in which sends are grouped; 0 sends each message by itself",
+        "batch-interval", "Interval for batching sends; 0 sends each message individually",
         .time)
     static let earlierBatchInterval = ValueKey(
-        "quantum", "Earlier name of `batch-interval`", .time, isDeprecated: true)
+        "quantum", "Former name of `batch-interval`", .time, isDeprecated: true)
     static let workers = ValueKey(
         "workers", "Threads that generate the load", .number(1...FleetOptions.workersMax))
     static let processes = ValueKey(
@@ -51,7 +51,8 @@ package enum PlanKeys {
     static let seed = ValueKey("seed", "Seed for all randomness", .number(0...Int.max))
     static let resets = ValueKey("reset", "Whether connections end with a reset", .flag)
     static let abortGrace = ValueKey(
-        "abort-on-fail", "How long a threshold may be violated before the load test ends", .time)
+        "abort-on-fail", "Time that a threshold may be violated before the load test is aborted",
+        .time)
 
     package static let table = KeyTable(
         "plan",
@@ -62,7 +63,7 @@ package enum PlanKeys {
             workers, processes, seed, resets, abortGrace,
         ])
 
-    // MARK: What operators do
+    // MARK: Actions
 
     static let actions = ValueFormat<LoadAction>.words([
         "say": .say, "relay": .relay, "probe": .probe,
@@ -92,20 +93,20 @@ enum KindKeys {
         .any([.words([nothing]), PlanKeys.mixShape]))
     static let think = ValueKey("think", "Pause in the closed model", .think)
     static let behaviour = ValueKey(
-        "behaviour", "How these operators misbehave",
+        "behaviour", "Misbehaviour of these operators",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }))
     static let earlierBehaviour = ValueKey(
-        "persona", "Earlier name of `behaviour`",
+        "persona", "Former name of `behaviour`",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }), isDeprecated: true)
     static let scenario = ValueKey(
         "scenario", "Scenario file that the operators run; the path is relative to the plan",
         .text(bytesMax: 1_000))
     static let reads = ValueKey(
-        "reads", "Bytes per second that a slow reader reads", .byteRate)
+        "reads", "Read rate of a slow reader, in bytes per second", .byteRate)
     static let receiveBuffer = ValueKey(
-        "receive-buffer", "Receive buffer of a slow reader", .receiveBuffer)
+        "receive-buffer", "Receive buffer size of a slow reader", .receiveBuffer)
     static let writes = ValueKey(
-        "writes", "Bytes per second that a slow writer writes", .byteRate)
+        "writes", "Write rate of a slow writer, in bytes per second", .byteRate)
     static let every = ValueKey(
         "every", "Time between an operator's reconnects", .stay)
     static let away = ValueKey("away", "Time that an operator stays disconnected", .stay)
@@ -129,9 +130,9 @@ enum KindKeys {
 /// Keys of an entry of `stages:`.
 enum StageKeys {
     static let name = ValueKey(
-        "name", "Name of the stage, for readers of the plan", .text(bytesMax: 100))
+        "name", "Stage name, for readers of the plan", .text(bytesMax: 100))
     static let duration = Key(
-        "for", "Length of the stage", .pattern("^\(Durations.pattern)$", example: "10s"))
+        "for", "Stage duration", .pattern("^\(Durations.pattern)$", example: "10s"))
     static let rate = Key(
         "rate", "Rate, or a linear ramp such as `0..500/s`",
         .any([

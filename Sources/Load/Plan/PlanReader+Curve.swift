@@ -29,7 +29,7 @@ extension PlanReader {
         case .failure(let error):
             setting.problems.error(
                 "dialect.unreadable",
-                "the curve `\(shortened(path))` cannot be read: \(error.reason)",
+                "cannot read curve `\(shortened(path))`: \(error.reason)",
                 at: setting.value.range)
             return nil
         }
@@ -69,11 +69,11 @@ extension PlanReader {
             }
             guard rate >= 0, rate <= PlanText.rateMax, time >= 0, time <= 1e6 else {
                 throw PlanText.Malformed(
-                    expected: "row \(number + 1) has a number that is too large or below 0")
+                    expected: "a number in row \(number + 1) is negative or too large")
             }
             if let last = points.last, time <= last.time {
                 throw PlanText.Malformed(
-                    expected: "the time in row \(number + 1) is not later than in the row before")
+                    expected: "the time in row \(number + 1) is not later than in the previous row")
             }
             guard points.count <= LoadPlan.stagesMax else {
                 throw PlanText.Malformed(expected: "there are more than \(LoadPlan.stagesMax) rows")

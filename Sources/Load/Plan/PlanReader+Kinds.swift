@@ -33,7 +33,7 @@ extension PlanReader {
             mix = self.mix(ofKind: does)
             if mix != nil, !role.canTalk {
                 refuse(
-                    does, "a kind with the behaviour \(role.word) performs no actions",
+                    does, "operators with the \(role.word) behaviour perform no actions",
                     help: "remove `does`; the behaviour determines what the operators do")
             }
         } else if role == .ordinary {
@@ -73,7 +73,7 @@ extension PlanReader {
 
     // MARK: Behaviours
 
-    /// Returns the key that sets the behaviour. It also has an older name.
+    /// Returns the key that sets the behaviour, under its current or its earlier name.
     private static func behaviourKey(_ section: Section) -> ValueKey<OperatorBehaviour.Role?> {
         section[Keys.earlierBehaviour] == nil ? Keys.behaviour : Keys.earlierBehaviour
     }
@@ -104,7 +104,7 @@ extension PlanReader {
         for (key, owner) in Keys.owners where owner != role {
             guard let setting = section[key.key] else { continue }
             refuse(
-                setting, "`\(key.key.name)` does not apply to the behaviour \(role.word)",
+                setting, "`\(key.key.name)` does not apply to the \(role.word) behaviour",
                 help: "it belongs to `behaviour: \(owner.word)`")
         }
     }

@@ -17,7 +17,7 @@ extension PlanReader {
             }
             guard
                 let length = section.required(
-                    Keys.duration.name, "the length of the stage: `for: 10s`"),
+                    Keys.duration.name, "the stage duration: `for: 10s`"),
                 let duration = length.duration()
             else { return nil }
             guard duration > 0 else {

@@ -8,7 +8,7 @@ package enum PlanReader {
 
     /// Parses a plan file.
     ///
-    /// - Parameter file: Function that reads another file to which the plan refers.
+    /// - Parameter file: Function that reads another file that the plan refers to.
     /// - Throws: All errors found in the plan.
     package static func plan(
         _ source: SourceText,
@@ -31,7 +31,7 @@ package enum PlanReader {
         return plan
     }
 
-    /// The reason why a file to which a plan refers cannot be read.
+    /// The reason a file that a plan refers to cannot be read.
     package struct Unreadable: Error, Sendable {
         package var reason: String
 
@@ -97,13 +97,13 @@ package enum PlanReader {
                 !problems.hasErrors
             {
                 problems.error(
-                    "dialect.conflict", "no kind does anything", at: kinds.key,
+                    "dialect.conflict", "no kind sends anything", at: kinds.key,
                     help: "set `does: say` for one of them")
             }
         }
     }
 
-    // MARK: What operators do
+    // MARK: Actions
 
     /// Parses a mix: `say`, or `{say: 3, probe: 1}`.
     static func mix(_ setting: Setting) -> ActionMix? {

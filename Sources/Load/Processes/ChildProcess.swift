@@ -4,7 +4,7 @@ import Glibc
 /// A child process whose standard input and output are one socket. It inherits this process's
 /// standard error and no other descriptor.
 struct ChildProcess: Sendable {
-    /// A program and its arguments.
+    /// The program that a child process runs, with its arguments.
     struct Program: Sendable, Hashable {
         var path: String
         var arguments: [String]
@@ -12,7 +12,6 @@ struct ChildProcess: Sendable {
 
     let id: pid_t
 
-    /// Starts a process.
     static func start(_ program: Program, socket: Int32) -> Result<ChildProcess, SystemError> {
         var words: [UnsafeMutablePointer<CChar>?] = unsafe ([program.path] + program.arguments)
             .map { unsafe strdup($0) }
@@ -34,7 +33,7 @@ struct ChildProcess: Sendable {
     func wait() -> String {
         var status: Int32 = 0
         while unsafe waitpid(id, &status, 0) < 0 {
-            guard errno == EINTR else { return "has disappeared" }
+            guard errno == EINTR else { return "ended for an unknown reason" }
         }
         let signal = status & 0x7F
         if signal != 0 {

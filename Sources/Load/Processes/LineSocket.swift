@@ -11,7 +11,7 @@ final class LineSocket: @unchecked Sendable {
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 
-    /// The reason why reading failed.
+    /// The reason reading failed.
     enum Failure: Error, Equatable {
         case tooLong
         case notJSON

@@ -1,6 +1,6 @@
 import Results
 
-/// The job of a child process that generates part of a load.
+/// The job of a child process that generates part of a load test.
 package struct WorkerJob: Sendable, Codable, Equatable {
     /// Command-line arguments, which the child process parses again.
     package var arguments: [String]
@@ -16,7 +16,7 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     package var rate: Double?
     /// Length of the measurement period, in nanoseconds.
     package var duration: Int64
-    /// The child's part of the load.
+    /// The child's part of the load test.
     package var share: LoadShare
     /// Earliest monotonic time to connect.
     package var connectAt: Int64
@@ -43,13 +43,13 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     }
 }
 
-/// An order that the parent sends while the load runs.
+/// An order that the parent sends while the load test runs.
 enum WorkerOrder: Sendable, Codable, Equatable {
-    /// Starts the load at a monotonic time. All processes on a machine share this clock.
+    /// Starts the load test at a monotonic time. All processes on a machine share this clock.
     case start(Int64)
     /// Changes the rate.
     case rate(RateChange)
-    /// Ends the load early; messages in flight may still be delivered.
+    /// Ends the load test early; messages in flight may still be delivered.
     case stop
 }
 
@@ -57,6 +57,8 @@ enum WorkerOrder: Sendable, Codable, Equatable {
 enum WorkerNews: Sendable, Codable {
     case snapshot(LoadSnapshot, time: Int64)
     case second(LoadSecond, number: Int)
+    /// Examples of violations that the process has found so far.
+    case evidence([Violation])
     /// All operators of the process have finished their setup.
     case isSetUp
     /// The server cannot be reached.

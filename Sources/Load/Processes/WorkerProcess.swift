@@ -2,8 +2,8 @@ import CEpoll
 import Console
 import Glibc
 
-/// The child's side of a load with several processes. It communicates with its parent over standard
-/// input and output.
+/// The child's side of a load test with several processes. It communicates with its parent over
+/// standard input and output.
 package final class WorkerProcess: Sendable {
     /// Interval between reports.
     static let newsInterval = Duration.milliseconds(200)
@@ -21,7 +21,7 @@ package final class WorkerProcess: Sendable {
     /// Reports to the parent that the job is invalid.
     package func refuse(_ why: String) { socket.write(WorkerNews.refusal(why)) }
 
-    /// Runs the load and sends progress reports until it is over.
+    /// Runs the load test and sends progress reports until it is over.
     package func run(_ fleet: Fleet, _ monitor: LoadMonitor) async {
         startThread("orders") { [self] in obey(monitor) }
         await withTaskGroup(of: Void.self) { group in
@@ -34,7 +34,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Carries out the parent's orders, and aborts the load if the parent is gone.
+    /// Carries out the parent's orders, and aborts the load test if the parent is gone.
     private func obey(_ monitor: LoadMonitor) {
         while let order = try? socket.read(WorkerOrder.self) { Self.obey(order, monitor) }
         monitor.abort("the parent process is gone")
@@ -52,12 +52,17 @@ package final class WorkerProcess: Sendable {
     private func reportProgress(_ monitor: LoadMonitor) async {
         var reported = Set<Int>()
         var hasReportedSetUp = false
+        var evidence = 0
         while true {
             let isLast = Task.isCancelled
             socket.write(WorkerNews.snapshot(monitor.snapshot, time: lj_now()))
             for (number, second) in monitor.completeSeconds(except: reported, isLast: isLast) {
                 reported.insert(number)
                 socket.write(WorkerNews.second(second, number: number))
+            }
+            if let found = monitor.evidence(beyond: evidence) {
+                evidence = found.count
+                socket.write(WorkerNews.evidence(found))
             }
             if !hasReportedSetUp, monitor.isSetUp {
                 hasReportedSetUp = true

@@ -1,6 +1,6 @@
 package import Results
 
-/// The requested settings of a load, as needed for its results.
+/// The requested settings of a load test, as needed for its results.
 package struct LoadDescription: Sendable {
     package var toolVersion: String
     package var startedAt: Int64
@@ -8,7 +8,7 @@ package struct LoadDescription: Sendable {
     package var plan: FleetPlan
     package var options: FleetOptions
     package var thresholds: [Threshold]
-    /// `interrupted` or `terminated`; nil if the load ended normally.
+    /// `interrupted` or `terminated`; nil if the load test ended normally.
     package var interruption: String?
     /// Number of connections that the system dropped from the server's accept queue; nil if
     /// unknown.
@@ -21,10 +21,12 @@ package struct LoadDescription: Sendable {
     package var shard: Shard?
     /// Start of the measurement period, in nanoseconds since 1970.
     package var measuredFrom: Int64?
-    /// Delay of the start of the load relative to the agreed time, in nanoseconds.
+    /// Delay of the load test's start relative to the agreed time, in nanoseconds.
     package var startLateness: Int64 = 0
-    /// Rate changes during the load, relative to its start.
+    /// Rate changes during the load test, relative to its start.
     package var rateChanges: [RateChange] = []
+    /// Length of the measurement so far, in nanoseconds; nil for the whole measurement period.
+    package var measured: Int64?
     /// Reason for an early end, if a threshold was violated.
     package var endReason: String?
 
@@ -36,7 +38,10 @@ package struct LoadDescription: Sendable {
 
     /// Rate changes, with times relative to the start of the measurement period.
     var measuredChanges: [RateChange] {
-        rateChanges.map { RateChange(time: $0.time - options.warmup, factor: $0.factor) }
+        rateChanges.map { change in
+            RateChange(
+                time: change.time - options.warmup, factor: change.factor, action: change.action)
+        }
     }
 
     package init(
@@ -51,9 +56,12 @@ package struct LoadDescription: Sendable {
         self.thresholds = thresholds
     }
 
-    /// This generator's share of the rate; nil in the closed model.
+    /// This generator's share of the average rate in the part of the measurement period that was
+    /// measured; nil in the closed model.
     var rate: Double? {
         guard case .open = plan.model else { return nil }
+        var stages = stages
+        if let measured, measured > 0 { stages = RateStage.cut(stages, at: measured).before }
         let seconds = stages.reduce(0) { $0 + Double($1.duration) / 1e9 }
         guard seconds > 0 else { return 0 }
         return ArrivalSchedule.arrivals(stages) / seconds / Double(options.share.count)

@@ -27,7 +27,7 @@ extension LoadResults.Generator {
             let tenths = description.startLateness / 100_000_000
             limits.append(
                 "the load test began \(tenths / 10).\(tenths % 10) s after the agreed time, because its "
-                    + "operators were not in their rooms before then")
+                    + "operators had not joined their rooms by then")
         }
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
@@ -36,7 +36,7 @@ extension LoadResults.Generator {
             let expected = rate * Double(report.measured) / 1e9
             let missing = expected - Double(counts.sent)
             if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
-                limits.append("only \(Int(percent))% of the requested rate was sent")
+                limits.append("only \(Int(percent))% of the requested rate was achieved")
             }
         }
         if generator.processorShare > LoadResults.processorShareMax,
@@ -46,7 +46,7 @@ extension LoadResults.Generator {
                 "the generator ran out of CPU: add --workers or --processes")
         }
         if counts.dropped > 0 {
-            limits.append("\(counts.dropped) sends were dropped because their sockets were full")
+            limits.append("\(counts.dropped) sends were dropped because socket buffers were full")
         }
         if counts.unconnectedHere > 0 {
             limits.append(

@@ -30,11 +30,7 @@ extension LoadResults {
                         ($0.rawValue, report.violations[$0])
                     }),
                 givenUp: counts.givenUp,
-                evidence: report.violations.kept.map {
-                    Evidence(
-                        kind: $0.kind.rawValue, story: $0.story, line: Self.shown($0.line),
-                        timeNanoseconds: $0.time)
-                }),
+                evidence: Self.evidence(report.violations.kept)),
             generator: Generator(description, report),
             seconds: seconds.map { Second($0.number, $0.second) },
             interruption: description.interruption,
@@ -49,6 +45,14 @@ extension LoadResults {
         endReason = description.endReason
         commandTable = report.schema.map { SchemaRecord($0) }
         judge(description.thresholds)
+    }
+
+    static func evidence(_ violations: [Violation]) -> [Evidence] {
+        violations.map {
+            Evidence(
+                kind: $0.kind.rawValue, story: $0.story, line: shown($0.line),
+                timeNanoseconds: $0.time)
+        }
     }
 
     /// Returns the number of operators that run scenarios and so have no room to reach.
@@ -165,7 +169,9 @@ extension LoadResults.RequestedLoad {
             rateChanges: description.rateChanges.isEmpty
                 ? nil
                 : description.measuredChanges.map {
-                    LoadResults.RateChange(timeNanoseconds: $0.time, factor: $0.factor)
+                    LoadResults.RateChange(
+                        timeNanoseconds: $0.time, factor: $0.factor,
+                        action: $0.action == .scale ? nil : $0.action.rawValue)
                 })
     }
 
@@ -178,7 +184,7 @@ extension LoadResults.RequestedLoad {
             LoadResults.RequestedStage(
                 durationNanoseconds: $0.duration,
                 startPerSecond: $0.startRate / Double(share.count),
-                endPerSecond: $0.endRate / Double(share.count))
+                endPerSecond: $0.endRate / Double(share.count), name: $0.name)
         }
     }
 

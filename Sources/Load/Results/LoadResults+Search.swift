@@ -10,18 +10,61 @@ extension LoadResults.SearchStep {
             ratePerSecond: rate, purpose: purpose.rawValue, outcome: outcome.rawValue,
             achievedPerSecond: results.traffic.rate, thresholds: results.thresholds,
             reasons: results.reasons)
+        let server = (results.processes ?? []).first { $0.role == "server" }
+        serverCores = results.cores(of: "server")
+        serverThreads = server?.samples.map(\.threads).max()
+        generatorCores = results.cores(of: "generator")
+    }
+
+    /// Share of the available processors from which they count as saturated.
+    private static let saturatedShare = 0.9
+
+    /// Returns a phrase that names the saturated resource; nil if it is unknown.
+    func saturation(processors: Int, isBoundByGenerator: Bool) -> String? {
+        let all = Double(max(processors, 1))
+        let own = generatorCores.map { ", the generator \(Self.text($0))" } ?? ""
+        guard let server = serverCores else {
+            guard let generator = generatorCores else { return nil }
+            let isFull = generator >= all * Self.saturatedShare || isBoundByGenerator
+            return isFull
+                ? "the generator used \(Self.text(generator)) of \(processors) cores" : nil
+        }
+        if server >= all * Self.saturatedShare {
+            return "the server used \(Self.text(server)) of \(processors) cores"
+        }
+        if server + (generatorCores ?? 0) >= all * Self.saturatedShare {
+            return
+                "this machine's \(processors) cores: the server used \(Self.text(server))\(own)"
+        }
+        if let threads = serverThreads, server >= Double(threads) * Self.saturatedShare {
+            let noun = threads == 1 ? "only thread" : "\(threads) threads"
+            return "the server's \(noun): \(Self.text(server)) of \(processors) cores"
+        }
+        return "no processor: the server used \(Self.text(server)) of \(processors) cores\(own)"
+    }
+
+    /// Formats a number of cores with two digits.
+    private static func text(_ cores: Double) -> String {
+        let hundredths = cores.isFinite ? Int((min(max(cores, 0), 1e6) * 100).rounded()) : 0
+        let rest = hundredths % 100
+        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
     }
 }
 
 extension LoadResults.Search {
     /// Creates the results of a finished search.
     package init(
-        _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ thresholds: [String]
+        _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ thresholds: [String],
+        processors: Int
     ) {
+        let isBoundByGenerator = search.bound?.outcome == .undecided
+        let broken = steps.last { $0.ratePerSecond == search.bound?.rate }
         self.init(
             thresholds: thresholds, steps: steps, ratePerSecond: search.best,
             isConfirmed: search.confirmed != nil, brokenPerSecond: search.bound?.rate,
-            isBoundByGenerator: search.bound?.outcome == .undecided)
+            isBoundByGenerator: isBoundByGenerator,
+            saturation: broken?.saturation(
+                processors: processors, isBoundByGenerator: isBoundByGenerator))
     }
 }
 

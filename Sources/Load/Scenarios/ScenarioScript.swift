@@ -9,7 +9,6 @@ package import Session
 package struct ScenarioScript: Sendable {
     /// Name of the kind in the plan that runs the scenario.
     package var name: String
-    /// Path to the scenario file.
     package var path: String
     package var title: String
     /// Number of virtual users, each of which uses as many connections as the scenario has
@@ -17,9 +16,8 @@ package struct ScenarioScript: Sendable {
     package var groups: Int
     /// Share of all arrivals that goes to this scenario.
     package var share = 1.0
-    /// Pause between two runs in the closed model; nil to use the load's think time.
+    /// Pause between two runs in the closed model; nil to use the load test's think time.
     package var think: ThinkTime?
-    /// Values of the scenario's variables.
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
     /// The compiled scenario, in which operator names can be replaced for each run.
@@ -47,11 +45,11 @@ package struct ScenarioScript: Sendable {
     /// Number of connections of all virtual users.
     package var operators: Int { groups * groupSize }
 
-    /// Returns the reason, with its position, why a scenario cannot be used in a load; nil if it
+    /// Returns the reason a scenario cannot be used in a load test, with its position; nil if it
     /// can.
     ///
     /// - Parameters:
-    ///   - duration: Length of the measurement period of the load.
+    ///   - duration: Length of the measurement period of the load test.
     ///   - isServerGiven: Whether a server is already specified, so that the scenario need not
     ///     start one.
     package static func obstacle(
@@ -61,9 +59,9 @@ package struct ScenarioScript: Sendable {
         if let command = file.header.command, !isServerGiven {
             return Diagnostic(
                 .error, "load.scenario-starts-server",
-                "a load test does not start the server that the scenario names",
+                "a load test does not start the scenario's server",
                 at: DiagnosticLocation(
-                    source: file.source, range: command.range, label: "this would start it")
+                    source: file.source, range: command.range, label: "this line starts the server")
             ).help("start the server yourself, and pass its address with --server")
         }
         let least = program.leastDuration
@@ -74,7 +72,7 @@ package struct ScenarioScript: Sendable {
             "one run takes at least \(seconds(least.nanoseconds)), but the load test lasts \(seconds(duration))",
             at: DiagnosticLocation(
                 source: file.source, range: longest.range,
-                label: "\(seconds(longest.nanoseconds)) of it are spent here")
+                label: "\(seconds(longest.nanoseconds)) of it is spent here")
         ).help("make the load test longer (--for) or the wait shorter")
     }
 }
@@ -88,7 +86,7 @@ package struct ScenarioTally: Sendable, Codable {
     /// Number of runs that failed for reasons unrelated to the server's behaviour, such as a
     /// refused connection.
     package var undecided: UInt64 = 0
-    /// Number of runs still in progress when the load ended.
+    /// Number of runs still in progress when the load test ended.
     package var unfinished: UInt64 = 0
     /// Number of runs that started late because all virtual users were busy.
     package var waited: UInt64 = 0

@@ -30,6 +30,10 @@ package struct ArrivalSchedule: Sendable {
         }
     }
 
+    /// All stages as they were planned, without rate changes.
+    private let planned: [RateStage]
+    private var rate = RateFactor()
+    /// Stages since the last rate change, with the rate changes so far.
     private var stages: [RateStage]
     private let pace: Pace
     private let batchInterval: Int64
@@ -65,6 +69,7 @@ package struct ArrivalSchedule: Sendable {
         share: Share = Share(),
         seed: UInt64 = 1
     ) {
+        planned = stages
         self.stages = stages
         self.pace = pace
         self.batchInterval = max(batchInterval, 0)
@@ -89,14 +94,15 @@ package struct ArrivalSchedule: Sendable {
     /// Changes the rate from a time later than all arrivals produced so far.
     package mutating func change(_ change: RateChange) {
         changes.append(change)
-        if let next, next >= change.time { self.next = time() }
+        // A paused schedule has no next arrival until a change resumes it.
+        if next.map({ $0 >= change.time }) ?? true { next = time() }
     }
 
     /// Applies a rate change that is due; later arrivals are counted from it.
     private mutating func carryOut(_ change: RateChange) {
-        let rest = Array(stages[min(stage, stages.count)...])
-        stages = RateStage.cut(rest, at: change.time - stageStart).after
-            .map { $0.scaled(by: change.factor) }
+        rate.apply(change)
+        stages = RateStage.cut(planned, at: change.time).after
+            .map { $0.scaled(by: rate.multiplier) }
         (stage, stageStart, stageArrivals, number) = (0, change.time, 0, 0)
         position = pace == .poisson ? random.nextExponential() : 0
         for _ in 0..<share.index { step() }
@@ -113,14 +119,14 @@ package struct ArrivalSchedule: Sendable {
             stageStart += stages[stage].duration
             stage += 1
         }
-        guard stage < stages.count else { return nil }
+        guard stage < stages.count else {
+            guard !changes.isEmpty else { return nil }
+            carryOut(changes.removeFirst())
+            return time()
+        }
         let exact = stageStart + stages[stage].time(of: position - stageArrivals)
         if let change = changes.first, exact >= change.time {
             changes.removeFirst()
-            while stage > 0, stageStart > change.time {
-                stage -= 1
-                stageStart -= stages[stage].duration
-            }
             carryOut(change)
             return time()
         }

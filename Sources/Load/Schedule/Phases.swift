@@ -1,6 +1,6 @@
-/// Start and end times of the phases of a load, in nanoseconds on the same clock.
+/// Start and end times of the phases of a load test, in nanoseconds on the same clock.
 package struct Phases: Sendable, Hashable {
-    /// Earliest time at which an arrival is due.
+    /// Earliest time when an arrival is due.
     package var start: Int64
     /// Time from which arrivals are measured.
     package var measureStart: Int64

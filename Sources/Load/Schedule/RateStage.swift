@@ -1,15 +1,3 @@
-/// A change that multiplies the rate by a factor from a given time on.
-package struct RateChange: Sendable, Hashable, Codable {
-    /// Time of the change, in nanoseconds from the start.
-    package var time: Int64
-    package var factor: Double
-
-    package init(time: Int64, factor: Double) {
-        self.time = time
-        self.factor = factor
-    }
-}
-
 /// A period in which the arrival rate is constant or changes linearly.
 package struct RateStage: Sendable, Hashable {
     /// Length in nanoseconds.
@@ -18,11 +6,14 @@ package struct RateStage: Sendable, Hashable {
     package var startRate: Double
     /// Arrivals per second at the end of the stage.
     package var endRate: Double
+    /// Name of the plan's stage that begins here; nil if it has none, or in the middle of a stage.
+    package var name: String?
 
-    package init(duration: Int64, startRate: Double, endRate: Double) {
+    package init(duration: Int64, startRate: Double, endRate: Double, name: String? = nil) {
         self.duration = duration
         self.startRate = startRate
         self.endRate = endRate
+        self.name = name
     }
 
     /// Creates a stage with a constant rate.
@@ -33,7 +24,8 @@ package struct RateStage: Sendable, Hashable {
     /// Returns the stage with its rates multiplied by `factor`.
     package func scaled(by factor: Double) -> RateStage {
         RateStage(
-            duration: duration, startRate: startRate * factor, endRate: endRate * factor)
+            duration: duration, startRate: startRate * factor, endRate: endRate * factor,
+            name: name)
     }
 
     /// Expected number of arrivals, which need not be a whole number.
@@ -57,7 +49,10 @@ package struct RateStage: Sendable, Hashable {
                 let rate =
                     stage.startRate + (stage.endRate - stage.startRate) * Double(part)
                     / Double(stage.duration)
-                before.append(RateStage(duration: part, startRate: stage.startRate, endRate: rate))
+                before.append(
+                    RateStage(
+                        duration: part, startRate: stage.startRate, endRate: rate,
+                        name: stage.name))
                 after.append(
                     RateStage(
                         duration: stage.duration - part, startRate: rate, endRate: stage.endRate))
@@ -68,10 +63,18 @@ package struct RateStage: Sendable, Hashable {
 
     /// Applies rate changes to consecutive stages.
     package static func changing(_ stages: [RateStage], _ changes: [RateChange]) -> [RateStage] {
-        changes.reduce(stages) { stages, change in
-            let (before, after) = cut(stages, at: max(change.time, 0))
-            return before + after.map { $0.scaled(by: change.factor) }
+        var parts: [RateStage] = []
+        var rest = stages
+        var begin: Int64 = 0
+        var rate = RateFactor()
+        for change in changes {
+            let time = max(change.time, begin)
+            let (before, after) = cut(rest, at: time - begin)
+            parts += before.map { $0.scaled(by: rate.multiplier) }
+            (rest, begin) = (after, time)
+            rate.apply(change)
         }
+        return parts + rest.map { $0.scaled(by: rate.multiplier) }
     }
 
     private var seconds: Double { Double(duration) / 1e9 }

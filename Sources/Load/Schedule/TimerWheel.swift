@@ -31,7 +31,7 @@ package struct TimerWheel: Sendable {
         count += 1
     }
 
-    /// The next time at which ``take(at:into:)`` must be called; nil if no timer is set.
+    /// The next time when ``take(at:into:)`` must be called; nil if no timer is set.
     package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
 
     /// Appends the operators whose timers have expired, each with the time for which its timer was

@@ -23,7 +23,7 @@ extension LineCompiler {
         }
         guard let first = commandIndices.first else {
             throw OperatorScriptError(
-                .unsuitableBehaviour, "servers do not send the command \(call.name.text)")
+                .unsuitableBehaviour, "servers do not send the \(call.name.text) command")
         }
         let signature = dialect.commands.signatures[first]
         var rule = LineRule(verb: .commands(commandIndices))
@@ -125,7 +125,7 @@ extension LineCompiler {
         else {
             throw OperatorScriptError(
                 .unsuitableBehaviour,
-                "a load test can only expect JSON objects whose command is in the dialect")
+                "a load test can expect only JSON objects with a command in the dialect")
         }
         var rule = LineRule(verb: .commands([command]))
         for (index, argument) in dialect.commands.signatures[command].arguments.enumerated() {

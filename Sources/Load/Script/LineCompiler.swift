@@ -83,7 +83,7 @@ struct LineCompiler {
     private func encode(_ call: TypedCall, to bytes: inout [UInt8]) throws {
         guard let command = dialect.commands.command(named: call.name.text, .fromClient) else {
             throw OperatorScriptError(
-                .unsuitableBehaviour, "clients do not send the command \(call.name.text)")
+                .unsuitableBehaviour, "clients do not send the \(call.name.text) command")
         }
         let signature = dialect.commands.signatures[command]
         var values = [ArgumentValue](repeating: .absent, count: signature.arguments.count)
@@ -151,7 +151,7 @@ struct LineCompiler {
                 guard let variable = placeholder.variable, let slot = names.known(variable) else {
                     throw OperatorScriptError(
                         .unsuitableBehaviour,
-                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, which the line it answers does not capture"
+                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, but the line that it answers does not capture it"
                     )
                 }
                 pieces.append(.slot(slot))
@@ -161,7 +161,7 @@ struct LineCompiler {
         return ReplyTemplate(pieces: pieces)
     }
 
-    // MARK: Names for people
+    // MARK: Display names
 
     func command(of message: Scenario.Message) -> String? {
         switch message {

@@ -24,7 +24,7 @@ struct LineRule: Sendable {
         case field(Int)
     }
 
-    /// A check of one part of a line.
+    /// A rule's check of one part of a line.
     struct Check: Sendable {
         var part: Part
         /// Index in ``elements`` of the check's first element.

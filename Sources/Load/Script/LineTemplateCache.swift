@@ -4,11 +4,10 @@ import LineProtocol
 ///
 /// A generated text has a fixed length and contains no byte with a special meaning in any dialect.
 /// Two lines that differ only in the text have the same sender and room, so the second need not be
-/// decoded. In a load, the cache has about one entry per operator.
+/// decoded. In a load test, the cache has about one entry per operator.
 struct LineTemplateCache: Sendable {
     /// Maximum number of bytes before and after a message text.
     static let bytesMax = 256
-    /// Maximum number of entries.
     static let entriesMax = 65_536
     /// Maximum total size of the entries' bytes, in words.
     static let wordsMax = 1 << 20
@@ -66,7 +65,7 @@ struct LineTemplateCache: Sendable {
         return nil
     }
 
-    /// Whether more lines can be cached.
+    /// True if more lines can be cached.
     var isLearning: Bool {
         misses < Self.missesMax && count < Self.entriesMax
             && words.count <= Self.wordsMax - Self.bytesMax / 4

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// All rules of a script, in the order in which they are tried.
+/// All rules of a script, in the order they are tried.
 struct MatchRules: Sendable {
     /// The meaning of a matching line.
     enum Purpose: Sendable {
@@ -56,7 +56,7 @@ struct MatchRules: Sendable {
 }
 
 extension WireName {
-    /// Whether it can match more than one command.
+    /// True if the name can match more than one command.
     var isClass: Bool {
         switch self {
         case .digits, .prefix: true

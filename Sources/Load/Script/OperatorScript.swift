@@ -16,27 +16,26 @@ package struct OperatorScript: Sendable {
     let variables: [String: [UInt8]]
     /// Send template of each action that the dialect supports.
     let sends: [LoadAction: SendTemplate]
-    /// Template of the logout.
     let logout: SendTemplate
-    /// Whether the logout ends by closing the sending direction.
+    /// True if the logout ends by closing the sending direction.
     let halfCloses: Bool
     let rules: MatchRules
-    /// Whether the answer to a probe contains the probe's token. If not, answers are matched to
+    /// True if the answer to a probe contains the probe's token. If not, answers are matched to
     /// probes by counting.
     let probeHasToken: Bool
     /// Number of lines in the answer to a probe.
     let probeAnswers: Int
-    /// Whether keepalives and probes are the same command, in which case their answers must
-    /// be distinguished.
+    /// True if keepalives and probes are the same command, so that their answers must be
+    /// distinguished.
     let keepaliveIsProbe: Bool
-    /// Whether operators enter rooms. If not, all operators receive every message.
+    /// True if operators enter rooms. If not, all operators receive every message.
     package let hasRooms: Bool
-    /// Whether the sender of a room message also receives it.
+    /// True if the sender of a room message also receives it.
     package let echoes: Bool
     /// Commands that each action sends and receives, such as `sendMessage → didReceive`.
     package let commands: [LoadAction: String]
 
-    /// For each action whose behaviours cannot be used, the reason.
+    /// Reasons why the behaviours of an action cannot be used, by action.
     package let unsuitable: [LoadAction: OperatorScriptError]
 
     /// Actions that the dialect supports.
@@ -44,7 +43,7 @@ package struct OperatorScript: Sendable {
         LoadAction.allCases.filter { $0 != .keepalive && sends[$0] != nil }
     }
 
-    /// Creates a script for a load that consists only of scenarios.
+    /// Creates a script for a load test that consists only of scenarios.
     package init(bare bound: BoundDialect) throws {
         dialect = bound.dialect
         widths = SlotWidths(text: MessageText.bytesMin)

@@ -55,7 +55,7 @@ struct OperatorScriptCompiler {
         var rules = MatchRules()
         var probeHasToken = false
         var probeAnswers = 0
-        /// For each action that cannot be used, the reason.
+        /// Reasons why actions cannot be used, by action.
         var unsuitable: [LoadAction: OperatorScriptError] = [:]
     }
 
@@ -111,7 +111,7 @@ struct OperatorScriptCompiler {
         let template = try template(steps, action.name)
         guard template.slots.contains(.text) else {
             throw OperatorScriptError(
-                .unsuitableBehaviour, "the behaviour \(action.name) does not send its {{text}}")
+                .unsuitableBehaviour, "the \(action.name) behaviour does not send its {{text}}")
         }
         for step in heard {
             guard case .expect(let expectation) = step.kind else { continue }
@@ -124,7 +124,7 @@ struct OperatorScriptCompiler {
             return
         }
         throw OperatorScriptError(
-            .unsuitableBehaviour, "the behaviour \(name) does not capture {{text}}")
+            .unsuitableBehaviour, "the \(name) behaviour does not capture {{text}}")
     }
 
     private func addStandingRules(to result: inout Actions) throws {
@@ -170,7 +170,7 @@ struct OperatorScriptCompiler {
             default:
                 throw OperatorScriptError(
                     .unsuitableBehaviour,
-                    "the behaviour \(name) of \(dialect.name) does more than send and expect",
+                    "the \(name) behaviour of \(dialect.name) does more than send and expect",
                     help: "a load test supports only -> and <~ in this behaviour")
             }
         }
@@ -193,7 +193,7 @@ struct OperatorScriptCompiler {
 
 /// Assignment of a standing rule's variables to capture slots.
 struct CaptureNames {
-    /// Whether every variable except the operator's name is captured.
+    /// True if every variable except the operator's name is captured.
     var capturesAll = false
     private(set) var names: [String] = []
 

@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// The reason why a dialect cannot be used for a load.
+/// The reason a dialect cannot be used for a load test.
 package struct OperatorScriptError: Error, Sendable, Equatable {
     /// Stable diagnostic code.
     package struct Code: Sendable, Hashable {
         package let word: String
 
-        /// A behaviour that a load needs is missing.
+        /// A behaviour that a load test needs is missing.
         package static let missingBehaviour = Code(word: "load.missing-behaviour")
-        /// A behaviour uses steps that a load cannot perform.
+        /// A behaviour uses steps that a load test cannot perform.
         package static let unsuitableBehaviour = Code(word: "load.unsuitable-behaviour")
         package static let notEncodable = Code(word: "load.not-encodable")
     }

@@ -1,7 +1,6 @@
 import LineProtocol
 
-/// Matches received lines against rules. Its buffers are reused, so matching a line allocates
-/// nothing.
+/// A matcher for received lines. Its buffers are reused, so matching a line allocates nothing.
 struct RuleMatcher {
     private let book: MatchRules
     /// The rules without the index by command. Copying the whole ``MatchRules`` while a part is
@@ -124,7 +123,7 @@ struct RuleMatcher {
         }
     }
 
-    /// The slots found in one part: three at most.
+    /// The slots that a rule has found in one part of a line: three at most.
     private struct Found {
         var first: (slot: Slot, lower: Int, upper: Int)?
         var second: (slot: Slot, lower: Int, upper: Int)?

@@ -6,10 +6,9 @@ package struct RateSearch: Sendable {
     package static let stepsMax = 24
     /// Relative difference below which two rates count as equal.
     package static let precision = 0.05
-    /// Minimum rate.
     package static let rateLeast = 1.0
 
-    /// The purpose for which a rate is tried.
+    /// The purpose of trying a rate.
     package enum Purpose: String, Sendable, Codable {
         case doubling, halving, bisection, confirmation
     }
@@ -22,7 +21,7 @@ package struct RateSearch: Sendable {
         case undecided
     }
 
-    /// A rate that was tried.
+    /// A rate that the search tried, with its result.
     package struct Step: Sendable, Hashable {
         package var rate: Double
         package var purpose: Purpose

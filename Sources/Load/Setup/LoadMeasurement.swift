@@ -4,12 +4,12 @@ import FoundationEssentials
 package import Results
 package import Transport
 
-/// The results of a load, and how it ended.
+/// The results of a load test, and how it ended.
 package struct MeasuredLoad: Sendable {
     package var results: LoadResults
-    /// The signal that ended the load early; nil if none did.
+    /// The signal that ended the load test early; nil if none did.
     package var signal: Int32?
-    /// Whether the load ran to its end, so that the results are complete.
+    /// True if the load test ran to its end, so that the results are complete.
     package var isWhole: Bool
 }
 
@@ -23,12 +23,13 @@ package struct LoadMeasurement: Sendable {
     let interruptions: Interruptions
     /// Arguments of the command that starts a worker process.
     let workerArguments: [String]
-    /// Shows the load's progress until the task is cancelled.
-    let showProgress: @Sendable (LoadMonitor) async -> Void
+    /// Shows the load test's progress until the task is cancelled.
+    let showProgress: @Sendable (LoadSetup, LoadMonitor) async -> Void
 
     package init(
         _ setup: LoadSetup, status: LoadStatus, until interruptions: Interruptions,
-        workerArguments: [String], showProgress: @escaping @Sendable (LoadMonitor) async -> Void
+        workerArguments: [String],
+        showProgress: @escaping @Sendable (LoadSetup, LoadMonitor) async -> Void
     ) {
         self.setup = setup
         self.status = status
@@ -37,22 +38,26 @@ package struct LoadMeasurement: Sendable {
         self.showProgress = showProgress
     }
 
-    /// Runs the load.
     package func run(against endpoint: Endpoint) async throws -> MeasuredLoad {
         try await run(setup, against: endpoint)
     }
 
-    /// Runs the load with other settings.
+    /// Runs the load test with other settings.
     func run(_ setup: LoadSetup, against endpoint: Endpoint) async throws -> MeasuredLoad {
         let fleet = try fleet(setup, against: endpoint)
         var description = setup.description
         let overflowsBefore = ListenOverflows.count
         let isOne = setup.processes == 1
-        let watch = LoadMonitor(workers: isOne ? setup.options.workers : setup.processes)
+        let observer = ProcessObserver(setup.observed, port: Self.localPort(endpoint))
+        let watch = LoadMonitor(
+            workers: isOne ? setup.options.workers : setup.processes, observer: observer)
         status.show(watch)
         let (report, signal) = await Job.run(
             until: interruptions,
-            helpers: [{ await showProgress(watch) }, { await watchThresholds(watch) }],
+            helpers: [
+                { await showProgress(setup, watch) }, { await watchThresholds(watch) },
+                { await observer.run() },
+            ],
             stop: { watch.stop() }
         ) { await fleet(watch) }
         if let failure = watch.failure {
@@ -67,15 +72,26 @@ package struct LoadMeasurement: Sendable {
         if watch.start > 0 {
             description.measuredFrom = Clocks.wall(watch.start + setup.options.warmup)
         }
-        description.interruption = signal?.interruption
+        description.interruption =
+            signal?.interruption ?? (watch.isStoppedByUser ? "stopped" : nil)
+        description.measured = report.measured
         description.rateChanges = watch.rateChanges
         description.endReason = watch.endReason
         if watch.endReason != nil { description.interruption = "aborted" }
-        let results = LoadResults(description, report, seconds: watch.seconds, ramp: watch.ramp)
+        var results = LoadResults(description, report, seconds: watch.seconds, ramp: watch.ramp)
+        results.processes = watch.observed(setup.options)
         return MeasuredLoad(results: results, signal: signal, isWhole: report.troubles.isEmpty)
     }
 
-    /// Returns a function that runs the load, either in threads of this process or in several
+    /// Returns the port of a server on this machine; nil if it may be on another one.
+    private static func localPort(_ endpoint: Endpoint) -> Int? {
+        guard case .host(let host, let port?) = endpoint.address,
+            host == "localhost" || host == "::1" || host.hasPrefix("127.")
+        else { return nil }
+        return port
+    }
+
+    /// Returns a function that runs the load test, either in threads of this process or in several
     /// processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
@@ -93,7 +109,7 @@ package struct LoadMeasurement: Sendable {
         return { await several.run($0) }
     }
 
-    /// Ends the load when a threshold has been violated for longer than `--abort-on-fail`.
+    /// Ends the load test when a threshold has been violated for longer than `--abort-on-fail`.
     private func watchThresholds(_ watch: LoadMonitor) async {
         guard let grace = setup.abortGrace else { return }
         var judge = LiveThresholdChecker(setup.thresholds, grace: grace)
@@ -129,14 +145,16 @@ extension LoadSetup {
 
     /// Returns the fleet of operators that this process runs.
     package func fleet(against endpoint: Endpoint) throws -> Fleet {
-        try Fleet(knowing(endpoint).plan, options, against: endpoint, security: security)
+        try Fleet(
+            knowing(endpoint).plan, options, against: endpoint.speaking(dialect),
+            security: security)
     }
 
     /// Returns the job for the worker processes.
     func job(against endpoint: Endpoint) -> WorkerJob {
         WorkerJob(
             arguments: Array(CommandLine.arguments.dropFirst()), plan: planText,
-            server: endpoint.description, dialect: dialectName, seed: plan.seed, run: plan.run,
+            server: endpoint.url, dialect: dialectName, seed: plan.seed, run: plan.run,
             rate: heldRate, duration: options.duration, connectAt: options.connectAt,
             offers: offers)
     }

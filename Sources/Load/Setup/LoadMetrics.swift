@@ -1,5 +1,5 @@
 import Diagnostics
-package import MetricsEndpoint
+package import HTTPEndpoint
 package import Results
 import Synchronization
 package import Transport
@@ -19,15 +19,17 @@ package final class LoadStatus: Sendable {
     }
 }
 
-/// A formatter for a load's metrics in the Prometheus text exposition format.
+/// A formatter for a load test's metrics in the Prometheus text exposition format.
 package enum LoadMetrics {
     /// Percentiles of the last second's latency that are reported.
-    static let quantiles = [50.0, 90, 99, 99.9]
+    static let quantiles = [
+        (percent: 50.0, label: "0.5"), (90, "0.9"), (99, "0.99"), (99.9, "0.999"),
+    ]
 
     /// Starts the metrics endpoint if an address is given.
     package static func start(
         _ address: ListenAddress?, _ gauge: LoadStatus
-    ) async throws(CommandFailure) -> MetricsServer? {
+    ) async throws(CommandFailure) -> HTTPServer? {
         guard let address else { return nil }
         do {
             return try await MetricsServer.start(at: address) { gauge.page }
@@ -65,9 +67,9 @@ package enum LoadMetrics {
 
     private static func samples(_ second: LoadSecond) -> [MetricsText.Sample] {
         second.latencies.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { measure, times in
-            quantiles.map { percent in
+            quantiles.map { percent, label in
                 MetricsText.Sample(
-                    labels: [("measure", measure.name), ("quantile", "\(percent / 100)")],
+                    labels: [("measure", measure.name), ("quantile", label)],
                     value: "\(Double(times.percentile(percent)) / 1e9)")
             }
         }

@@ -7,7 +7,7 @@ import SessionTransport
 package import Transport
 
 extension LoadSetup {
-    /// Returns the load with the values that the server reports for the `needs` lines of the
+    /// Returns the load test with the values that the server reports for the `needs` lines of the
     /// scenarios.
     ///
     /// - Throws: An error if a scenario does not apply to the server, or if that cannot be decided.

@@ -2,7 +2,7 @@ package import Results
 package import Runner
 package import TransportTLS
 
-/// Options of a load, as given on the command line.
+/// Options of a load test, as given on the command line.
 package struct LoadRequest: Sendable {
     /// The plan, with the options applied.
     package var plan: LoadPlan
@@ -22,15 +22,17 @@ package struct LoadRequest: Sendable {
     /// Local addresses to connect from.
     package var sources: [String] = []
     package var thresholds: [Threshold] = []
-    /// Time in nanoseconds for which a threshold may be violated before the load is aborted; nil to
-    /// use the plan's.
+    /// Time in nanoseconds for which a threshold may be violated before the load test is aborted;
+    /// nil to use the plan's.
     package var abortGrace: Int64?
-    /// Whether to search for the highest rate at which the thresholds are met.
+    /// True to search for the highest rate at which the thresholds are met.
     package var findsRate = false
     package var schema = SchemaMode.warn
     /// The shard as given on the command line, such as `0/3` or `auto`.
     package var shard: String?
     package var startAt: StartTime?
+    /// Processes to observe.
+    package var watched: [Int] = []
 
     package init(plan: LoadPlan, planText: String? = nil) {
         self.plan = plan

@@ -9,7 +9,8 @@ import Scenario
 import Session
 import Transport
 
-/// The scenarios that virtual users run in a load, with their shares of the operators and arrivals.
+/// The scenarios that virtual users run in a load test, with their shares of the operators and
+/// arrivals.
 struct LoadScenarios {
     /// Number of operators left for kinds that do not run a scenario.
     private(set) var operatorsLeft: Int
@@ -143,7 +144,7 @@ extension OperatorKind {
 }
 
 extension LoadSetup {
-    /// Returns the same load, with the server's host and port available as scenario variables.
+    /// Returns the same load test, with the server's host and port available as scenario variables.
     func knowing(_ endpoint: Endpoint) -> LoadSetup {
         var setup = self
         for index in setup.plan.scripts.indices {

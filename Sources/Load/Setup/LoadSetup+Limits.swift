@@ -1,7 +1,7 @@
 import Glibc
 import Results
 
-/// Limits that are checked before a load starts.
+/// Limits that are checked before a load test starts.
 extension LoadSetup {
     /// Number of file descriptors needed for purposes other than operators' sockets.
     static let otherDescriptors = 64
@@ -55,7 +55,7 @@ extension LoadSetup {
         }.max() ?? 0
     }
 
-    /// Returns advice for a load that needs more open files than allowed.
+    /// Returns advice for a load test that needs more open files than allowed.
     private func advice(_ most: Int) -> String {
         if endpoint == nil {
             return

@@ -2,7 +2,7 @@ import Console
 import Diagnostics
 import Results
 
-/// Sharding: dividing a load among several machines.
+/// Sharding: dividing a load test among several machines.
 extension LoadSetup {
     /// Maximum time until the start set by `--start-at`: one day, in nanoseconds.
     static let startWaitMax: Int64 = 86_400_000_000_000
@@ -53,7 +53,7 @@ extension LoadSetup {
             throw CommandFailure(
                 .usage, .badOption,
                 "--find-rate and --start-at cannot be used together",
-                help: "leave one of them out")
+                help: "remove one of them")
         }
         let now = Clocks.now
         let time: Int64

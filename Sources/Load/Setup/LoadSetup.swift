@@ -9,10 +9,10 @@ package import Runner
 package import Transport
 import TransportTLS
 
-/// Settings for a load, from the command line and the plan.
+/// Settings for a load test, from the command line and the plan.
 package struct LoadSetup: Sendable {
     package let dialect: Dialect
-    /// Name or file of the dialect, as given.
+    /// Dialect name or file, as given.
     package let dialectName: String
     /// Name of the plan; nil if it has none.
     package let name: String?
@@ -25,21 +25,23 @@ package struct LoadSetup: Sendable {
     /// The command that starts the server; nil if there is none.
     package let command: ServerCommand?
     package let processes: Int
-    /// Text of the plan file.
+    /// Text of the plan file; nil if there is none.
     package let planText: String?
     /// Constant rate that replaces the plan's rates; nil to keep those.
     package var heldRate: Double?
-    /// This machine's shard; nil if this machine generates the whole load.
+    /// This machine's shard; nil if this machine generates the whole load test.
     package var shard: Shard?
     /// Start time in nanoseconds since 1970; nil if none was given.
     package var startsAt: Int64?
 
-    /// Time in nanoseconds for which a threshold may be violated before the load is aborted; nil
-    /// for no limit.
+    /// Processes to observe, in addition to this one.
+    package var watched: [ObservedTarget]
+
+    /// Time in nanoseconds for which a threshold may be violated before the load test is aborted;
+    /// nil for no limit.
     package let abortGrace: Int64?
     /// TLS settings; nil if TLS is not used.
     package let security: (any ConnectionSecurity)?
-    /// The scenarios of the plan.
     let scenarios: [LoadedScenario]
     let variables: RunVariables
     /// Conditions that the server meets but cannot report, for `needs fixture` lines.
@@ -47,11 +49,12 @@ package struct LoadSetup: Sendable {
     /// Values that the server reported for the `needs` lines of scenarios.
     var offers: [String: [UInt8]] = [:]
 
-    /// Checks the request and derives the settings. In a worker process, `job` contains what the
-    /// main process has decided.
+    /// Checks the request and derives the settings. In a worker process, `job` contains the main
+    /// process's decisions.
     package init(_ request: LoadRequest, _ job: WorkerJob? = nil) throws {
         let asked = request.plan
         planText = request.planText
+        watched = request.watched.map { ObservedTarget(.server, pid: $0) }
         let endpoint = try Self.endpoint(job?.server ?? request.server ?? asked.target)
         let word =
             job?.dialect ?? request.dialect ?? asked.dialect
@@ -71,7 +74,7 @@ package struct LoadSetup: Sendable {
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
         dialectName = name
-        let complete = endpoint?.withDefaultPort(dialect.port)
+        let complete = endpoint?.withDefaultPort(dialect.port).speaking(dialect)
         try complete?.checkPort(of: name)
         self.endpoint = complete
         self.name = asked.name
@@ -108,7 +111,7 @@ package struct LoadSetup: Sendable {
         try raiseDescriptors()
     }
 
-    /// Applies what the main process has decided.
+    /// Applies the main process's decisions.
     private mutating func take(_ job: WorkerJob) {
         plan.seed = job.seed
         plan.run = job.run
@@ -121,6 +124,11 @@ package struct LoadSetup: Sendable {
         offers = job.offers
         takeOffers()
         options.release = .byOthers
+    }
+
+    /// All processes to observe. The generator's own processes are the children of this one.
+    var observed: [ObservedTarget] {
+        watched + [ObservedTarget(.generator, pid: Machine.processID)]
     }
 
     private static func unique(_ thresholds: [Threshold]) -> [Threshold] {
@@ -178,7 +186,7 @@ package struct LoadSetup: Sendable {
             let able = operatorScript.actions.map(\.name).joined(separator: ", ")
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(operatorScript.dialectName) has no behaviours for \(action.name)",
+                "the \(operatorScript.dialectName) dialect has no behaviours for \(action.name)",
                 help: able.isEmpty ? nil : "supported actions: \(able)")
         }
         // Without rooms, every operator receives every message.
@@ -212,16 +220,16 @@ package struct LoadSetup: Sendable {
     private static let textBytesDefault = 64
     private static let thinkDefault = ThinkTime.constant(1_000_000_000)
 
-    /// Returns a random number that distinguishes the messages of this load from those of other
-    /// loads.
+    /// Returns a random number that distinguishes the messages of this load test from those of
+    /// other load tests.
     package static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
 
     private static func model(_ asked: LoadPlan) -> LoadModel {
         if asked.isClosed == true { return .closed(asked.think ?? thinkDefault) }
-        return .open(asked.stages.flatMap(\.rates), asked.pace ?? .constant)
+        return .open(asked.stages.flatMap(\.namedRates), asked.pace ?? .constant)
     }
 
-    /// Returns the think times of the stages, each with the time at which its stage ends.
+    /// Returns the think times of the stages, each with the time when its stage ends.
     private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
         guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0
@@ -247,7 +255,7 @@ package struct LoadSetup: Sendable {
             if let error = operatorScript.unsuitable.values.first { throw failure(error) }
             throw CommandFailure(
                 .usage, .badOption,
-                "the dialect \(operatorScript.dialectName) has no behaviours for a load test",
+                "the \(operatorScript.dialectName) dialect has no behaviours for a load test",
                 help: "it needs say and heard, relay and arrival, or probe")
         }
         return ActionMix([(first, 1)])

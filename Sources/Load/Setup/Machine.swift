@@ -17,6 +17,8 @@ enum Machine {
             processors: ProcessInfo.processInfo.activeProcessorCount)
     }
 
+    static var processID: Int { Int(getpid()) }
+
     /// Path of this program.
     static var executable: String {
         let link = "/proc/self/exe"

@@ -6,7 +6,6 @@ import Runner
 
 /// A plan file, or a scenario file that operators run repeatedly.
 package struct PlanFile {
-    /// Maximum size in bytes.
     private static let bytesMax = 512 << 10
 
     package var plan = LoadPlan()

@@ -3,11 +3,11 @@ package import Transport
 
 /// A search for the highest rate that meets the thresholds (`--find-rate`).
 package struct RateFinding {
-    /// Factor by which the confirming load is longer than the other loads.
+    /// Factor by which the confirming load test is longer than the other load tests.
     private static let confirmationFactor: Int64 = 2
 
     private let measurement: LoadMeasurement
-    /// Called with the result of each load.
+    /// Called with the result of each load test.
     private let show: (LoadResults.SearchStep) -> Void
 
     package init(
@@ -42,7 +42,9 @@ package struct RateFinding {
         guard var results = best ?? last else {
             throw CommandFailure(.software, .internalError, "no rate was tried")
         }
-        results.search = LoadResults.Search(search, steps, whole.thresholds.map(\.text))
+        results.search = LoadResults.Search(
+            search, steps, whole.thresholds.map(\.text),
+            processors: Machine.environment.processors)
         if search.confirmed == nil { results.withholdPass() }
         if signal != nil { results.interruption = results.interruption ?? last?.interruption }
         return MeasuredLoad(results: results, signal: signal, isWhole: true)
@@ -64,7 +66,7 @@ extension LoadSetup {
         return stages.first?.endRate ?? LoadPlan.rateDefault
     }
 
-    /// Returns the same load at a constant rate and with another run number.
+    /// Returns the same load test at a constant rate and with another run number.
     func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
         var setup = self
         setup.options.duration = options.duration * factor

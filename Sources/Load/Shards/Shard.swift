@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// One machine's part of a load that several machines generate.
+/// One machine's part of a load test that several machines generate.
 package struct Shard: Sendable, Hashable {
     package static let countMax = LoadResults.Shards.countMax
 
@@ -9,7 +9,7 @@ package struct Shard: Sendable, Hashable {
     /// Name of the engine from whose environment the shard was detected; nil if it was given
     /// explicitly.
     package var source: String?
-    /// Identifier shared by all shards of one load, if the engine provides one.
+    /// Identifier shared by all shards of one load test, if the engine provides one.
     package var job: String?
 
     init(_ share: LoadShare, source: String? = nil, job: String? = nil) {
@@ -18,7 +18,7 @@ package struct Shard: Sendable, Hashable {
         self.job = job
     }
 
-    /// The reason why a shard is invalid, with advice.
+    /// The reason a shard is invalid, with advice.
     package struct Failure: Error, Sendable, Equatable {
         package var message: String
         package var help: String

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import Load
+@testable import Results
+
+/// Observation of processes through `/proc`.
+struct ProcessObserverTests {
+    @Test func aProcessIsReadWithItsChildren() throws {
+        let parent = Process()
+        parent.executableURL = URL(filePath: "/bin/sh")
+        parent.arguments = ["-c", "sleep 20 & child=$!; sleep 20 & echo $child; wait"]
+        let output = Pipe()
+        parent.standardOutput = output
+        try parent.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        let child = try #require(Int(line.filter(\.isNumber)))
+        let pid = Int(parent.processIdentifier)
+        let reading = try #require(ProcessReading(of: pid))
+        #expect(reading.processes == 3)
+        #expect(reading.threads == 3)
+        #expect(reading.residentPages > 0)
+        #expect((reading.files ?? 0) >= 9)
+        #expect(reading.contextSwitches > 0)
+        #expect(ProcessReading.program(of: pid) == "sh")
+        #expect(ProcessReading(of: pid, without: [child])?.processes == 2)
+        _ = kill(parent.processIdentifier, SIGKILL)
+        parent.waitUntilExit()
+        #expect(ProcessReading(of: pid) == nil)
+    }
+
+    @Test func whatAProcessUsesIsPerSecond() async throws {
+        // Not this process: its sum shrinks whenever a child process of another test ends.
+        let busy = Process()
+        busy.executableURL = URL(filePath: "/bin/sh")
+        busy.arguments = ["-c", "while :; do :; done"]
+        try busy.run()
+        defer { busy.waitUntilExit() }
+        defer { _ = kill(busy.processIdentifier, SIGKILL) }
+        let pid = Int(busy.processIdentifier)
+        let observer = ProcessObserver([ObservedTarget(.server, pid: pid)])
+        let start: Int64 = 5_000_000_000
+        observer.sample(at: start)
+        // At least a tenth of a second of processor time.
+        let enough =
+            try #require(ProcessReading(of: pid)).ticks
+            + UInt64(ProcessReading.ticksPerSecond / 10)
+        while try #require(ProcessReading(of: pid)).ticks < enough {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        // As if half a second had passed.
+        observer.sample(at: start + 500_000_000)
+        let process = try #require(observer.processes(since: start).first)
+        #expect(process.role == "server")
+        #expect(process.samples.map(\.timeNanoseconds) == [0, 500_000_000])
+        #expect(process.samples[0].cores == 0)
+        #expect(process.samples[1].cores >= 0.2)
+        #expect(process.samples[1].residentBytes > 100_000)
+    }
+
+    @Test func aProcessThatIsNotThereHasNoSamples() {
+        let observer = ProcessObserver([ObservedTarget(.server, pid: 4_194_304 * 2)])
+        observer.sample(at: 1)
+        #expect(observer.processes(since: 0).isEmpty)
+    }
+
+    @Test func socketsOfThePortAreCountedByState() {
+        let table = """
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:1A0B 00000000:0000 0A 00000000:00000005 00:00000000 00000000     0        0 1 1
+               1: 0100007F:1A0B 0100007F:D431 01 00000010:000000FF 00:00000000 00000000     0        0 2 1
+               2: 0100007F:D431 0100007F:1A0B 01 00000000:00001000 00:00000000 00000000     0        0 3 1
+               3: 0100007F:1A0B 0100007F:D432 01 00000000:00000001 00:00000000 00000000     0        0 4 1
+               4: 0100007F:1A0B 0100007F:D433 08 00000000:00000000 00:00000000 00000000     0        0 5 1
+               5: 0100007F:1A0B 0100007F:D434 06 00000000:00000000 03:00000000 00000000     0        0 0 3
+
+            """
+        let bytes = Array(table.utf8)
+        let expected = LoadResults.SocketCounts(
+            established: 2, closeWait: 1, timeWait: 1, receiveQueueBytes: 256, sendQueueBytes: 16)
+        for size in [1, 7, 1_000, bytes.count] {
+            var counter = SocketTable.Counter(port: 6_667)
+            for start in stride(from: 0, to: bytes.count, by: size) {
+                counter.take(bytes[start..<min(start + size, bytes.count)])
+            }
+            #expect(counter.counts == expected)
+        }
+    }
+}
+
+/// What a search reports as saturated.
+struct SaturationTests {
+    private func step(
+        server: Double?, threads: Int = 4, generator: Double?
+    ) -> LoadResults.SearchStep {
+        var step = LoadResults.SearchStep(
+            ratePerSecond: 100, purpose: "doubling", outcome: "broke", achievedPerSecond: 100,
+            thresholds: [], reasons: [])
+        (step.serverCores, step.serverThreads, step.generatorCores) = (server, threads, generator)
+        return step
+    }
+
+    @Test func theServerTheGeneratorOrTheMachineIsNamed() {
+        func text(_ step: LoadResults.SearchStep, isBound: Bool = false) -> String? {
+            step.saturation(processors: 2, isBoundByGenerator: isBound)
+        }
+        #expect(text(step(server: 1.9, generator: 0.1)) == "the server used 1.90 of 2 cores")
+        #expect(
+            text(step(server: 0.97, threads: 1, generator: 0.2))
+                == "the server's only thread: 0.97 of 2 cores")
+        #expect(
+            text(step(server: 1.1, generator: 0.8))
+                == "this machine's 2 cores: the server used 1.10, the generator 0.80")
+        #expect(
+            text(step(server: 0.2, generator: 0.1))
+                == "no processor: the server used 0.20 of 2 cores, the generator 0.10")
+        #expect(
+            text(step(server: nil, generator: 0.98), isBound: true)
+                == "the generator used 0.98 of 2 cores")
+        #expect(text(step(server: nil, generator: 0.3)) == nil)
+        #expect(text(step(server: nil, generator: nil)) == nil)
+    }
+}
