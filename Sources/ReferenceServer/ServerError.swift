@@ -1,4 +1,4 @@
-/// The reason why a reference server cannot start.
+/// The reason a reference server cannot start.
 package struct ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     package var code: Code
     /// Error message, with what was expected, what was found, and how to fix it.

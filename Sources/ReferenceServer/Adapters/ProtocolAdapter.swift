@@ -35,7 +35,7 @@ package protocol ProtocolAdapter: AnyObject {
     /// the same lines, so that a notice is encoded only once for all of them.
     func form(of id: ClientID) -> Int
 
-    /// Whether there are clients with different forms.
+    /// True if there are clients with different forms.
     var hasForms: Bool { get }
 
     /// Appends the lines for a notice. Appends nothing if the protocol has no such message.
@@ -119,7 +119,8 @@ package struct RequestContext: ~Copyable {
         service.depart(id, departure, &effects)
     }
 
-    /// Closes a connection that sends a command before login, if the fault for that strikes.
+    /// Closes a connection that sends a command before login if the fault for that strikes, and
+    /// returns whether it did.
     mutating func closesEarly(_ id: ClientID) -> Bool { service.closesEarly(id, &effects) }
 
     /// Current time in nanoseconds since 1970.

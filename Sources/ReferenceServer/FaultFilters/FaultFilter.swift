@@ -23,8 +23,8 @@ final class FaultFilter {
         splitter = LineSplitter(dialect)
     }
 
-    /// Returns a framer that preserves what faults need: empty lines, and the full length of lines
-    /// that are too long.
+    /// Returns a framer that preserves empty lines and the full length of overlong lines, because
+    /// faults need them.
     static func framer(_ dialect: Dialect) -> LineFramer {
         var dialect = dialect
         dialect.framing.emptyLines = .message
@@ -53,7 +53,7 @@ final class FaultFilter {
         return received
     }
 
-    /// Returns those of the held-back lines that are to be executed at the end of the stream.
+    /// Returns the held-back lines to execute at the end of the stream.
     func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
         if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }
@@ -140,7 +140,7 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
-    /// Whether a space at the end of a line belongs to a message text rather than being a
+    /// True if a space at the end of a line belongs to a message text rather than being a
     /// separator.
     private var spacesAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil

@@ -8,8 +8,8 @@ struct MessageFaults {
     private let joining: RequestLine
     /// Decoder that does not fill in default values.
     private let defaultless: RequestLine
-    /// Whether the server closes the connection after an error in any case. A fault that also
-    /// closes it then makes no difference.
+    /// True if the server closes the connection after any error. A fault that also closes it then
+    /// makes no difference.
     private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter
@@ -42,7 +42,7 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// Returns the line. If a fault mistakes its command for another one, the command is changed.
+    /// Returns the line, with a different command if a fault mistakes its command for another one.
     mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)

@@ -29,7 +29,6 @@ package final class FaultInjector: Sendable {
                 counts: [Int](repeating: 0, count: Fault.allCases.count)))
     }
 
-    /// Returns whether the fault is armed.
     package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.index] > 0 }
 
     /// Returns whether the fault strikes here. If it does, it is counted, and the caller must
@@ -54,7 +53,7 @@ package final class FaultInjector: Sendable {
 
     func count(_ fault: Fault) { state.withLock { $0.counts[fault.index] += 1 } }
 
-    /// Returns the text, without its last byte if the truncation fault strikes.
+    /// Returns the text, without its last byte if the truncation fault applies.
     func shortened(_ text: [UInt8]) -> [UInt8] {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }

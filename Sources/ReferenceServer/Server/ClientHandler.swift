@@ -41,7 +41,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
     private var hasRead = false
-    /// Time at which data was last received.
+    /// Time when data was last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {
@@ -52,7 +52,7 @@ final class ClientHandler: ChannelDuplexHandler {
         outbox = Outbox(bytesEarly: min(Self.congestionBytes, bytesMax), bytesMax: bytesMax)
     }
 
-    // MARK: Events of the channel
+    // MARK: Channel events
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context

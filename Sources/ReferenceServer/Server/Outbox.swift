@@ -3,7 +3,7 @@ import NIOCore
 /// The lines queued for one client. They are stored in a single value, so that adding a line takes
 /// a single access.
 struct Outbox {
-    /// The result of adding a line.
+    /// The result of adding a line to the outbox.
     enum Outcome {
         /// The line was queued. `isFirst` is true if nothing else had been marked for sending in
         /// this turn.

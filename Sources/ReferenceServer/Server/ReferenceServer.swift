@@ -1,6 +1,6 @@
 package import LineProtocol
 import Logging
-import MetricsEndpoint
+import HTTPEndpoint
 import NIOCore
 import NIOPosix
 import Synchronization
@@ -21,7 +21,7 @@ package final class ReferenceServer: Sendable {
     /// Address on which metrics are served over HTTP; nil if they are not enabled.
     package var metricsAddress: ListenAddress? { metrics?.address }
     private let channel: any Channel
-    private let metrics: MetricsServer?
+    private let metrics: HTTPServer?
     private let group: MultiThreadedEventLoopGroup
     private let driver: NIOLoopBound<ServiceDriver>
     private let isEnded = Mutex(false)
@@ -30,7 +30,7 @@ package final class ReferenceServer: Sendable {
     package var port: Int? { channel.localAddress?.port }
 
     private init(
-        _ address: ListenAddress, _ channel: any Channel, metrics: MetricsServer?,
+        _ address: ListenAddress, _ channel: any Channel, metrics: HTTPServer?,
         _ group: MultiThreadedEventLoopGroup, _ driver: NIOLoopBound<ServiceDriver>
     ) {
         self.channel = channel
@@ -76,7 +76,7 @@ package final class ReferenceServer: Sendable {
             try settled.prepareConnection?($0)
             try $0.pipeline.syncOperations.addHandler(ClientHandler(driver.value))
         }
-        var metrics: MetricsServer?
+        var metrics: HTTPServer?
         if let metricsAddress = settled.metrics {
             do {
                 metrics = try await MetricsServer.start(at: metricsAddress, on: loop) {

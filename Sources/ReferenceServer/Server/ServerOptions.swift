@@ -6,7 +6,6 @@ package import Transport
 /// Options for the reference server.
 package struct ServerOptions: Sendable {
     package var rules: ChatRules
-    /// Faults to inject.
     package var faults = FaultInjector.none
     /// Maximum number of bytes queued for one client, not counting answers to its own requests. A
     /// client that exceeds the limit is disconnected, so that other clients need not wait for it.

@@ -1,4 +1,4 @@
-import MetricsEndpoint
+import HTTPEndpoint
 
 struct ServerTally {
     var connections = 0

@@ -20,7 +20,7 @@ extension ServiceDriver {
         var delivery: DeliveryFaults
         /// Time before which no output is sent to any client.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
-        /// True if no client is sent anything any more.
+        /// True if nothing is sent to any client any more.
         var isHanging = false
         /// Connections that the client has closed but the server keeps open.
         var kept: [ClientHandler] = []

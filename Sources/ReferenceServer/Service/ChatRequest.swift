@@ -51,7 +51,7 @@ package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
 }
 
 extension ChatRequest {
-    /// The command to which a refusal of this request refers.
+    /// The command that a refusal of this request refers to.
     var command: RefusedCommand {
         switch self {
         case .login: .verb(.login)

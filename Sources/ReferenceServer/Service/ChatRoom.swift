@@ -2,9 +2,9 @@ import ChatModel
 
 /// A chat room: its members, settings and history.
 package struct ChatRoom: Sendable {
-    /// Name of the room in the spelling with which it was created.
+    /// Name of the room, as spelled when it was created.
     package let name: RoomName
-    /// Time at which the room was created, in nanoseconds since 1970.
+    /// Time when the room was created, in nanoseconds since 1970.
     package let since: Int64
     package internal(set) var members: [ClientID] = []
     package internal(set) var topic: Topic?
@@ -62,14 +62,14 @@ package struct ChatRoom: Sendable {
     package struct Ban: Sendable, Hashable {
         package var mask: [UInt8]
         package var setter: [UInt8]
-        /// Time at which the ban was set, in nanoseconds since 1970.
+        /// Time when the ban was set, in nanoseconds since 1970.
         package var time: Int64
     }
 
     package struct Topic: Sendable, Hashable {
         package var text: [UInt8]
         package var setter: ChatUser
-        /// Time at which the topic was set, in nanoseconds since 1970.
+        /// Time when the topic was set, in nanoseconds since 1970.
         package var time: Int64
     }
 }

@@ -39,7 +39,7 @@ package struct ChatRules: Sendable {
     package var bansMax = 100
     /// Passwords of the accounts that users can log in to, by name, in protocols that have accounts.
     package var accounts: [[UInt8]: [UInt8]] = [:]
-    /// True if the creator of a room becomes its operator.
+    /// True if a room's creator becomes its operator.
     package var foundersAreOperators = false
     /// Difference between Unix time and the service's clock, in nanoseconds.
     package var wallClockOffset: Int64 = 0

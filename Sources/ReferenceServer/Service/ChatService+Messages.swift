@@ -25,8 +25,8 @@ extension ChatService {
         return (other, forged)
     }
 
-    /// Relays a message to the other members of a chat. The sender receives no answer, and an echo
-    /// only if the rules specify one.
+    /// Relays a message to the other chat members. The sender receives no answer, and an echo only
+    /// if the rules specify one.
     mutating func say(
         _ message: ChatText, in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
@@ -88,7 +88,7 @@ extension ChatService {
                     sender: session.person, kind: message.kind, tags: message.tags)))
     }
 
-    /// Relays the structured argument of an add-on to the other members of a chat, unchanged.
+    /// Relays the structured argument of an add-on to the other chat members, unchanged.
     func runAction(
         _ action: [UInt8], in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]

@@ -9,7 +9,7 @@ struct OpenScene: Sendable {
     /// Time of the last message, on the service's clock.
     var activeAt: Int64
 
-    /// Time at which the chat ends if no further message is sent; nil if it never ends.
+    /// Time when the chat ends if no further message is sent; nil if it never ends.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
@@ -20,8 +20,8 @@ extension ChatService {
     /// Minimum time between two searches for idle chats, in nanoseconds.
     static let quietCheckInterval: Int64 = 1_000_000_000
 
-    /// Opens a chat with other members, or returns the existing chat if there is one with the same
-    /// members.
+    /// Opens a chat with other members. If the scene allows only one chat for the same members and
+    /// there is one already, the client gets that chat.
     mutating func open(
         _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]

@@ -26,7 +26,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets the time at which a session that stays silent expires or is pinged.
+    /// Sets the time when a session that stays silent expires or is pinged.
     private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
@@ -177,8 +177,7 @@ extension ChatService {
         }
     }
 
-    /// Removes the connection and notifies other clients: the members of its rooms, and those that
-    /// ``announce(_:isVisitor:except:_:)`` selects. Each client is notified once.
+    /// Removes the connection and notifies other clients as ``ChatRules/Presence`` requires.
     mutating func depart(
         _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {

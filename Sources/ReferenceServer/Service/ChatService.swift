@@ -1,6 +1,7 @@
 import ChatModel
 
-/// The chat service. It manages sessions and rooms, and decides which clients are notified of what.
+/// The chat service. It manages sessions and rooms, and decides which clients to notify of each
+/// change.
 ///
 /// It has no sockets and no clock. Each event is passed in with its time, in nanoseconds on any
 /// monotonic clock, and appends its effects to a list. The caller executes that list before the
@@ -123,7 +124,8 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Closes a connection that sends a command before login, if the fault for that strikes.
+    /// Closes a connection that sends a command before login if the fault for that strikes, and
+    /// returns whether it did.
     mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
         guard faults.strikes(.earlyCommandsClose) else { return false }
         effects.append(.close(id))

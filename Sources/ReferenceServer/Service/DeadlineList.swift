@@ -17,7 +17,7 @@ struct DeadlineList: Sendable {
     private var first = none
     private var last = none
 
-    /// The slot with the earliest deadline.
+    /// The slot with the earliest deadline; nil if the list is empty.
     var earliest: (slot: Int32, deadline: Int64)? {
         first == Self.none ? nil : (first, links[Int(first)].deadline)
     }

@@ -1,4 +1,4 @@
-/// The reason why a connection ended.
+/// The reason a connection ended.
 package enum DisconnectReason: Sendable, Hashable {
     case loggedOut
     /// The client logged out and gave a reason.
@@ -35,7 +35,7 @@ package enum DisconnectReason: Sendable, Hashable {
         case .lineTooLong: "line too long"
         case .tooFast: "sends too fast"
         case .replaced: "logged in elsewhere"
-        case .protocolViolated: "protocol violated"
+        case .protocolViolated: "protocol violation"
         case .serverEnds: "the server is shutting down"
         }
     }

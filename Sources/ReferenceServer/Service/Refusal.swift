@@ -1,4 +1,4 @@
-/// The reason why a request was refused.
+/// The reason a request was refused.
 package struct Refusal: Error, Sendable, Hashable {
     package var cause: Cause
     /// Explanation, for protocols that do not define their own.
@@ -20,7 +20,7 @@ package struct Refusal: Error, Sendable, Hashable {
     }
 }
 
-/// The command to which a refusal refers.
+/// The command that a refusal refers to.
 package enum RefusedCommand: Sendable, Hashable {
     case verb(ChatVerb)
     /// A command that is not in the dialect, as it was received.

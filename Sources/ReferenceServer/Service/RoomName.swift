@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// The name of a room, which is a number or a word depending on the protocol.
+/// A room name, which is a number or a word depending on the protocol.
 package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
     case number(Int64)
     /// A word. `key` is the same for all spellings of the name.

@@ -7,7 +7,7 @@ package struct UserMask: Sendable, Hashable {
 
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Creates a mask from what a user entered. Omitted parts match anything.
+    /// Creates a mask from user input. Omitted parts match anything.
     package init(completing text: [UInt8]) {
         let host = text.lastIndex(of: 0x40)
         let account = text[..<(host ?? text.endIndex)].firstIndex(of: 0x21)
@@ -27,7 +27,7 @@ package struct UserMask: Sendable, Hashable {
         bytes = nickname + [0x21] + part(middle) + [0x40] + rest
     }
 
-    /// Returns whether the mask matches the user. Letter case is compared as in names.
+    /// Returns whether the mask matches the user. Letter case is treated as in names.
     func matches(_ person: ChatUser, _ names: NameRules) -> Bool {
         let text = person.nickname + [0x21] + person.account + [0x40] + person.host
         return Self.matches(Self.folded(bytes, names), Self.folded(text, names))
@@ -37,7 +37,7 @@ package struct UserMask: Sendable, Hashable {
         if case .bytes(let folded)? = names.key(text) { folded } else { text }
     }
 
-    /// Compares in a time that is at most proportional to the product of the lengths.
+    /// Runs in time proportional to at most the product of the two lengths.
     private static func matches(_ mask: [UInt8], _ text: [UInt8]) -> Bool {
         var (index, offset) = (0, 0)
         var star: (index: Int, offset: Int)?

@@ -132,8 +132,8 @@ extension ServerError {
         return ServerError(
             .missingCommand(name),
             """
-            the reference server needs the \(speaker) command "\(name)", which the dialect \
-            "\(dialect.name)" does not have with a fixed wire name; add it
+            the reference server needs a \(speaker) command "\(name)" with a fixed wire name, but \
+            the "\(dialect.name)" dialect does not have one; add it
             """)
     }
 }

@@ -102,7 +102,7 @@ package final class RequestLine {
         argument(name).map(\.number)
     }
 
-    /// Returns a number that the answer is to repeat.
+    /// Returns a number that the answer repeats, truncated to 32 bits if that fault strikes.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }

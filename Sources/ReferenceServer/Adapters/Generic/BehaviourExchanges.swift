@@ -52,8 +52,8 @@ struct BehaviourExchanges {
     private func unserved(_ name: String, _ reason: String) -> ServerError {
         ServerError(
             .missingBehaviour(name),
-            "the reference server cannot serve the behaviour `\(name)` of the dialect "
-                + "\"\(dialect.name)\": \(reason)")
+            "the reference server cannot serve the `\(name)` behaviour of the "
+                + "\"\(dialect.name)\" dialect: \(reason)")
     }
 
     private func request(

@@ -67,10 +67,12 @@ package final class GenericAdapter: ProtocolAdapter {
         if receiveFixed(line, id, &context) { return }
         guard context.service.session(id) != nil else {
             if context.closesEarly(id) { return }
-            return refuse(Refusal(.notLoggedIn, "not logged in"), id, &context)
+            refuse(Refusal(.notLoggedIn, "not logged in"), id, &context)
+            return close(id, if: "early-command", &context)
         }
         if !receiveMessage(line, id, &context) {
             refuse(Refusal(.notUnderstood, "not understood"), id, &context)
+            if line.signature == nil { close(id, if: "unknown-command", &context) }
         }
     }
 
@@ -186,6 +188,11 @@ package final class GenericAdapter: ProtocolAdapter {
             context.logger.error("cannot encode a refusal", metadata: ["error": "\(error)"])
         }
         context.answer(id, line)
+    }
+
+    /// Closes a connection if that is the dialect's policy for a refused line.
+    private func close(_ id: ClientID, if policy: String, _ context: inout RequestContext) {
+        if dialect.policies[policy] == "close" { context.close(id, .protocolViolated) }
     }
 
     package func encode(

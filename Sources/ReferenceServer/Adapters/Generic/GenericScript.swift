@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// The behaviours of a dialect, as far as the server supports them.
+/// The behaviours of a dialect that the server supports.
 struct GenericScript: Sendable {
     enum Action: String, Sendable, CaseIterable {
         case relay, enter, say, leave
@@ -57,8 +57,9 @@ struct GenericScript: Sendable {
     private static func missing(_ name: String, _ dialect: Dialect) -> ServerError {
         ServerError(
             .missingBehaviour(name),
-            "the reference server needs the behaviour `\(name)`, which the dialect "
-                + "\"\(dialect.name)\" does not have; add it, or use a built-in dialect")
+            "the reference server is a chat server and needs the `\(name)` behaviour, which the "
+                + "\"\(dialect.name)\" dialect does not have; add it, or test another server with "
+                + "`--server` or `--exec`")
     }
 
     private static func unserved(
@@ -66,8 +67,8 @@ struct GenericScript: Sendable {
     ) -> ServerError {
         ServerError(
             .missingBehaviour(name),
-            "the reference server cannot serve the behaviour `\(name)` of the dialect "
-                + "\"\(dialect.name)\": \(reason)")
+            "the reference server cannot serve the `\(name)` behaviour of the "
+                + "\"\(dialect.name)\" dialect: \(reason)")
     }
 }
 

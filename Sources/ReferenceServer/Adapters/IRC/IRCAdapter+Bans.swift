@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Lists the bans of a channel. Each client may see them.
+    /// Lists the bans of a channel. Any client may see them.
     func showBans(of room: ChatRoom, _ id: ClientID, _ context: inout RequestContext) {
         let channel = ArgumentValue.text(room.name.bytes)
         for ban in room.bans {

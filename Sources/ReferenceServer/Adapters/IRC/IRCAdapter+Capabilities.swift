@@ -88,7 +88,8 @@ extension IRCAdapter {
         countForm(of: id, 1)
     }
 
-    /// Counts clients whose lines differ from those of clients without capabilities.
+    /// Adds `step` to ``formCount`` if the client's lines differ from those of clients without
+    /// capabilities.
     func countForm(of id: ClientID, _ step: Int) {
         if form(of: id) != 0 { formCount += step }
     }

@@ -22,13 +22,15 @@ extension IRCAdapter {
 
     private func features(_ rules: ChatRules) -> [String] {
         let mapping = names.folding == .exact ? "ascii" : names.folding.rawValue
+        let history = ["CHATHISTORY=\(Self.historyMessagesMax)", "MSGREFTYPES=msgid,timestamp"]
         return [
-            "AWAYLEN=\(Self.reasonBytesMax)", "CASEMAPPING=\(mapping)",
+            "AWAYLEN=\(Self.reasonBytesMax)", "BOT=B", "CASEMAPPING=\(mapping)",
             "CHANLIMIT=#&:\(rules.chatsPerSessionMax)", "CHANMODES=b,k,l,imnst",
             "CHANNELLEN=\(Self.channelBytesMax)", "CHANTYPES=#&", "KICKLEN=\(Self.reasonBytesMax)",
             "MAXLIST=b:\(rules.bansMax)", "MODES=4", "MONITOR=\(MonitorTable.targetsMax)",
             "NAMELEN=\(Self.realNameBytesMax)", "NETWORK=\(Self.networkName)",
             "NICKLEN=\(names.bytesMax)", "PREFIX=(ov)@+", "TOPICLEN=\(Self.reasonBytesMax)",
-        ]
+            "WHOX",
+        ] + (offered.contains(.chathistory) ? history : [])
     }
 }

@@ -52,19 +52,38 @@ extension IRCAdapter {
             if faults.strikes(.silentCommandsUnlabelled) { return [] }
             return add(tag, to: encoder.line("acknowledged", ["source": source]))
         }
-        if lines.count == 1 { return add(tag, to: lines[0]) }
+        // A batch is a response in itself.
+        if lines.count == 1 || isBatch(lines) {
+            return add(tag, to: lines[0]) + Array(lines[1...].joined())
+        }
         if faults.strikes(.batchesUnlabelled) { return Array(lines.joined()) }
+        let batch = batch(of: lines, type: "labeled-response")
+        return add(tag, to: batch[0]) + Array(batch[1...].joined())
+    }
+
+    /// Returns whether the lines are one batch.
+    private func isBatch(_ lines: [[UInt8]]) -> Bool {
+        let start = [ASCII.colon] + Self.serverName + Array(" BATCH ".utf8)
+        return lines.first?.starts(with: start + [ASCII.plus]) == true
+            && lines.last?.starts(with: start + [ASCII.minus]) == true
+    }
+
+    /// Returns encoded lines as a batch (IRCv3 batch).
+    func batch(
+        of lines: [[UInt8]], type: String, _ parameters: [ArgumentValue] = []
+    ) -> [[UInt8]] {
         batchCount += 1
         let reference = Array("b\(batchCount)".utf8)
+        let source = ArgumentValue.text(Self.serverName)
         let first = encoder.line(
             "batch",
             [
-                "source": source, "reference": .text([0x2B] + reference),
-                "type": .text("labeled-response"),
+                "source": source, "reference": .text([ASCII.plus] + reference),
+                "type": .text(type), "parameters": .list(parameters),
             ])
         let last = encoder.line(
             "batch", ["source": source, "reference": .text([ASCII.minus] + reference)])
         let member = Array("batch=".utf8) + reference
-        return add(tag, to: first) + lines.flatMap { add(member, to: $0) } + last
+        return [first] + lines.map { add(member, to: $0) } + [last]
     }
 }

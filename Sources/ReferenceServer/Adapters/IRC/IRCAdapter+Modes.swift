@@ -17,7 +17,7 @@ extension IRCAdapter {
         }
     }
 
-    // MARK: People
+    // MARK: User modes
 
     private func receiveUserMode(
         _ target: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
@@ -31,8 +31,9 @@ extension IRCAdapter {
                 ["text": .text("Cannot change mode for other users")])
         }
         guard let modes = line.text("modes") else {
-            let shown = slots[id]?.isInvisible == true ? "+i" : "+"
-            return reply("userModeIs", id, &context, ["modes": .text(shown)])
+            let set = IRCUserMode.allCases.filter { slots[id]?.modes.contains($0) == true }
+            return reply(
+                "userModeIs", id, &context, ["modes": .text([0x2B] + set.map(\.rawValue))])
         }
         changeUserModes(modes, id, &context)
     }
@@ -45,23 +46,25 @@ extension IRCAdapter {
             switch letter {
             case 0x2B: isSet = true
             case 0x2D: isSet = false
-            case 0x69:
-                guard slots[id]?.isInvisible != isSet else { continue }
-                slots[id]?.isInvisible = isSet
+            default:
+                guard let mode = IRCUserMode(rawValue: letter) else {
+                    reply("unknownUserMode", id, &context, ["text": .text("Unknown MODE flag")])
+                    continue
+                }
+                guard slots[id]?.modes.contains(mode) != isSet else { continue }
+                if isSet { slots[id]?.modes.insert(mode) } else { slots[id]?.modes.remove(mode) }
                 let nickname = client(id, context.service)
                 reply(
                     "modeChanged", id, &context,
                     [
                         "source": .text(nickname), "target": .text(nickname),
-                        "modes": .text(isSet ? "+i" : "-i"),
+                        "modes": .text([isSet ? 0x2B : 0x2D, letter]),
                     ])
-            default:
-                reply("unknownUserMode", id, &context, ["text": .text("Unknown MODE flag")])
             }
         }
     }
 
-    // MARK: Channels
+    // MARK: Channel modes
 
     private func receiveChannelMode(
         _ channel: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext

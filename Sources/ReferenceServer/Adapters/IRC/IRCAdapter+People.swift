@@ -27,19 +27,20 @@ extension IRCAdapter {
 
     private func who(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let mask = line.text("mask") ?? [0x2A]
+        let query = line.text("fields").flatMap { WhoxQuery($0) }
         if isChannel(mask) {
             if let name = room(mask), let room = context.service.room(name) {
                 let isInside = room.members.contains(id)
                 for member in room.members
                 where isInside || slots[member]?.isInvisible != true {
-                    showWho(member, room, id, &context)
+                    showWho(member, room, query, id, &context)
                 }
             }
         } else if let holder = context.service.holder(of: mask) {
-            showWho(holder, nil, id, &context)
+            showWho(holder, nil, query, id, &context)
         } else if mask == [0x2A] || mask == [0x30] {
             for other in context.service.present where isVisible(other, to: id, context.service) {
-                showWho(other, nil, id, &context)
+                showWho(other, nil, query, id, &context)
             }
         }
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
@@ -55,12 +56,34 @@ extension IRCAdapter {
     }
 
     private func showWho(
-        _ other: ClientID, _ room: ChatRoom?, _ id: ClientID,
+        _ other: ClientID, _ room: ChatRoom?, _ query: WhoxQuery?, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         guard let session = context.service.session(other) else { return }
         var flags: [UInt8] = [session.away == nil ? 0x48 : 0x47]
         if let room { flags += prefix(room.rank(of: other), for: id) }
+        if slots[other]?.isBot == true { flags.append(0x42) }
+        if let query {
+            let fields = query.fields.map { field -> ArgumentValue in
+                let value: [UInt8] =
+                    switch field {
+                    case .token: query.token
+                    case .channel: room?.name.bytes ?? [0x2A]
+                    case .userName: session.profile.account
+                    case .address, .host: session.profile.host
+                    case .server: Self.serverName
+                    case .nickname: session.nickname.bytes
+                    case .flags: flags
+                    case .hopCount: [ASCII.zero]
+                    case .idleSeconds: Array(String(idleSeconds(session, context.now)).utf8)
+                    case .account: slots[other]?.account ?? [ASCII.zero]
+                    case .operatorLevel: Array("n/a".utf8)
+                    case .realName: session.profile.realName
+                    }
+                return .text(value)
+            }
+            return reply("whoxReply", id, &context, ["fields": .list(fields)])
+        }
         reply(
             "whoReply", id, &context,
             [
@@ -70,6 +93,10 @@ extension IRCAdapter {
                 "flags": .text(flags),
                 "hopsAndRealname": .text([0x30, ASCII.space] + session.profile.realName),
             ])
+    }
+
+    private func idleSeconds(_ session: ChatSession, _ now: Int64) -> Int64 {
+        (now - session.lastMessageAt) / 1_000_000_000
     }
 
     private func whois(_ nickname: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
@@ -103,6 +130,11 @@ extension IRCAdapter {
                     "nickname": name, "account": .text(account), "text": .text("is logged in as"),
                 ])
         }
+        if slots[holder]?.isBot == true {
+            reply(
+                "whoisBot", id, &context,
+                ["nickname": name, "text": .text("is a bot on \(Self.networkName)")])
+        }
         if let away = session.away {
             reply("isAway", id, &context, ["nickname": name, "text": .text(away)])
         }
@@ -110,7 +142,7 @@ extension IRCAdapter {
             "whoisIdle", id, &context,
             [
                 "nickname": name,
-                "seconds": .int((context.now - session.lastMessageAt) / 1_000_000_000),
+                "seconds": .int(idleSeconds(session, context.now)),
                 "signon": .time(session.since), "text": .text("seconds idle, signon time"),
             ])
     }

@@ -92,7 +92,8 @@ extension IRCAdapter {
         append(
             "myInfo", id, service,
             [
-                "server": .text(server), "version": .text(Self.version), "userModes": .text("i"),
+                "server": .text(server), "version": .text(Self.version),
+                "userModes": .text(IRCUserMode.allCases.map(\.rawValue)),
                 "channelModes": .text("biklmnostv"),
             ], to: &line)
         appendFeatures(id, service, &line)

@@ -78,7 +78,10 @@ extension IRCAdapter {
         if has(.accountTag, id), let account = account(of: person, service) {
             add(Array("account=".utf8) + account)
         }
-        if !tags.isEmpty, has(.messageTags, id) { add(tags) }
+        if has(.messageTags, id) {
+            if !tags.isEmpty { add(tags) }
+            if isBot(person, service) { add(Array("bot".utf8)) }
+        }
         guard !head.isEmpty else { return }
         head.append(ASCII.space)
         line.insert(contentsOf: head, at: start)
@@ -87,6 +90,10 @@ extension IRCAdapter {
     private func serverTime(_ time: Int64?, _ service: borrowing ChatService) -> [UInt8] {
         let time = time ?? service.now + service.rules.wallClockOffset
         return ValueConversion.bytes(.time(time / 1_000_000 * 1_000_000), .time(.rfc3339)) ?? []
+    }
+
+    private func isBot(_ person: ChatUser, _ service: borrowing ChatService) -> Bool {
+        service.holder(of: person.nickname).flatMap { slots[$0]?.isBot } == true
     }
 
     /// Returns the account that a user is logged in to; nil if there is none.

@@ -30,7 +30,7 @@ package final class IRCAdapter: ProtocolAdapter {
     let offered: [IRCCapability]
     var slots = SlotTable<IRCClientState>()
     var monitors = MonitorTable()
-    /// Number of clients whose lines differ from those of clients without capabilities.
+    /// Number of clients that receive other lines than clients without capabilities.
     var formCount = 0
     /// Number of messages so far, for their IDs.
     var messageCount = 0
@@ -120,7 +120,8 @@ package final class IRCAdapter: ProtocolAdapter {
         receive(verb, line, speaker, &context)
     }
 
-    /// Returns the client that sent a line; nil if the line has another client's source prefix.
+    /// Returns the client to treat as the sender of a line; nil if the source prefix is not the
+    /// client's own.
     private func speaker(
         of line: RequestLine, _ id: ClientID, _ service: borrowing ChatService
     ) -> ClientID? {
@@ -157,6 +158,9 @@ package final class IRCAdapter: ProtocolAdapter {
             reply("noTextToSend", id, &context, ["text": .text("No text to send")])
         case .privmsg:
             reply("noRecipient", id, &context, ["text": .text("No recipient given (PRIVMSG)")])
+        case .chathistory where has(.chathistory, id):
+            refuseHistory("NEED_MORE_PARAMS", line, id, &context)
+        case .chathistory: receiveUnknown(line, id, &context)
         default: needMore(line, id, &context)
         }
     }
@@ -187,6 +191,7 @@ package final class IRCAdapter: ProtocolAdapter {
         case .tagmsg: sendTags(line, id, &context)
         case .setname: setRealName(line, id, &context)
         case .monitor: receiveMonitor(line, id, &context)
+        case .chathistory: sendHistory(line, id, &context)
         case .away: setAway(line, id, &context)
         case .who, .whois, .whowas, .userhost, .ison: receiveUserQuery(verb, line, id, &context)
         case .motd, .lusers, .version, .stats, .links, .time, .admin, .info, .help:
@@ -277,5 +282,7 @@ struct IRCClientState {
     var saslData: [UInt8]?
     /// The account that the client is logged in to.
     var account: [UInt8]?
-    var isInvisible = false
+    var modes: Set<IRCUserMode> = []
+    var isInvisible: Bool { modes.contains(.invisible) }
+    var isBot: Bool { modes.contains(.bot) }
 }

@@ -1,12 +1,13 @@
 import LineProtocol
 
-/// The IRCv3 capabilities that the server implements, in the order in which it lists them.
+/// The IRCv3 capabilities that the server implements, in the order it lists them.
 enum IRCCapability: String, CaseIterable, Sendable {
     case accountNotify = "account-notify"
     case accountTag = "account-tag"
     case awayNotify = "away-notify"
     case batch
     case capNotify = "cap-notify"
+    case chathistory = "draft/chathistory"
     case echoMessage = "echo-message"
     case extendedJoin = "extended-join"
     case inviteNotify = "invite-notify"
@@ -19,22 +20,22 @@ enum IRCCapability: String, CaseIterable, Sendable {
     case standardReplies = "standard-replies"
     case userhostInNames = "userhost-in-names"
 
-    /// Whether the capability only makes sense if lines can have tags.
+    /// True if the capability makes sense only if lines can have tags.
     var needsTags: Bool {
         switch self {
-        case .accountTag, .batch, .labeledResponse, .messageTags, .serverTime: true
+        case .accountTag, .batch, .chathistory, .labeledResponse, .messageTags, .serverTime: true
         default: false
         }
     }
 
-    /// Whether other users' lines depend on the capability.
+    /// True if the lines of other users depend on the capability.
     var changesNotices: Bool {
         switch self {
         case .accountNotify, .accountTag, .awayNotify, .extendedJoin, .inviteNotify, .messageTags,
             .serverTime, .setname:
             true
-        case .batch, .capNotify, .echoMessage, .labeledResponse, .multiPrefix, .sasl,
-            .standardReplies, .userhostInNames:
+        case .batch, .capNotify, .chathistory, .echoMessage, .labeledResponse, .multiPrefix,
+            .sasl, .standardReplies, .userhostInNames:
             false
         }
     }

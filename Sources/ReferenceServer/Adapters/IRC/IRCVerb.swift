@@ -2,7 +2,7 @@
 enum IRCVerb: String, CaseIterable {
     case cap, authenticate, pass, nick, user, oper, ping, pong, quit
     case join, part, topic, names, list, invite, kick, mode
-    case privmsg, notice, tagmsg, away, setname, monitor
+    case privmsg, notice, tagmsg, away, setname, monitor, chathistory
     case who, whois, whowas, userhost, ison
     case motd, lusers, version, stats, links, time, admin, info, help
     case kill, rehash, restart, die, wallops, squit, connect

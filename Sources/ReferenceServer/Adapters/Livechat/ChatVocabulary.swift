@@ -51,7 +51,7 @@ struct ChatVocabulary: Sendable {
         self.wireNames = wireNames
     }
 
-    /// Returns those of the optional commands that the dialect has.
+    /// Returns the optional commands that the dialect has.
     private static func extras(of dialect: Dialect) -> [ChatVerb] {
         ChatVerb.extrasOfLivechat.filter {
             dialect.commands.command(named: $0.rawValue, .fromClient) != nil
@@ -111,7 +111,7 @@ struct ChatVocabulary: Sendable {
     ) -> ServerError {
         ServerError(
             .unsuitableArgument(command: signature.name, argument: argument),
-            "the argument \"\(argument)\" of the command \"\(signature.name)\" \(problem)")
+            "the \"\(argument)\" argument of the \"\(signature.name)\" command \(problem)")
     }
 }
 

@@ -60,8 +60,8 @@ struct SubscriptionTable {
         }
     }
 
-    /// Returns the subscriptions that receive a message, in the order in which they were made, and
-    /// counts the message for each of them.
+    /// Returns the subscriptions that receive a message, in the order they were made, and counts
+    /// the message for each of them.
     mutating func take(_ subject: [UInt8], without sender: ClientID?) -> [Subscription] {
         var found = exact[subject] ?? []
         if !wild.isEmpty { found += wild.filter { NATSSubject.matches($0.subject, subject) } }

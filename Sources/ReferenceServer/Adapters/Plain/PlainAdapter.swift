@@ -2,8 +2,7 @@ import ChatModel
 package import LineProtocol
 
 /// A protocol in which every line is a message to all other clients. A client joins under a guest
-/// name when it connects. Lines that start with a slash are commands, of which there are only a
-/// few.
+/// name when it connects. Lines that start with a slash are commands.
 package final class PlainAdapter: ProtocolAdapter {
     private static let room: RoomName = 1
 

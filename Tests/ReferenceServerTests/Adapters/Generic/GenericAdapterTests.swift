@@ -75,9 +75,22 @@ import Testing
         }
     }
 
+    @Test func refusedLinesCloseTheConnectionIfThatIsThePolicy() async throws {
+        let closing = Self.tilde + "\npolicies: {unknown-command: close, early-command: close}\n"
+        try await withServer(speaking: try dialect(closing)) { server in
+            for login in ["", "HI~alice\n"] {
+                let alice = try await TestClient.connect(to: server)
+                try await alice.send(login + (login.isEmpty ? "SAY~bob~x\n" : "WHAT\n"))
+                var last: String?
+                while let line = await alice.next() { last = line }
+                #expect(last?.hasPrefix("ERR~") == true)
+            }
+        }
+    }
+
     @Test(arguments: [
-        ("relay", "needs the behaviour `relay`"), ("arrival", "needs the behaviour `arrival`"),
-        ("heard", "needs the behaviour `heard`"),
+        ("relay", "needs the `relay` behaviour"), ("arrival", "needs the `arrival` behaviour"),
+        ("heard", "needs the `heard` behaviour"),
     ])
     func missingBehaviourIsNamed(name: String, words: String) async throws {
         var dialect = try dialect(Self.tilde)

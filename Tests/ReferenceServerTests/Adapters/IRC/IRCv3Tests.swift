@@ -23,7 +23,7 @@ import Testing
             #expect(
                 try await new.ask("CAP LS 302\r\n", upTo: ":irc") == [
                     ":irc.linejudge.test CAP * LS :account-notify account-tag away-notify batch "
-                        + "cap-notify echo-message extended-join invite-notify labeled-response "
+                        + "cap-notify draft/chathistory echo-message extended-join invite-notify labeled-response "
                         + "message-tags multi-prefix sasl=PLAIN server-time setname "
                         + "standard-replies userhost-in-names"
                 ])
@@ -182,6 +182,93 @@ import Testing
                     == [
                         ":irc.linejudge.test PONG irc.linejudge.test a",
                         ":irc.linejudge.test 417 alice :Line too long",
+                    ])
+        }
+    }
+
+    /// Returns the texts of the messages in a batch.
+    private func texts(_ lines: [String]) -> [String] {
+        lines.compactMap { $0.split(separator: " PRIVMSG #a ").dropFirst().first.map(String.init) }
+    }
+
+    @Test func historyIsSelectedByIDAndByTime() async throws {
+        try await withServer(speaking: "irc") { server in
+            let alice = try await register(
+                "alice", server,
+                "draft/chathistory batch message-tags server-time echo-message")
+            _ = try await alice.ask("JOIN #a\r\n", upTo: ":irc.linejudge.test 366")
+            var ids: [String] = []
+            for text in ["one", "two", "three", "four", "five"] {
+                let echo = try await alice.ask("PRIVMSG #a \(text)\r\n", upTo: "@time=").last
+                let tag = echo?.split(separator: " ").first?.split(separator: "msgid=").last
+                ids.append(String(try #require(tag)))
+            }
+            func history(_ query: String) async throws -> [String] {
+                try await alice.ask(
+                    "CHATHISTORY \(query)\r\n", upTo: ":irc.linejudge.test BATCH -")
+            }
+            #expect(texts(try await history("LATEST #a * 2")) == ["four", "five"])
+            #expect(texts(try await history("latest #a msgid=\(ids[2]) 9")) == ["four", "five"])
+            #expect(texts(try await history("BEFORE #a msgid=\(ids[3]) 2")) == ["two", "three"])
+            #expect(texts(try await history("AFTER #a msgid=\(ids[0]) 2")) == ["two", "three"])
+            #expect(
+                texts(try await history("AROUND #a msgid=\(ids[2]) 3")) == ["two", "three", "four"])
+            let between = "#a msgid=\(ids[0]) msgid=\(ids[4])"
+            #expect(texts(try await history("BETWEEN \(between) 2")) == ["two", "three"])
+            let backwards = "#a msgid=\(ids[4]) msgid=\(ids[0])"
+            #expect(texts(try await history("BETWEEN \(backwards) 2")) == ["three", "four"])
+            let all = "timestamp=2001-01-01T00:00:00.000Z"
+            #expect(texts(try await history("AFTER #a \(all) 9")).count == 5)
+            #expect(texts(try await history("BEFORE #a \(all) 9")).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("LATEST #a", "NEED_MORE_PARAMS LATEST #a :Missing parameters"),
+        ("LATEST", "NEED_MORE_PARAMS LATEST :Missing parameters"),
+        ("", "NEED_MORE_PARAMS :Missing parameters"),
+        ("LATEST #a * none", "INVALID_PARAMS LATEST #a :Invalid parameters"),
+        ("LATEST #a * 0", "INVALID_PARAMS LATEST #a :Invalid parameters"),
+        ("BEFORE #a * 1", "INVALID_PARAMS BEFORE #a :Invalid parameters"),
+        ("AFTER #a msgid=x 1", "MESSAGE_ERROR AFTER #a :There is no such message"),
+        ("LATEST bob * 1", "INVALID_TARGET LATEST bob :You cannot read the history of this target"),
+    ])
+    func historyThatCannotBeReadIsRefused(query: String, refusal: String) async throws {
+        try await withServer(speaking: "irc") { server in
+            let alice = try await register("alice", server, "draft/chathistory batch")
+            _ = try await alice.ask("JOIN #a\r\n", upTo: ":irc.linejudge.test 366")
+            let answer = try await alice.ask("CHATHISTORY \(query)\r\n", upTo: ":irc").last
+            #expect(answer == ":irc.linejudge.test FAIL CHATHISTORY \(refusal)")
+        }
+    }
+
+    @Test func aLabelledRequestForHistoryIsAnsweredWithOneBatch() async throws {
+        try await withServer(speaking: "irc") { server in
+            let alice = try await register(
+                "alice", server, "draft/chathistory batch labeled-response")
+            _ = try await alice.ask("JOIN #a\r\n", upTo: ":irc.linejudge.test 366")
+            let lines = try await alice.ask(
+                "PRIVMSG #a :x BATCH +y\r\n@label=h CHATHISTORY LATEST #a * 5\r\n",
+                upTo: ":irc.linejudge.test BATCH -")
+            #expect(
+                lines == [
+                    "@label=h :irc.linejudge.test BATCH +b1 chathistory #a",
+                    "@batch=b1 :alice!alice@127.0.0.1 PRIVMSG #a :x BATCH +y",
+                    ":irc.linejudge.test BATCH -b1",
+                ])
+        }
+    }
+
+    @Test func userModesAreSetOnceAndListed() async throws {
+        try await withServer(speaking: "irc") { server in
+            let alice = try await register("alice", server)
+            #expect(
+                try await alice.ask(
+                    "MODE alice +BB-x\r\nMODE alice\r\n", upTo: ":irc.linejudge.test 221")
+                    == [
+                        ":alice MODE alice +B",
+                        ":irc.linejudge.test 501 alice :Unknown MODE flag",
+                        ":irc.linejudge.test 221 alice +B",
                     ])
         }
     }
