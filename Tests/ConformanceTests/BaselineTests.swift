@@ -54,7 +54,7 @@ struct BaselineTests {
     @Test(arguments: [
         ("", "the baseline file is empty", 1, 1),
         ("checks: {}\n", "`format` is missing", 1, 1),
-        ("format: linejudge.baseline/9\n", "found `linejudge.baseline/9`", 1, 9),
+        ("format: linejudge.baseline/9\n", "unsupported format `linejudge.baseline/9`", 1, 9),
         ("format: linejudge.baseline/1\nchecks: {}\n", "`dialect` is missing", 1, 1),
         ("format: linejudge.baseline/1\ndialect: irc\n", "`checks` is missing", 1, 1),
         (
@@ -67,7 +67,7 @@ struct BaselineTests {
         ),
         (
             "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  Frame: x\n",
-            "`Frame` is not the name of a check", 4, 3
+            "`Frame` is not a check name", 4, 3
         ),
         (
             "format: linejudge.baseline/1\ndialect: irc\nseed: x\nchecks: {}\n",

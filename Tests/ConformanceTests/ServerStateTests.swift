@@ -16,7 +16,7 @@ struct ServerStateTests {
         """
 
     @Test func onlyTheServersHalvesCount() {
-        let state = ServerState(SocketTable([Array(Self.table.utf8)]), port: 0x1A0B)
+        let state = ServerState([Array(Self.table.utf8)], port: 0x1A0B)
         #expect(state.established == 1)
         #expect(state.closeWait == 1)
         #expect(state.unreadBytes == 16)
@@ -25,7 +25,7 @@ struct ServerStateTests {
 
     @Test func longAddressesAreRead() {
         let line = "0: \(String(repeating: "0", count: 32)):1A0B 0:1 08 0:2 0:0 0 0 0 7 1"
-        let state = ServerState(SocketTable([Array("head\n\(line)\n".utf8)]), port: 0x1A0B)
+        let state = ServerState([Array("head\n\(line)\n".utf8)], port: 0x1A0B)
         #expect(state.closeWait == 1)
         #expect(state.unreadBytes == 2)
     }

@@ -28,8 +28,8 @@ package enum BaselineReader {
         return baseline
     }
 
-    /// Returns whether bytes may be a baseline file rather than a results file, which would be
-    /// JSON.
+    /// Returns whether the bytes look like a baseline file (YAML) rather than a results file
+    /// (JSON).
     package static func looksLikeOne(_ bytes: some Collection<UInt8>) -> Bool {
         let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
         return first.map { $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "[") } ?? false
@@ -45,11 +45,11 @@ package enum BaselineReader {
         guard [CheckBaseline.format, CheckBaseline.earlierFormat].contains(name) else {
             problems.error(
                 "baseline.format",
-                "this version reads the format `\(CheckBaseline.format)`, found `\(name)`",
+                "unsupported format `\(name)`; this version reads `\(CheckBaseline.format)`",
                 at: format.value.range, help: writeAgainHelp)
             return nil
         }
-        let dialect = top.required("dialect", "add the dialect of the checks: `dialect: irc`")?
+        let dialect = top.required("dialect", "add the dialect, such as `dialect: irc`")?
             .text()
         let server = top["server"]?.text(bytesMax: 1_000) ?? ""
         let seed = top["seed"]?.number(in: 0...Int.max) ?? 0
@@ -78,7 +78,7 @@ package enum BaselineReader {
             guard isName(setting.name) else {
                 problems.error(
                     "baseline.bad-name",
-                    "`\(shortened(setting.name))` is not the name of a check", at: setting.key,
+                    "`\(shortened(setting.name))` is not a check name", at: setting.key,
                     help: "write RULE or RULE:PARAMETER, such as `frame.nul` or `arity.few:JOIN`")
                 return nil
             }
@@ -88,8 +88,8 @@ package enum BaselineReader {
         }
     }
 
-    /// Returns whether a string can be the name of a rule, which is in lower case and either
-    /// contains a dot or is a single word.
+    /// Returns whether the part of a string before `:` can be the name of a rule: lower-case
+    /// letters, digits, dots and hyphens.
     private static func isName(_ text: String) -> Bool {
         let name = text.prefix { $0 != ":" }
         return name.first?.isLetter == true

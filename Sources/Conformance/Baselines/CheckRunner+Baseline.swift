@@ -45,7 +45,7 @@ extension CheckRunner {
         return results
     }
 
-    /// Returns a runner that uses different names and does not repeat failures.
+    /// Returns a runner that uses different names and neither repeats nor shrinks failures.
     private func again(_ round: Int = 1) -> CheckRunner {
         var options = options
         options.seed = options.seed &+ UInt64(round) &* Self.seedStep

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// The claim that a case tests, as needed for the title and citation of a scenario.
+/// The claim that a case tests, for the title and citation of its scenario.
 struct CaseHeading: Sendable {
     var id: CheckID
     var claim: String
@@ -49,6 +49,7 @@ struct CaseText {
                 lines.append(first...first)
                 continue
             }
+            if isStrict { text = Self.hidingSecrets(text, subject) }
             rows += text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             lines.append(first...rows.count)
         }
@@ -57,7 +58,7 @@ struct CaseText {
             + (AliveFragment(subject)?.texts(for: testCase.steps) ?? [])
             + (SideEffect(subject)?.texts(for: testCase.steps) ?? [])
         {
-            rows += ["", fragment]
+            rows += ["", isStrict ? Self.hidingSecrets(fragment, subject) : fragment]
         }
         text = rows.joined(separator: "\n") + "\n"
         self.lines = lines
@@ -75,6 +76,17 @@ struct CaseText {
             return isUsed ? text.map { ["", $0] } ?? [] : []
         }
     }
+
+    /// Replaces the values of secret variables with placeholders in the text of a step. Values of
+    /// fewer than 4 bytes are kept, because they may be part of words by chance.
+    private static func hidingSecrets(_ text: String, _ subject: Subject) -> String {
+        subject.secretValues.filter { $0.value.count >= secretBytesMin }.reduce(text) {
+            let spelling = ScenarioSpelling.string($1.value).dropFirst().dropLast()
+            return $0.replacing(spelling, with: "{{\($1.name)}}")
+        }
+    }
+
+    private static let secretBytesMin = 4
 
     /// Returns the index of the step that contains a line; nil if there is none.
     func step(at line: Int) -> Int? { lines.firstIndex { $0.contains(line) } }
@@ -101,7 +113,10 @@ struct CaseText {
         rows.append("timeout   step \(milliseconds)ms")
         rows.append("timeout   file \(milliseconds * 3 + 60_000)ms")
         for (name, value) in subject.variables.sorted(by: { $0.key < $1.key }) {
-            rows.append("set       \(name) = \(ScenarioSpelling.string(value))")
+            rows.append(
+                subject.secrets.contains(name)
+                    ? "secret    \(name)"
+                    : "set       \(name) = \(ScenarioSpelling.string(value))")
         }
         return rows + [""]
     }

@@ -2,32 +2,30 @@ import LineProtocol
 package import Results
 import Session
 
-/// One test that settles a check's question, or part of it: a small scenario as a value.
+/// A short scenario that decides a check's claim, or part of it.
 package struct CheckCase: Sendable {
-    /// Short description of what is tried, such as `with 1 of 2 arguments`.
+    /// Short description of the case, such as `with 1 of 2 arguments`.
     package var title: String
     /// The clients, in the order of the scenario's `operators` line.
     var actors: [Actor]
-    /// The steps, in order.
     package var steps: [CaseStep]
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// Segmentation, which determines how sent bytes are divided into writes.
+    /// Division of sent bytes into writes.
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
-    /// Whether the server gets time to close connections before its state is observed.
+    /// True if the server gets time to close connections before its state is observed.
     var settles = false
     /// The parts that shrinking may remove.
     var reducible = Reducible.none
     /// Handles of clients that shrinking must keep, along with their steps.
     var stays: Set<String> = []
-    /// Whether shrinking must leave the bytes of the stimuli as they are.
+    /// True if shrinking must leave the bytes of the stimuli unchanged.
     var keepsBytes = false
     /// Message texts that are no longer expected because shrinking has removed or changed the
     /// stimuli that sent them.
     var unsaid: Set<[UInt8]> = []
-    /// Function that judges the outcome of the case.
     var judge: @Sendable (inout Evidence) -> Judgement
 }
 
@@ -112,10 +110,9 @@ package struct CaseStep: Sendable, Hashable {
     /// removes the steps that expect its text.
     var topic: [UInt8]?
 
-    /// Whether the step is a login.
     var logsIn: Bool { text.hasPrefix("use login ") }
 
-    /// Whether the step probes the server.
+    /// True if the step probes the server.
     var asksWhetherAlive: Bool {
         text.hasPrefix("use \(AliveFragment.names.alive) ") || SideEffect.asks(text)
     }

@@ -35,8 +35,7 @@ struct EchoFragment {
         FragmentText.text(Self.name, takesName ? ["name", "value"] : ["value"], steps)
     }
 
-    /// Whether the fragment needs the parameter `name`. A parameter that is not used would be an
-    /// error.
+    /// True if the fragment needs the `name` parameter. Unused parameters are errors.
     private var takesName: Bool { steps.contains { $0.uses(variable: "name") } }
 
     private func arguments(_ value: [UInt8], _ name: String) -> String {

@@ -7,7 +7,6 @@ package import Session
 /// Everything observed while a case ran, for its judge.
 package struct Evidence {
     package let testCase: CheckCase
-    /// The session's outcome.
     package let result: ScenarioOutcome
     let subject: Subject
     private let text: CaseText
@@ -43,7 +42,7 @@ package struct Evidence {
     /// Role of the step that determined the outcome.
     var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
-    /// Returns the actor with this handle.
+    /// Returns the actor with this handle. If there is none, returns one whose name is its handle.
     func actor(_ handle: String) -> Actor {
         testCase.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
@@ -104,7 +103,7 @@ package struct Evidence {
 }
 
 extension ReceivedLine {
-    /// Creates the evidence line for a transcript entry.
+    /// Creates a received line from a transcript entry.
     init(_ entry: TranscriptEntry) {
         self.init(
             entry.bytes, terminator: entry.terminator, payload: entry.payload, at: entry.time)

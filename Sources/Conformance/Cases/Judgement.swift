@@ -12,12 +12,12 @@ package enum Judgement: Sendable, Hashable {
     /// Nothing can be concluded, for this reason.
     case inconclusive(String)
 
-    /// The same judgement for a check that leaves nothing open: an observation counts as a pass.
+    /// The judgement with an observation counted as a pass.
     var decided: Judgement {
         if case .observed = self { .passed } else { self }
     }
 
-    /// Rank of the judgement when several are combined: the highest one counts.
+    /// Precedence when several judgements are combined: the highest one counts.
     var urgency: Int {
         switch self {
         case .failed: 4

@@ -23,7 +23,7 @@ struct LoginParts {
         steps = login.steps.map { $0.isRule ? $0 : $0.renaming("token", to: "word") }
     }
 
-    /// Whether the login has standing rules, such as replies to pings.
+    /// True if the login has standing rules, such as replies to pings.
     var hasRules: Bool { steps.contains(where: \.isRule) }
 
     /// The login without its standing rules. After it, the client sends nothing of its own accord.

@@ -31,7 +31,7 @@ struct SideEffect {
     }
 
     private static func fragment(_ name: String, _ behaviour: BoundBehaviour) -> SideFragment {
-        // A parameter that is not used would be an error.
+        // Unused parameters are errors.
         let parameters = ["name", "value"].filter { behaviour.uses(variable: $0) }
         let steps = behaviour.steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
         return (name, FragmentText.text(name, parameters, steps), parameters)

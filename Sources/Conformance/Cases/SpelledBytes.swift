@@ -1,7 +1,7 @@
 import Scenario
 
-/// Formatter of bytes as a string of the scenario language, with long runs as placeholders: `"{{"x"
-/// * 600}}"`.
+/// A formatter that writes bytes as a string of the scenario language and long runs as
+/// placeholders, such as `"{{"x" * 600}}"`.
 enum SpelledBytes {
     /// Minimum length of a run that is written as a placeholder.
     private static let runMin = 16

@@ -6,7 +6,6 @@ import Scenario
 struct WireLine: Sendable, Hashable {
     /// The line without its terminator.
     var line: [UInt8]
-    /// The terminator.
     var terminator: [UInt8]
     /// Bytes that follow the line: a payload with its terminator; empty if there is none.
     var tail: [UInt8]

@@ -3,7 +3,7 @@ import Results
 
 /// The checks generated for a dialect.
 package struct Catalogue: Sendable {
-    /// All rules, in the order in which they are listed.
+    /// All rules, in the order they are listed.
     static let families: [any CheckFamily.Type] = frames + texts + people + features
 
     /// Rules about commands, arguments and framing.

@@ -13,15 +13,15 @@ package struct Check: Sendable {
     package var clause: Clause?
     /// The dialect setting from which the claim follows, such as `tolerance.too-few: reject`.
     package var basis: String
-    /// Position in the dialect file of that setting, or of the setting that contains it; nil if
-    /// neither is there.
+    /// Position in the dialect file of that setting, or of the setting that contains it; nil if the
+    /// file contains neither.
     package var basisLocation: BasisLocation?
     /// Features that a server must support for the check to apply.
     package var needs: [OfferedName] = []
-    /// Whether the check must run alone, because it delays other checks or measures shared
+    /// True if the check must run alone, because it delays other checks or measures shared
     /// resources.
     var isAlone = false
-    /// Reason why the check only runs with `--slow`, such as `it waits for 45 s`; nil if it always
+    /// Reason the check only runs with `--slow`, such as `it waits for 45 s`; nil if it always
     /// runs.
     var slowReason: String?
     /// Function that creates the cases, with new names on each call.
@@ -46,7 +46,7 @@ package struct Check: Sendable {
         makeCases = cases
     }
 
-    /// Returns the check, restricted to servers that support what these behaviours need.
+    /// Returns the check, restricted to servers that support the features these behaviours need.
     func needing(_ behaviours: [String], _ subject: Subject) -> Check {
         var check = self
         for need in behaviours.flatMap({ subject.bound[$0]?.needs ?? [] })
@@ -84,10 +84,9 @@ package enum CatalogueEntry: Sendable {
 
 /// A rule, which generates checks from a dialect. To add one, see docs/check.md.
 protocol CheckFamily: Sendable {
-    /// The rule's name.
+    /// Name of the rule, such as `arity.few`.
     static var ruleID: String { get }
-    /// Returns an entry for each of the rule's checks, or an entry with the reason why there are
-    /// none.
+    /// Returns an entry for each of the rule's checks, or an entry with the reason there are none.
     static func entries(_ subject: Subject) -> [CatalogueEntry]
 }
 

@@ -8,7 +8,7 @@ package import Transport
 
 /// An executor of compiled cases, either over real sockets or, in tests, over a simulated network.
 package protocol CaseExecutor: Sendable {
-    /// Runs a program. It always returns an outcome.
+    /// Runs a program. Connection failures are part of the outcome.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
@@ -74,7 +74,8 @@ struct CaseJudge: Sendable {
         do {
             let program = try compiled(text.text)
             let options = ExecutionOptions(
-                segmentation: testCase.segmentation, variables: subject.variables, seed: seed)
+                segmentation: testCase.segmentation, variables: subject.variables,
+                secrets: subject.secrets, seed: seed)
             let (outcome, server) = await ServerObserver(watch: isAlone ? watch : nil)
                 .observed(settles: testCase.settles) {
                     await executor.run(program, options: options)

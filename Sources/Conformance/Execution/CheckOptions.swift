@@ -11,7 +11,6 @@ package struct CheckOptions: Sendable {
     package var jobs: Int
     /// Number of times to repeat a failed check on its own.
     package var repetitions: Int
-    /// Whether failures are shrunk.
     package var shrinks: Bool
     /// Name and version of the server's software, for known failures.
     package var software: (name: String, version: String?)?
@@ -46,4 +45,6 @@ package enum CheckEvent: Sendable {
     case finished(CheckResult)
     /// A failure is being repeated or shrunk.
     case repeating(CheckID)
+    /// A failure has been repeated and shrunk.
+    case confirmed(CheckResult)
 }

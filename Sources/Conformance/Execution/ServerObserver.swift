@@ -13,7 +13,7 @@ struct ServerObserver {
     /// Watch on the server; nil if the server cannot be observed.
     let watch: (any ServerWatch)?
 
-    /// Runs `body`, and returns its outcome along with what was observed while it ran.
+    /// Runs `body`, and returns its outcome along with the observations made while it ran.
     ///
     /// - Parameter settles: Whether to give the server time to close connections.
     func observed(
@@ -55,7 +55,7 @@ struct ServerObserver {
         return state
     }
 
-    /// State shared by the observing task and the running one.
+    /// State shared by the observing task and the task that runs the case.
     private final class Notes: Sendable {
         private let state: Mutex<(measure: ServerMeasure, isFinished: Bool)>
 

@@ -18,7 +18,7 @@ enum Amplification: CheckFamily {
         guard subject.has("login") else { return notApplicable("the dialect has no login") }
         let check = Check(
             CheckID(ruleID),
-            "before login, the server sends fewer than \(ratioMax) bytes for each byte received",
+            "before login, the server sends fewer than \(ratioMax) bytes for each byte that it receives",
             setting: "policies.early-command", in: subject, level: .robustness
         ) { maker in
             let lines = lines(maker.subject)

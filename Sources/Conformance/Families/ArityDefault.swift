@@ -9,7 +9,7 @@ enum ArityDefault: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else {
-            return notApplicable("the dialect's lines have no arguments to leave out")
+            return notApplicable("the dialect's lines have no arguments to omit")
         }
         let checks = subject.clientCommands.flatMap { signature, verb in
             DefaultLine.all(signature, verb, subject).map { line in

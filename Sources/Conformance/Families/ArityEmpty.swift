@@ -64,7 +64,7 @@ enum ArityEmpty: CheckFamily {
         }
     }
 
-    /// Returns a case whose judgement leaves nothing open.
+    /// Returns the case with observations judged as passes.
     private static func decided(_ testCase: CheckCase) -> CheckCase {
         var testCase = testCase
         let judge = testCase.judge

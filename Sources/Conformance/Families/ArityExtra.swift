@@ -13,7 +13,7 @@ enum ArityExtra: CheckFamily {
             return notApplicable("the dialect's lines have no arguments to add to")
         }
         guard let line = TalkLine(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         let tolerance = subject.tolerance(line.signature).tooMany
         let (word, claim) = words(tolerance)
@@ -29,7 +29,7 @@ enum ArityExtra: CheckFamily {
     private static func words(_ tolerance: Tolerance.TooMany) -> (String, String) {
         switch tolerance {
         case .ignore: ("ignore", "is executed without them")
-        case .joinLast: ("join-last", "is executed with them joined to the last one")
+        case .joinLast: ("join-last", "is executed with them joined to its last argument")
         case .reject: ("reject", "is refused")
         case .open: ("?", "does not close the connection silently")
         }
@@ -49,6 +49,9 @@ enum ArityExtra: CheckFamily {
             if subject.dialect.syntax.json != nil {
                 return [subject.adding(count, to: wire.line) + wire.terminator]
             }
+            if subject.dialect.syntax.resp {
+                return [elements(extras, addedTo: wire.line) + wire.terminator]
+            }
             return [TalkLine.bare(wire, text, subject).line + behind + wire.terminator + wire.tail]
         }
         let plain = Array(text.utf8)
@@ -64,6 +67,14 @@ enum ArityExtra: CheckFamily {
         return script.made { evidence in
             judge(tolerance, plain: plain, joined: joined, room: room, &evidence)
         }
+    }
+
+    /// Returns a RESP array with the extra elements appended.
+    private static func elements(_ extras: [[UInt8]], addedTo array: [UInt8]) -> [UInt8] {
+        let end = array.firstIndex(of: ASCII.cr) ?? array.count
+        let count = Int(String(decoding: array[..<end].dropFirst(), as: UTF8.self)) ?? 0
+        let added = extras.map { "\r\n$\($0.count)\r\n\(String(decoding: $0, as: UTF8.self))" }
+        return Array("*\(count + extras.count)".utf8) + array[end...] + added.joined().utf8
     }
 
     private static func extra(_ number: Int, _ subject: Subject) -> [UInt8] {

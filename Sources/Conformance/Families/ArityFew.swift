@@ -7,7 +7,7 @@ enum ArityFew: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.hasVerbs else {
-            return notApplicable("the dialect's lines have no arguments to leave out")
+            return notApplicable("the dialect's lines have no arguments to omit")
         }
         let checks = subject.clientCommands.compactMap { signature, verb -> CatalogueEntry? in
             let required = SampleArgument.required(signature)

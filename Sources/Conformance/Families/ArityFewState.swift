@@ -14,7 +14,7 @@ enum ArityFewState {
         var required: [ArgumentSignature]
         var signature: CommandSignature
         var verb: [UInt8]
-        /// Whether the dialect requires the server to refuse the line, so that other clients
+        /// True if the dialect requires the server to refuse the line, so that other clients
         /// receive nothing.
         var isRefused: Bool
 
@@ -35,7 +35,7 @@ enum ArityFewState {
         guard !commands.isEmpty else { return nil }
         return Check(
             CheckID(ArityFew.ruleID, "state"),
-            "after commands with too few arguments, messages arrive as before and nothing else arrives",
+            "after commands with too few arguments, messages still arrive and nothing else does",
             setting: "tolerance.too-few", in: subject, level: .robustness
         ) { maker in
             // If errors close the connection, only one line can be sent on each connection.

@@ -33,11 +33,11 @@ enum CapabilityRequests: CheckFamily {
             let welcome = login.steps.first(where: { $0.awaited != nil })
         else { return nil }
         return Check(
-            CheckID(heldID), "while features are negotiated, the login does not complete",
+            CheckID(heldID), "login does not complete while features are being negotiated",
             setting: "behaviours.negotiation", in: subject
         ) { maker in
             guard let parts = LoginParts(maker.subject) else { return [] }
-            var script = CaseScript("a login during the negotiation", maker.subject)
+            var script = CaseScript("a login during negotiation", maker.subject)
             script.fragments = [
                 parts.opening, parts.completion,
                 FragmentText.text(notLoggedIn, ["name"], [welcome.expecting(.never)]),
@@ -120,13 +120,13 @@ enum CapabilityRequests: CheckFamily {
 
     // MARK: cap.off
 
-    /// Creates a check for each feature that only those clients notice that have turned it on.
+    /// Creates a check for each feature that adds lines only for clients that have turned it on.
     private static func off(_ subject: Subject) -> [Check] {
         guard subject.has("negotiate"), subject.has("negotiate-off") else { return [] }
         return OptionalLines.all(subject).map { lines in
             Check(
                 CheckID("cap.off", lines.feature),
-                "a client receives the lines of \(lines.feature) only while it is turned on",
+                "a client receives \(lines.feature) lines only while the feature is turned on",
                 setting: "behaviours.negotiate-off", in: subject
             ) { maker in
                 var script = maker.script("on for dave, off for bob", ["alice", "bob", "dave"])
@@ -148,11 +148,11 @@ enum CapabilityRequests: CheckFamily {
                 script.barrier("bob")
                 return [
                     script.made { evidence in
-                        // The server may refuse to do what would cause the lines.
+                        // The server may refuse the request that would cause the lines.
                         let isRefused = evidence.decidingRole == .stimulus
                         return isRefused && evidence.result.outcome == .failed
                             ? .inconclusive(
-                                "the lines could not be caused: "
+                                "the server could not be made to send the lines: "
                                     + ScriptedFinding.finding(evidence).got)
                             : evidence.scripted()
                     }
@@ -173,7 +173,7 @@ struct OptionalLines {
     /// Name of the fragment that states that no such line arrives.
     private static let absentName = "notshown"
 
-    /// Returns those of all features, in alphabetical order.
+    /// Returns the lines of each feature, in alphabetical order of the features.
     static func all(_ subject: Subject) -> [OptionalLines] {
         subject.dialect.behaviours.keys.sorted().compactMap { name in
             guard name.hasPrefix(prefixes.shows) else { return nil }

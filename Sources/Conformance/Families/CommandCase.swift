@@ -19,8 +19,8 @@ enum CommandCase: CheckFamily {
         let check = Check(
             CheckID(ruleID),
             isExact
-                ? "a command in a different case is not recognised"
-                : "the case of a command does not matter",
+                ? "command names are case-sensitive"
+                : "command names are case-insensitive",
             setting: rule, says: isExact ? "exact" : "insensitive", in: subject
         ) { maker in
             spellings(probe, verb).map { title, line in
@@ -68,7 +68,7 @@ enum CommandCase: CheckFamily {
             strict: reaction.strict(line.bytes, by: "alice", script))
         script.barrier("alice")
         return script.made { evidence in
-            // The reaction to an unknown command is the subject of another check.
+            // Another check covers the reaction to an unknown command.
             for stimulus in evidence.stimuli
             where Answer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed

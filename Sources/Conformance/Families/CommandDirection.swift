@@ -57,7 +57,7 @@ enum CommandDirectionCheck: CheckFamily {
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
-            // The effect of errors is the subject of another rule.
+            // Another rule covers the effect of errors.
             if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }

@@ -12,7 +12,7 @@ enum EscapeEcho {
         [
             entry(
                 "probe", "of a probe's token comes back", EchoFragment.probe(subject),
-                "the dialect has no probe whose answer echoes its token", subject),
+                "the dialect has no probe that echoes its token", subject),
             entry(
                 "recall", "of a value stored on the server can be read back",
                 EchoFragment.recall(subject),
@@ -51,8 +51,8 @@ enum EscapeEcho {
         }
     }
 
-    /// Returns texts that contain each byte between letters, and special bytes at both ends. Spaces
-    /// at the ends are the subject of another check.
+    /// Returns texts that contain each byte between letters, and special bytes at both ends.
+    /// Another check covers spaces at the ends.
     private static func texts(
         _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
@@ -85,8 +85,8 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// Judges the line that arrived instead of the expected value: it says more than a missing
-    /// value would.
+    /// Judges the outcome. If a line arrived in place of the expected value, the finding reports
+    /// that line, which says more than a missing value.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

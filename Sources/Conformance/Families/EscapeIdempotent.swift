@@ -8,10 +8,10 @@ enum EscapeIdempotent: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         let check = Check(
-            CheckID(ruleID), "a message that is received and sent again stays the same",
+            CheckID(ruleID), "a message that is received and sent again does not change",
             setting: position.setting, in: subject
         ) { maker in
             guard let position = TextPosition(maker.subject) else { return [] }

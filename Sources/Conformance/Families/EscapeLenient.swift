@@ -12,12 +12,12 @@ enum EscapeLenient: CheckFamily {
             return notApplicable("messages have no escapes")
         }
         if rule == .json {
-            return notApplicable("an undefined escape is invalid JSON, which json.invalid tests")
+            return notApplicable("undefined escapes are invalid JSON; json.invalid tests them")
         }
         return trials(rule, subject).map { .check(check($0, rule, subject)) }
     }
 
-    /// Bytes that are tried at the end of a word.
+    /// A kind of escape to try, with the dialect's rule for it.
     private struct Trial {
         var name: String
         var claim: String
@@ -88,13 +88,13 @@ enum EscapeLenient: CheckFamily {
     }
 }
 
-/// A message in raw bytes, with the outcome that is expected of it.
+/// A message in raw bytes, with its expected outcome.
 struct TextTrial: Sendable {
     /// The bytes to send in place of the message text.
     var raw: [UInt8]
     /// The message text that must arrive.
     var text: [UInt8]
-    /// Whether the message must be refused.
+    /// True if the message must be refused.
     var isRefused = false
 
     /// Returns a case in which alice sends these messages one by one and bob receives them.

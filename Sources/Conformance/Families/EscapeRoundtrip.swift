@@ -13,7 +13,7 @@ enum EscapeRoundtrip: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
                 + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
@@ -94,8 +94,7 @@ enum EscapeRoundtrip: CheckFamily {
         let bytes = (UInt8.min...UInt8.max).filter(position.isPreserved)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
-            // The texts start and end with letters, because spaces at the ends are the subject of
-            // another case.
+            // The texts start and end with letters, because another case covers spaces at the ends.
             maker.bytes()
                 + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
                 + maker.bytes()

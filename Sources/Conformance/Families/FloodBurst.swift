@@ -3,8 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `flood`: the server executes many lines that are sent in one write, or notifies the sender that
-/// it does not.
+/// `flood`: the server executes all lines of a large write, or reports an error to the sender.
 enum FloodBurst: CheckFamily {
     static let ruleID = "flood"
     private static let count = 300
@@ -12,7 +11,7 @@ enum FloodBurst: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect has no single-line message or no probe")
+            return notApplicable("the dialect has no single-line messages or no probe")
         }
         let check = Check(
             CheckID(ruleID), "no message in a burst is lost silently",
@@ -54,7 +53,7 @@ enum FloodBurst: CheckFamily {
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             if heard == texts { return evidence.scripted() }
             let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
-            // A limit is acceptable if the sender is notified of it.
+            // A limit is acceptable if it is reported to the sender.
             let isReported =
                 answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
             if isReported, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {

@@ -36,7 +36,7 @@ enum FrameControl: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let syntax = subject.dialect.syntax

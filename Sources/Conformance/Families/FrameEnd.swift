@@ -12,7 +12,7 @@ enum FrameEnd: CheckFamily {
                 "frames are delimited by a length or an end marker, not by line terminators")
         }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         let complete = Check(
             CheckID(ruleID, "whole"), "a complete line before the end of the stream is executed",
@@ -64,7 +64,7 @@ enum FrameEnd: CheckFamily {
         script.speak(text, by: "alice") { [$0.cut] }
         script.step(.stimulus, "alice \(end)", by: "alice")
         if end == "half-close" {
-            // Whether the server then closes the connection is the subject of another check.
+            // Another check covers whether the server then closes the connection.
             script.step(.question, "sync bob", by: "bob")
             script.step(.question, "alice close", by: "alice")
         }

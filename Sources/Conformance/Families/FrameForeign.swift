@@ -18,7 +18,7 @@ enum FrameForeign: CheckFamily {
             "a client that speaks another protocol neither keeps the server busy nor delays other clients",
             setting: "framing", in: subject, level: .robustness
         ) { maker in ForeignBytes.allCases.map { made($0, &maker) } }
-        // The server's CPU time can be attributed to a single client only.
+        // CPU time can be attributed to this check only if no other check runs.
         check.isAlone = true
         return [.check(check)]
     }
@@ -67,7 +67,7 @@ private enum ForeignBytes: CaseIterable {
     case tls, http, ssh, binary, endless
 
     private static let binaryCount = 1_000
-    /// Number of bytes sent without a line end: more than a server's buffer for one line.
+    /// Number of bytes sent without a line ending: more than a server's buffer for one line.
     private static let endlessCount = 4_000
 
     var words: String {
@@ -76,7 +76,7 @@ private enum ForeignBytes: CaseIterable {
         case .http: "an HTTP request"
         case .ssh: "an SSH banner"
         case .binary: "\(Self.binaryCount) random bytes"
-        case .endless: "\(Self.endlessCount) bytes without a line end"
+        case .endless: "\(Self.endlessCount) bytes without a line ending"
         }
     }
 

@@ -179,7 +179,7 @@ enum FrameMaximum: CheckFamily {
         }
     }
 
-    // MARK: Behind the maximum
+    // MARK: Beyond the maximum
 
     private static func tail(_ subject: Subject) -> Check {
         let limit = maximum(subject)
@@ -206,7 +206,7 @@ enum FrameMaximum: CheckFamily {
                     {
                         return .failed(ran)
                     }
-                    // The rest of the line is the subject of another check.
+                    // Another check covers the rest of the line.
                     return .passed
                 }
             }

@@ -1,8 +1,8 @@
 import LineProtocol
 import Results
 
-/// `frame.seg:payload`: a command with a payload may be split between writes anywhere: inside its
-/// length, its payload or their terminators.
+/// `frame.seg:payload`: a command with a payload may be split between writes at any byte: inside
+/// its length, its payload or their terminators.
 enum FramePayload {
     /// Number of payload commands that are tried if none sends a message.
     private static let commandsMax = 4
@@ -17,7 +17,7 @@ enum FramePayload {
         guard !lines.isEmpty else { return nil }
         return Check(
             CheckID(FrameSegments.ruleID, "payload"),
-            "a command with a payload may be split anywhere",
+            "a command with a payload may be split at any byte",
             setting: "framing", in: subject, level: .robustness
         ) { maker in
             if TextPosition(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {

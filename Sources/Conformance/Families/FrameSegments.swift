@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.seg`: a line may be split between writes anywhere.
+/// `frame.seg`: a line may be split between writes at any byte.
 enum FrameSegments: CheckFamily {
     static let ruleID = "frame.seg"
     /// Maximum length of a line that is sent byte by byte.
@@ -9,10 +9,10 @@ enum FrameSegments: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect has no behaviour whose outcome could be compared")
+            return notApplicable("no behaviour in the dialect has an outcome to compare")
         }
         let check = Check(
-            CheckID(ruleID), "a line may be split anywhere", setting: "framing",
+            CheckID(ruleID), "a line may be split at any byte", setting: "framing",
             in: subject, level: .robustness
         ) { maker in
             guard maker.subject.talk?.isOneLine == true else { return probes(&maker) }

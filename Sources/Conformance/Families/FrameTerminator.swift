@@ -16,7 +16,7 @@ enum FrameTerminator: CheckFamily {
             return notApplicable("only \(side.terminator.name) ends a line")
         }
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect has no behaviour whose outcome could be compared")
+            return notApplicable("no behaviour in the dialect has an outcome to compare")
         }
         return others.map { terminator in
             .check(

@@ -58,7 +58,7 @@ enum FrameWhitespace: CheckFamily {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
         return Check(
-            CheckID(ruleID, "between"), "several separators between fields count as one",
+            CheckID(ruleID, "between"), "consecutive separators between fields count as one",
             setting: "fields.runs", in: subject
         ) { maker in
             var runs = [2, 10].map { count in

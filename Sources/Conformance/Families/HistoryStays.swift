@@ -13,7 +13,7 @@ enum HistoryStays {
         let leaves = subject.has("leave")
         return Check(
             CheckID(MessageHistory.ruleID, "stays"),
-            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives everything sent while present, exactly once",
+            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives exactly once each message sent while it was present",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
             var phases = Phases(&maker)
@@ -62,7 +62,7 @@ enum HistoryStays {
             return script.made(.textsAndPeople) { final.judge(&$0) }
         }
 
-        /// Starts a new phase, in which a member joins.
+        /// Adds a member and starts a new phase.
         private mutating func begin(_ handle: String) {
             moment += 1
             present.append(handle)
@@ -70,7 +70,7 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// Starts a new phase, before which a member leaves.
+        /// Removes a member and starts a new phase.
         private mutating func end(_ handle: String) {
             moment += 1
             present.removeAll { $0 == handle }

@@ -14,9 +14,9 @@ enum IdentityLong: CheckFamily {
         let policy = subject.dialect.policies["name-too-long"]
         let claim =
             switch policy {
-            case "reject": "a name that is too long is refused"
-            case "cut": "a name that is too long is cut, and the client is notified"
-            default: "a name that is too long is harmless"
+            case "reject": "an overlong name is refused"
+            case "cut": "an overlong name is truncated, and the client is notified"
+            default: "an overlong name does no harm"
             }
         let check = Check(
             CheckID(ruleID), claim, setting: "policies.name-too-long", says: policy ?? "?",
@@ -79,7 +79,7 @@ enum IdentityLetters: CheckFamily {
         let bytes = bytes.filter { byte in
             do { return try !rule.encode([byte]).isEmpty } catch { return false }
         }
-        guard !bytes.isEmpty else { return notApplicable("a name cannot hold control bytes") }
+        guard !bytes.isEmpty else { return notApplicable("a name cannot contain control bytes") }
         let check = Check(
             CheckID(ruleID), "a name with a control byte is refused", setting: "arguments",
             in: subject,
@@ -130,7 +130,7 @@ enum IdentityRace: CheckFamily {
             login("x", subject) != nil
         else { return notApplicable("the client does not send the first line of the login") }
         let check = Check(
-            CheckID(ruleID), "when many clients request a name at once, exactly one gets it",
+            CheckID(ruleID), "when many clients request the same name at once, exactly one gets it",
             setting: "policies.second-login", says: "refuse", in: subject, level: .robustness
         ) { maker in
             let name = maker.word()

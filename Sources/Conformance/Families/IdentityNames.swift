@@ -60,7 +60,7 @@ enum IdentityCase: CheckFamily {
     private struct Trial {
         var title: String
         var names: (String, String)
-        /// Whether the dialect treats the two names as the same; nil if it does not specify that.
+        /// True if the dialect treats the two names as the same; nil if it does not specify that.
         var isSame: Bool?
         var used: String { "\"\(names.0)\"" }
         var requested: String { "\"\(names.1)\"" }
@@ -73,7 +73,7 @@ enum IdentityCase: CheckFamily {
         ]
         if policy == "unicode" {
             let umlauts = (word + "\u{E4}", word + "\u{C4}")
-            trials.append(Trial(title: "letters beyond ASCII", names: umlauts, isSame: true))
+            trials.append(Trial(title: "non-ASCII letters", names: umlauts, isSame: true))
         }
         return trials
     }
@@ -100,7 +100,7 @@ enum IdentityDuplicate: CheckFamily {
                     .failed(
                         Finding(
                             "taken-twice", expected: "a refusal, because the name is in use",
-                            got: "the name was given to both clients"))
+                            got: "both clients got the name"))
                 case .other: evidence.scripted()
                 }
             }
@@ -185,7 +185,7 @@ enum NameCase {
         }
     }
 
-    /// Returns the reason why such cases are not possible in the dialect; nil if they are.
+    /// Returns the reason such cases are not possible in the dialect; nil if they are.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
             return "the login sends no name"

@@ -8,11 +8,11 @@ enum InjectCarriageReturn: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         let side = subject.dialect.framing.fromClient
         if position.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {
-            return notApplicable("a CR by itself ends a line")
+            return notApplicable("a bare CR ends a line")
         }
         // Some servers accept CR in place of CR LF; only a profile can specify that.
         let isOpen =

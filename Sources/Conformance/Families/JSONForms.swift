@@ -2,13 +2,13 @@ import LineProtocol
 import Results
 import Session
 
-/// A message in JSON that is written differently from what the dialect's own encoder writes.
+/// A JSON message in a form that the dialect's own encoder does not produce.
 private struct WrittenMessage: Sendable {
     /// Returns the line, given the encoder's line and the members of its body.
     var write: @Sendable (_ line: [UInt8], _ members: [(key: [UInt8], value: [UInt8])]) -> [UInt8]
 
-    /// Returns the line and the text that must arrive; nil if the dialect cannot send a message in
-    /// one line.
+    /// Returns the line that sends a message, including its terminator; nil if the dialect cannot
+    /// send a message in one line.
     func made(
         _ text: [UInt8], _ script: CaseScript, _ subject: Subject
     ) -> [UInt8]? {
@@ -43,15 +43,15 @@ private struct WrittenMessage: Sendable {
     }
 }
 
-/// `json.spelling`: messages arrive whatever the order of keys, the space between tokens and the
-/// spelling of strings.
+/// `json.spelling`: messages arrive regardless of the order of keys, the space between tokens and
+/// the spelling of strings.
 enum JSONSpelling: CheckFamily {
     static let ruleID = "json.spelling"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.syntax.json != nil else { return [] }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         return forms.map { name, claim, form in
             .check(
@@ -83,7 +83,7 @@ enum JSONSpelling: CheckFamily {
                 }
             ),
             (
-                "escapes", "escape sequences and the characters that they represent are the same",
+                "escapes", "an escape sequence is equivalent to the character that it represents",
                 WrittenMessage { _, members in
                     let escaped = members.map { member -> (key: [UInt8], value: [UInt8]) in
                         guard let value = JSONText.value(member.value), value.form == .jsonString
@@ -98,22 +98,22 @@ enum JSONSpelling: CheckFamily {
     }
 }
 
-/// `json.duplicate`: of several values of the same key, the one that the dialect names counts.
+/// `json.duplicate`: if a key occurs several times, the dialect determines which value is used.
 enum JSONDuplicate: CheckFamily {
     static let ruleID = "json.duplicate"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let json = subject.dialect.syntax.json else { return [] }
         guard subject.talk?.isOneLine == true, case .key = json.form else {
-            return notApplicable("no message is sent as members of one object")
+            return notApplicable("no message is sent as an object with a command key")
         }
         let word = json.firstWins ? "first" : "last"
         let check = Check(
-            CheckID(ruleID), "of two values of the same key, the \(word) one counts",
+            CheckID(ruleID), "if a key occurs twice, its \(word) value is used",
             setting: "fields.json.duplicates", says: word, in: subject, level: .robustness
         ) { maker in
             let (one, other) = (maker.bytes(), maker.bytes())
-            var script = maker.talkingScript("the key of the text twice")
+            var script = maker.talkingScript("the message key twice")
             script.barrier("alice", role: .control)
             let form = WrittenMessage { _, members in
                 let text = JSONValues.text(.text(one), .text)
@@ -196,7 +196,7 @@ enum JSONInvalid: CheckFamily {
             ["0", "-1", "true", "null", "\"text\"", "[]", "[1,2]", "[{}]"]
         ),
         (
-            "members", "an object without a command that the server knows",
+            "members", "an object without a known command",
             [
                 "{}", "{\"\":\"\"}", "{\"type\":null}", "{\"type\":1}", "{\"type\":[]}",
                 "{\"type\":{\"type\":\"x\"}}", "{\"type\":\"\"}", "{\"type\":\"\\ud800\"}",
@@ -213,7 +213,7 @@ enum JSONDepth: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.syntax.json != nil else { return [] }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no behaviour that sends a message in one line")
+            return notApplicable("the dialect has no single-line messages")
         }
         let limit = subject.dialect.framing.fromClient.limits.lineBytesMax
         let check = Check(

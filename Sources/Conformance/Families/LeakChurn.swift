@@ -29,7 +29,7 @@ enum LeakChurn: CheckFamily {
         return [.check(check)]
     }
 
-    /// The way in which a connection ends.
+    /// The way a connection ends.
     private enum Manner: String, CaseIterable {
         case close = "closed at once"
         case abort = "reset at once"

@@ -19,7 +19,7 @@ enum LivePong: CheckFamily {
             if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
         }
         return checks.isEmpty
-            ? notApplicable("the dialect specifies no ping interval")
+            ? notApplicable("the dialect specifies no idle timeout")
             : checks.map { .check($0) }
     }
 
@@ -38,7 +38,7 @@ enum LivePong: CheckFamily {
         }
     }
 
-    // MARK: Questions of the server
+    // MARK: Pings from the server
 
     /// Creates the check that sends a wrong ping answer. The server may choose its reaction.
     private static func wrong(
@@ -96,10 +96,10 @@ enum LivePong: CheckFamily {
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
-        check("late", "a pong just in time keeps the session alive", limit, subject) {
+        check("late", "a pong sent just in time keeps the session alive", limit, subject) {
             maker in
             asking(
-                "a pong after three quarters of the time", asked, parts, limit,
+                "a pong after three quarters of the timeout", asked, parts, limit,
                 answer: .asked, after: limit / 4, &maker
             ).made()
         }
@@ -123,7 +123,7 @@ enum LivePong: CheckFamily {
     }
 
     /// Returns a script in which alice is pinged, answers after a delay, and then stays silent
-    /// until the time at which an unanswered ping would have expired.
+    /// until the time when an unanswered ping would have expired.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
@@ -169,7 +169,7 @@ struct PingRule: Sendable {
         return nil
     }
 
-    /// Whether the answer repeats the ping's token.
+    /// True if the answer repeats the ping's token.
     var hasWord: Bool { answer.placeholders.contains { $0.variable == "token" } }
 
     /// Returns whether a line from the server is a ping.
@@ -179,7 +179,7 @@ struct PingRule: Sendable {
         return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 
-    /// The token to put into an answer.
+    /// The token for the pong that answers a ping.
     enum Word {
         /// The token that was in the ping.
         case asked

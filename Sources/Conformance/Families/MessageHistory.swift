@@ -12,11 +12,11 @@ enum MessageHistory: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let talk = subject.talk, talk.isOneLine, talk.isRoom else {
             return notApplicable(
-                "the dialect has no behaviour that sends a message to a room in one line")
+                "the dialect has no single-line room messages")
         }
         let check = Check(
             CheckID(ruleID),
-            "all members of a room receive each message once and in the same order, and no other client does",
+            "every member of a room receives each message exactly once and in the same order; no other client receives it",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in [made(&maker)] }
         return [.check(check), .check(HistoryStays.check(subject))]

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `monitor`: a client is notified when a user that it monitors comes and goes.
+/// `monitor`: a client is notified when a user that it monitors comes or goes.
 enum MonitoredUsers: CheckFamily {
     static let ruleID = "monitor"
     /// Name of the fragment that states that the user is not reported.
@@ -16,7 +16,7 @@ enum MonitoredUsers: CheckFamily {
             let online = subject.bound["monitor-online"]
         else { return notApplicable("clients cannot monitor users") }
         let check = Check(
-            CheckID(ruleID), "a client is notified when a user that it monitors comes and goes",
+            CheckID(ruleID), "a client is notified when a user that it monitors comes or goes",
             setting: "behaviours.monitor", in: subject
         ) { maker in
             var script = maker.script(

@@ -27,30 +27,46 @@ enum PayloadLength: CheckFamily {
     /// Other spellings of the length of `hello` that a server may accept.
     private static let isServed = ["0005"]
 
-    private static func lengths(_ subject: Subject) -> [(title: String, length: String)] {
+    /// A stated length to try, and the payload that follows it.
+    private struct Trial {
+        var title: String
+        var length: String
+        var payload = PayloadLength.payload
+    }
+
+    private static func trials(_ subject: Subject) -> [Trial] {
         let over = subject.dialect.framing.fromClient.limits.payloadBytesMax + 1
+        // A server may refuse a payload over the maximum only after skipping all of it.
+        let long = [UInt8](repeating: UInt8(ascii: "x"), count: min(over, longMax))
         return [
-            ("a length of -1", "-1"), ("a length of 0", "0"), ("a length one short", "4"),
-            ("a length one long", "6"), ("a length with zeros before it", "0005"),
-            ("a length that is not a number", "x"), ("a length followed by a letter", "5x"),
-            ("a length over the maximum", String(over)),
-            ("a length over 64 bits", "99999999999999999999"),
+            Trial(title: "a length of -1", length: "-1"),
+            Trial(title: "a length of 0", length: "0"),
+            Trial(title: "a length that is one byte too small", length: "4"),
+            Trial(title: "a length that is one byte too large", length: "6"),
+            Trial(title: "a length with leading zeros", length: "0005"),
+            Trial(title: "a length that is not a number", length: "x"),
+            Trial(title: "a length followed by a letter", length: "5x"),
+            Trial(title: "a length over the maximum", length: String(over), payload: long),
+            Trial(title: "a length over 64 bits", length: "99999999999999999999"),
         ]
     }
+
+    /// Maximum number of bytes that are sent of a payload over the maximum.
+    private static let longMax = 2 * 1_048_576
 
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, line.name),
-            "after a wrong payload length in \(line.name), client and server stay in step",
+            "after a wrong payload length in \(line.name), client and server stay in sync",
             setting: "framing.limits.payload", in: subject, level: .robustness
         ) { maker in
-            lengths(maker.subject).map { title, length in
-                var script = maker.script(title)
+            trials(maker.subject).map { trial in
+                var script = maker.script(trial.title)
                 script.barrier("alice", role: .control)
-                let bytes = line.bytes(payload, length: length)
+                let bytes = line.bytes(trial.payload, length: trial.length)
                 script.send(
                     .stimulus, bytes, by: "alice",
-                    strict: isServed.contains(length)
+                    strict: isServed.contains(trial.length)
                         ? nil : refused(bytes, by: "alice", script))
                 // Three barriers in a row: if client and server are out of step, one of the three
                 // shows it.
@@ -64,7 +80,7 @@ enum PayloadLength: CheckFamily {
                         return .failed(
                             Finding(
                                 "desync",
-                                expected: "an error, a close, or answers that stay in step",
+                                expected: "an error, a close, or answers that match the requests",
                                 got: "no answer to later lines, and the connection stayed open"))
                     }
                     return .passed
@@ -73,8 +89,8 @@ enum PayloadLength: CheckFamily {
         }
     }
 
-    /// Returns the line followed by the required outcome: an error, or a close if errors close the
-    /// connection. It must come no later than the answer to the next request.
+    /// Returns the line followed by the required outcome: an error or, if errors close the
+    /// connection, a close no later than the answer to the next request.
     private static func refused(
         _ bytes: [UInt8], by handle: String, _ script: CaseScript
     ) -> String? {
@@ -106,7 +122,7 @@ enum PayloadLength: CheckFamily {
         }
     }
 
-    // MARK: What arrives
+    // MARK: Delivered payloads
 
     private static func delivered(_ subject: Subject) -> Check {
         Check(

@@ -43,10 +43,10 @@ enum PhaseCommands: CheckFamily {
             default: "is harmless"
             }
         return Check(
-            CheckID("phase.before", name), "\(name) before the login \(claim)", setting: rule,
+            CheckID("phase.before", name), "\(name) before login \(claim)", setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in
-            var script = CaseScript("before the login", maker.subject)
+            var script = CaseScript("before login", maker.subject)
             script.connect(Actor(handle: "alice", name: maker.word()))
             // Read the greeting before the stimulus, unless the probe itself is refused before
             // login.
@@ -118,10 +118,10 @@ enum PhaseCommands: CheckFamily {
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)
         else { return nil }
         return Check(
-            CheckID("phase.after", "logout"), "commands after the logout are not executed",
+            CheckID("phase.after", "logout"), "commands after logout are not executed",
             setting: "behaviours.logout", in: subject, level: .robustness
         ) { maker in
-            var script = maker.talkingScript("a message after the logout, in one write")
+            var script = maker.talkingScript("a message after logout, in one write")
             script.barrier("alice", role: .control)
             let text = maker.bytes()
             script.note(said: text, by: "alice")

@@ -36,7 +36,7 @@ enum RepeatedValue: String, CaseIterable {
         }
     }
 
-    /// Returns whether the value is the reason why a reply violates the command table: with a plain
+    /// Returns whether the value is the reason a reply violates the command table: with a plain
     /// word in its place, the reply would not.
     func explains(
         _ entry: TranscriptEntry, _ word: [UInt8], _ table: inout ReplyTable
@@ -132,7 +132,7 @@ struct RepeatedLine {
 }
 
 extension ArgumentSignature {
-    /// Whether the argument is a field of the line, or has a key.
+    /// True if the argument is a field of the line or has a key.
     fileprivate var isWritten: Bool {
         switch position {
         case .field, .key: true

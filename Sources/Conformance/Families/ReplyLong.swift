@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `reply.long`: lists remain complete as they grow. What a list must contain follows from what the
+/// `reply.long`: lists remain complete as they grow. The expected entries follow from what the
 /// clients in the case have done.
 enum ReplyLong: CheckFamily {
     static let ruleID = "reply.long"
@@ -18,7 +18,8 @@ enum ReplyLong: CheckFamily {
         return lists.map { list in
             .check(
                 Check(
-                    CheckID(ruleID, list.rawValue), "\(list.words) is complete, however long it is",
+                    CheckID(ruleID, list.rawValue),
+                    "\(list.words) is complete regardless of its length",
                     setting: "behaviours.\(list.rawValue)", in: subject, level: .robustness
                 ) { maker in [made(list, &maker)] }.needing(list.behaviours, subject))
         }
@@ -51,7 +52,7 @@ enum ReplyLong: CheckFamily {
     }
 }
 
-/// A list that grows through what the clients in a case do.
+/// A list that grows through the actions of the clients in a case.
 enum GrowingList: String, CaseIterable {
     case members
     case memberDetails = "member-details"
@@ -82,7 +83,7 @@ enum GrowingList: String, CaseIterable {
     var words: String {
         switch self {
         case .members: "the list of a room's members"
-        case .memberDetails: "the list of a room's members with details"
+        case .memberDetails: "the detailed list of a room's members"
         case .rooms: "the list of all rooms"
         case .roomsOf: "the list of a user's rooms"
         case .bans: "the list of a room's bans"
@@ -204,7 +205,7 @@ extension Subject {
 }
 
 extension UInt8 {
-    /// Whether the byte is a letter or digit.
+    /// True if the byte is a letter or digit.
     fileprivate var isInName: Bool {
         ASCII.isDigit(self) || ASCII.isLetter(self)
     }

@@ -3,8 +3,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `mode`: the modes of a room have an effect while they are set, and only operators of the room can
-/// set them. For each mode, the dialect has four behaviours, such as `sets-mode-m`.
+/// `mode`: room modes have an effect while they are set, and only room operators can set them. For
+/// each mode, the dialect has four behaviours, such as `sets-mode-m`.
 enum RoomModes: CheckFamily {
     static let ruleID = "mode"
     private static let prefixes = (
@@ -28,7 +28,7 @@ enum RoomModes: CheckFamily {
     private static func check(_ mode: String, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, mode),
-            "the mode \(mode) has an effect while it is set, and only operators can set it",
+            "the \(mode) mode has an effect while it is set, and only operators can set it",
             setting: "behaviours.needs-operator", in: subject
         ) { maker in
             var script = maker.script(

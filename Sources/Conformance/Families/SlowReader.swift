@@ -32,7 +32,7 @@ enum SlowReader: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
             return notApplicable(
-                "the dialect has no single-line message or no probe, or every client receives every message"
+                "the dialect has no single-line messages or no probe, or every client receives every message"
             )
         }
         let side = subject.dialect.framing
@@ -49,7 +49,7 @@ enum SlowReader: CheckFamily {
         }
         var check = Check(
             CheckID(ruleID),
-            "while one client does not read, others are served and memory stays bounded",
+            "while one client does not read, others are still served and memory stays bounded",
             setting: "framing", in: subject, level: .robustness
         ) { maker in [made(size, &maker)] }
         check.isAlone = true
@@ -114,7 +114,7 @@ enum SlowReader: CheckFamily {
             let shortest = windows.compactMap { late[$0..<($0 + lateMin)].min() }.max() ?? 0
             guard shortest > plain + longerMax else { continue }
             return Finding(
-                "held-up", expected: "\(handle) is answered as fast as when bob was reading",
+                "held-up", expected: "\(handle) is answered as fast as while bob was reading",
                 got: "every answer took at least \(ScriptedFinding.seconds(shortest))")
         }
         return nil

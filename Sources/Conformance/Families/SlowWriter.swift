@@ -11,10 +11,10 @@ enum SlowWriter: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true || subject.has("probe") else {
-            return notApplicable("the dialect has no single-line message and no probe")
+            return notApplicable("the dialect has neither single-line messages nor a probe")
         }
         let check = Check(
-            CheckID(ruleID), "while one client has sent a partial line, others are served",
+            CheckID(ruleID), "while one client has sent a partial line, others are still served",
             setting: "framing",
             in: subject, level: .robustness
         ) { maker in [made(&maker)] }

@@ -43,7 +43,7 @@ enum TagRules: CheckFamily {
 
     private static func values(_ subject: Subject) -> Check {
         Check(
-            CheckID("tag.value"), "the value of a relayed tag arrives unchanged",
+            CheckID("tag.value"), "relayed tag values arrive unchanged",
             setting: "behaviours.heard-tagged", in: subject
         ) { maker in
             var script = script("values with special bytes", &maker)
@@ -98,7 +98,7 @@ enum TagRules: CheckFamily {
             CheckID("tag.server"), "tags that only a server may set are not relayed from clients",
             setting: "behaviours.say-tagged", in: subject
         ) { maker in
-            var script = script("a tag without the prefix of client tags", &maker)
+            var script = script("a tag without the client-tag prefix", &maker)
             let text = maker.word()
             guard let line = TaggedLine(text, "forged", script: script), let key = line.serverKey
             else { return [] }

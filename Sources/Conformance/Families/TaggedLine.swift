@@ -6,7 +6,6 @@ import Session
 /// The line of a tagged message, divided into parts.
 struct TaggedLine {
     let bytes: [UInt8]
-    /// The key of the tag.
     let key: [UInt8]
     private let keyStart: Int
     private let tagEnd: Int
@@ -48,7 +47,7 @@ struct TaggedLine {
     /// The line without the byte that marks tags from clients.
     var unprefixed: [UInt8] { Array(bytes[..<keyStart] + bytes[(keyStart + 1)...]) }
 
-    /// Returns the line with the same tag once more.
+    /// Returns the line with the tag repeated, this time with the given value.
     func repeating(_ value: String) -> [UInt8] {
         let tag = [syntax.separator] + key + [syntax.assignment] + Array(value.utf8)
         return Array(bytes[..<tagEnd] + tag + bytes[tagEnd...])
@@ -92,7 +91,7 @@ extension CaseScript {
 }
 
 extension Subject {
-    /// Whether the login turns on features, with the command that `negotiate` sends.
+    /// True if the login turns on features, with the command that `negotiate` sends.
     var negotiatesInLogin: Bool {
         guard let negotiate = bound["negotiate"] else { return false }
         return knownCommands.contains { signature, _ in

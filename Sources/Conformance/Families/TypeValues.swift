@@ -32,7 +32,7 @@ enum TypeValues: CheckFamily {
             level: trial.mismatch == .reject ? nil : .robustness
         ) { maker in
             let groups = [
-                ("values of another type", trial.wrong, reaction(trial.mismatch)),
+                ("values of the wrong type", trial.wrong, reaction(trial.mismatch)),
                 ("edge cases", trial.edge, Reaction.tolerance),
             ]
             return groups.flatMap { title, values, reaction -> [CheckCase] in
@@ -79,7 +79,7 @@ enum TypeValues: CheckFamily {
     /// The lowest number that does not fit into a signed 32-bit integer.
     static let beyondInt32 = Array("2147483648".utf8)
 
-    /// Returns a failure if the server returned that number as a negative one.
+    /// Returns a failure if the server returned `beyondInt32` as a negative number.
     private static func wrapped(_ evidence: inout Evidence) -> Judgement? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
@@ -148,7 +148,7 @@ struct ValueTrial: Sendable {
             if payload == nil { return nil }
         default: return nil
         }
-        // Lines with a payload are the subject of another rule.
+        // Another rule covers lines with a payload.
         guard payload != nil || signature.payloadArgument == nil else { return nil }
         after = Self.inLine(signature.arguments[(index + 1)...]).filter(\.isRequired)
         let word = String(decoding: verb, as: UTF8.self)
@@ -249,9 +249,7 @@ struct ValueTrial: Sendable {
 /// Sample values for numbers and times.
 private struct NumberWords {
     let kind: String
-    /// Invalid values.
     let wrong: [String]
-    /// Edge cases.
     let edge: [String]
 
     init?(_ type: ArgumentType) {
@@ -324,7 +322,7 @@ enum RoomNumbers {
         }
     }
 
-    /// Returns whether the number of a room is a separate argument.
+    /// Returns whether a room number is a separate argument.
     private static func hasNumber(_ line: LineShape, _ subject: Subject) -> Bool {
         let arguments = subject.dialect.commands.signatures[line.command].arguments
         return arguments.indices.contains {

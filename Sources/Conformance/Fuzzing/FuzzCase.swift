@@ -133,9 +133,9 @@ struct FuzzTrial {
         }
     }
 
-    /// Whether the canary message may be delivered. It may not be if each line that contains it,
-    /// according to the dialect's framing, has a known command that sends no messages. It may be if
-    /// the dialect does not specify what ends a line.
+    /// True if the canary message may be delivered: if the dialect does not specify what ends a
+    /// line, or if a line that contains the canary, according to the dialect's framing, has an
+    /// unknown command or one that sends messages.
     private var isCanaryAllowed: Bool {
         var dialect = grammar.subject.dialect
         guard sent.firstRange(of: FuzzCase.canary) != nil, dialect.framing.unit == .line,

@@ -10,7 +10,7 @@ struct FuzzGrammar: Sendable {
     let bytes: [UInt8]
     /// Argument values: valid ones and edge cases.
     let words: [[UInt8]]
-    /// Whether there is a line with which alice can send a message to bob.
+    /// True if alice can send a message to bob in one line.
     let talks: Bool
     let terminator: [UInt8]
     let separator: UInt8

@@ -20,7 +20,7 @@ struct FuzzInput: Sendable, Hashable {
     /// acceptable.
     var texts: [[UInt8]]?
 
-    /// The way in which the sender's connection ends.
+    /// The way the sender's connection ends.
     enum Ending: String, Sendable, Hashable, CaseIterable {
         /// It stays open and is probed.
         case none

@@ -56,8 +56,8 @@ struct FuzzMutator {
         var texts: [[UInt8]] = []
         var lines: [[UInt8]] = []
         for _ in 0...number(6) {
-            // The text starts and ends with a letter, because other bytes at the ends are the
-            // subject of another check.
+            // The text starts and ends with a letter, because another check covers other bytes at
+            // the ends.
             var text = [UInt8(ascii: "a")]
             for _ in 0..<number(chance(4) ? 200 : 20) { text.append(pick(preserved) ?? 0x61) }
             text.append(UInt8(ascii: "z"))

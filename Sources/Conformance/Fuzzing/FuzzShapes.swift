@@ -5,7 +5,6 @@ import Session
 /// Shapes of answers that have been seen. A shape consists of the command and the number and kinds
 /// of its arguments. Inputs that produce a new shape are kept.
 struct FuzzShapes: Sendable {
-    /// Maximum number of shapes.
     static let shapesMax = 10_000
     /// Maximum number of arguments that contribute to a shape.
     private static let argumentsMax = 6

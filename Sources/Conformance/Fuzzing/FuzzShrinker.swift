@@ -1,12 +1,12 @@
-/// A shrinker for fuzz inputs. It shrinks an input as long as the input keeps its effect: first
-/// lines, then splits, then bytes.
+/// A shrinker for fuzz inputs. It removes lines, then splits, then bytes, as long as the input
+/// still fails.
 struct FuzzShrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120
     /// Time limit for shrinking.
     static let timeMax = Duration.seconds(30)
 
-    /// Function that returns whether an input still has the effect.
+    /// Returns whether an input still fails.
     let fails: (FuzzInput) async -> Bool
 
     /// Returns the smallest variant found.
@@ -29,7 +29,7 @@ struct FuzzShrinker {
         }
     }
 
-    /// Makes the candidate the smallest variant if it has the same effect.
+    /// Makes the candidate the smallest variant if it still fails.
     private func take(_ candidate: FuzzInput, _ search: inout Search) async -> Bool {
         guard candidate != search.smallest, !candidate.lines.isEmpty, !search.isOver else {
             return false

@@ -7,14 +7,12 @@ import Synchronization
 package struct FuzzOptions: Sendable {
     /// Maximum number of findings that are shrunk and reported.
     package static let findingsMax = 20
-    /// Maximum number of findings of the same kind.
     static let findingsOfAKindMax = 3
     /// Maximum number of inputs in the corpus.
     static let corpusMax = 2_000
 
     /// Maximum duration of fuzzing.
     package var time: Duration
-    /// Maximum number of trials.
     package var trialsMax: Int
     /// Contents of corpus files from earlier runs.
     package var corpus: [String]
@@ -34,7 +32,6 @@ package struct FuzzOptions: Sendable {
 
 /// Progress of fuzzing.
 package struct FuzzProgress: Sendable, Hashable {
-    /// Number of trials run.
     package var trials = 0
     /// Number of different answer shapes seen.
     package var shapes = 0
@@ -44,8 +41,8 @@ package struct FuzzProgress: Sendable, Hashable {
     package var suspicions = 0
 }
 
-/// A fuzzer that mutates valid lines. The shapes of the answers guide it, and its rules hold for
-/// any input.
+/// A fuzzer that mutates valid lines, guided by the shapes of the answers. It applies only rules
+/// that hold for any input.
 package struct Fuzzer: Sendable {
     /// Number of trials derived from the same state of the corpus. Within a batch, results do not
     /// depend on the order in which trials finish.
@@ -272,7 +269,7 @@ package struct Fuzzer: Sendable {
         let subject = input == nil ? nil : word.isEmpty ? kind : "\(kind)-\(word)"
         return Check(
             CheckID(ruleID, subject),
-            "whatever is sent, the server answers or closes the connection, and keeps serving other clients",
+            "for any input, the server answers or closes the connection, and keeps serving other clients",
             setting: "commands", in: grammar.subject, level: .robustness
         ) { maker in
             guard let input else { return [] }

@@ -5,22 +5,22 @@ import Session
 
 /// The answer to a stimulus: everything received before the answer to the next probe.
 struct Answer {
-    /// The kind of answer.
+    /// The kind of answer that a server gave.
     enum Kind: String {
-        /// With a line that is one of the dialect's refusals.
+        /// The server sent one of the dialect's refusals.
         case refused
-        /// With one or more other lines.
+        /// The server sent one or more other lines.
         case answered
-        /// With no line.
+        /// The server sent nothing.
         case silent
-        /// By closing the connection.
+        /// The server closed the connection, possibly after sending lines.
         case closed
     }
 
     var kind: Kind
     /// The line to report: the refusal if there is one, otherwise the last line.
     var line: TranscriptEntry?
-    /// Whether a refusal came before the connection was closed.
+    /// True if the server sent a refusal, even if it then closed the connection.
     var hasRefusal: Bool
 
     /// Description of the answer, such as `refused with …`.
@@ -84,7 +84,7 @@ struct Answer {
 private struct BarrierAnswers {
     /// Number of probes sent before the stimulus that have not been answered yet.
     private var before: Int
-    /// Whether the probe after the stimulus was sent before the next stimulus.
+    /// True if the probe after the stimulus was sent before the next stimulus.
     private let isSent: Bool
     private(set) var isOver = false
 
@@ -104,10 +104,10 @@ private struct BarrierAnswers {
         self.isSent = isSent
     }
 
-    /// Whether received lines still belong to what was sent before the stimulus.
+    /// True if received lines still answer lines that were sent before the stimulus.
     var isBefore: Bool { before > 0 }
 
-    /// Whether the probe after the stimulus has not been answered yet.
+    /// True if the probe after the stimulus was sent but has not been answered yet.
     var isOutstanding: Bool { isSent && !isOver }
 
     mutating func answered() {

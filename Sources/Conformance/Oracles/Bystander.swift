@@ -4,7 +4,6 @@ import Session
 
 /// Bystander check: a client that is not involved receives nothing and is still served.
 enum Bystander {
-    /// The bystander's handle.
     static let handle = "bystander"
 
     /// Adds the bystander's observations to a judgement. Other failures take precedence.

@@ -89,7 +89,7 @@ enum CountedBarrier {
         if answers == 0 { return nil }
         return Finding(
             "desync", expected: "\(probes) answers to \(probes) probes",
-            got: "\(answers) answers: \(handle) is out of step with the server")
+            got: "\(answers) answers: \(handle) is out of sync with the server")
     }
 
     private static func mentions(_ bytes: [UInt8], _ verb: [UInt8]) -> Bool {

@@ -87,7 +87,7 @@ struct History: Sendable {
             if !known.contains(text) {
                 return Finding(
                     "phantom", expected: "\(hearer) receives only what was sent",
-                    got: "received \(PeerBytes.shown([text])), which no client sent")
+                    got: "received \(PeerBytes.shown([text])), which was never sent")
             }
             if there.contains(text) == isInside, !outsiders.isEmpty {
                 return Finding(

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// The tags of a line, with their values as they are in the line.
+/// The tags of a line, with their values still escaped.
 struct LineTags {
     private var tags: [(key: [UInt8], value: [UInt8])] = []
 
@@ -33,9 +33,9 @@ extension Dialect {
     }
 }
 
-/// A regular expression in a scenario's expectation.
+/// Regular expressions for expectations in scenarios.
 enum ExpectedPattern {
-    /// Returns bytes as they are written in a regular expression, so that they match themselves.
+    /// Returns a regular expression that matches exactly these bytes.
     static func literal(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
             let isPlain = ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80
@@ -43,7 +43,7 @@ enum ExpectedPattern {
         }.joined()
     }
 
-    /// Returns the pattern of a line that has a tag.
+    /// Returns the pattern of a line that has a tag. The tag is given as a regular expression.
     static func line(tag: String, _ syntax: FieldSyntax.TagSyntax) -> String {
         let marker = literal([syntax.marker])
         let separator = literal([syntax.separator])

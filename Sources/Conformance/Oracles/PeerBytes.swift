@@ -5,7 +5,7 @@ import Session
 /// Peer check: another client receives exactly the messages that were sent, each of them once.
 /// Differences are classified.
 struct PeerBytes {
-    /// A difference between received and sent messages.
+    /// A difference between the messages that were sent and those that a peer received.
     enum Difference: Hashable {
         case lost, duplicated, reordered
         case truncated(at: Int)

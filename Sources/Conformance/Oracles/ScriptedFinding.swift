@@ -24,7 +24,7 @@ enum ScriptedFinding {
         case "run.pair-differs":
             return Finding("differs", expected: "the same outcome as the control", got: got)
         case "run.not-quiet", "run.unwanted-line":
-            return Finding("extra-line", expected: "nothing more", got: got)
+            return Finding("extra-line", expected: "no further lines", got: got)
         case "run.not-closed":
             return Finding("not-closed", expected: "the connection is closed", got: got)
         default:
@@ -44,7 +44,7 @@ enum ScriptedFinding {
         if isProbe(step) {
             return step.handle == Bystander.handle
                 ? "\(Bystander.handle), who is not involved, is answered"
-                : "an answer to the probe that follows"
+                : "an answer to the next probe"
         }
         return "`\(step.text)`"
     }

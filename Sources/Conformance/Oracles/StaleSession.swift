@@ -18,13 +18,13 @@ enum StaleSession {
         else { return nil }
         return .failed(
             Finding(
-                kind, expected: "the name is free again within 5 s",
+                kind, expected: "the name is free within \(secondsMax) s",
                 got: evidence.result.diagnostic?.message ?? "it is not free"))
     }
 }
 
 extension Subject {
-    /// Whether a login shows that a name is free. It does not if logins have no names, or if a
+    /// True if a login shows that a name is free. It does not if logins have no names, or if a
     /// second login takes the name over.
     var reportsFreeNames: Bool {
         guard let login = bound["login"] else { return false }

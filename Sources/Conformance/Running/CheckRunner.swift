@@ -22,7 +22,7 @@ package struct CheckRunner: Sendable {
     private(set) var options: CheckOptions
     let judge: CaseJudge
     private let surveyor: ServerSurveyor
-    /// Whether checks wait less than the dialect allows, because the survey found no throttle.
+    /// True if checks wait less than the dialect allows, because the survey found no throttle.
     private var isHurried = false
     /// Time until which checks may start; nil without a time budget.
     private var startsUntil: ContinuousClock.Instant?
@@ -39,7 +39,8 @@ package struct CheckRunner: Sendable {
         judge = CaseJudge(subject: subject, executor: executor, watch: watch)
         surveyor = ServerSurveyor(
             ExecutionOptions(
-                variables: subject.variables, seed: options.seed, stepTimeout: subject.patience))
+                variables: subject.variables, secrets: subject.secrets, seed: options.seed,
+                stepTimeout: subject.patience))
     }
 
     /// Findings of the command-table check, which covers all received lines.
@@ -172,7 +173,11 @@ package struct CheckRunner: Sendable {
             for (index, failure) in failures.enumerated() {
                 if index >= jobs, let result = await group.next() { results.append(result) }
                 onEvent(.repeating(failure.check.id))
-                group.addTask { await confirm(confirmation, failure) }
+                group.addTask {
+                    let result = await confirm(confirmation, failure)
+                    onEvent(.confirmed(result))
+                    return result
+                }
             }
             for await result in group { results.append(result) }
             return results
@@ -198,12 +203,12 @@ package struct CheckRunner: Sendable {
         return (result, Failure(result, check, failed))
     }
 
-    /// The outcome of a check.
+    /// The outcome of running one check.
     private struct Outcome {
         var result: CheckResult
         var failed: CaseOutcome?
-        /// Whether a control step succeeded first. If so, the check did not fail merely because the
-        /// server had already been lost.
+        /// True if a control step succeeded first, so that the check did not fail merely because
+        /// the server had already been lost.
         var isControlled = true
     }
 
@@ -259,7 +264,9 @@ package struct CheckRunner: Sendable {
         }
         return outcomes.map { check, outcome, end in
             let isDoubtful = !outcome.isControlled || jobs > 1 && outcome.failed != nil
-            return (check, isDoubtful && health.wasLost(by: end) ? Self.doubtful(outcome) : outcome)
+            // Interrupted checks could not log in either, but the server is not lost.
+            let isLost = !Task.isCancelled && health.wasLost(by: end)
+            return (check, isDoubtful && isLost ? Self.doubtful(outcome) : outcome)
         }
     }
 
@@ -269,6 +276,7 @@ package struct CheckRunner: Sendable {
     private static func doubtful(_ outcome: Outcome) -> Outcome {
         var result = outcome.result
         result.verdict = .inconclusive
+        result.scenario = nil
         result.reason =
             "this check, or one that ran at the same time, made the server unavailable: \(result.reason)"
         return Outcome(result: result)
@@ -280,7 +288,7 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result)
     }
 
-    /// Runs the cases of a check until one fails.
+    /// Runs the cases of a check until one fails or cannot connect.
     private func run(
         _ check: Check, isAlone: Bool = false, _ onEvent: @Sendable (CheckEvent) -> Void
     ) async -> Outcome {
@@ -309,6 +317,8 @@ package struct CheckRunner: Sendable {
                 result.take(outcome, subject)
             }
             if case .failed = worst {
+                result.scenario = FailureText.text(
+                    testCase, check, result, subject, options, isConfirmed: false)
                 return Outcome(result: result, failed: outcome, isControlled: isControlled)
             }
             // Without a connection, all other cases would fail in the same way.
@@ -318,8 +328,8 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result, isControlled: isControlled)
     }
 
-    /// Returns the outcome for a check that needs what the server does not support; nil if the
-    /// check applies.
+    /// Returns the outcome of a check that needs a feature the server lacks; nil if the check
+    /// applies.
     private func inapplicable(_ check: Check) async -> Outcome? {
         let executor = judge.executor
         let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {
@@ -344,6 +354,7 @@ package struct CheckRunner: Sendable {
         }
         guard let known else { return }
         result.verdict = .knownFailure
+        result.scenario = nil
         result.reason = known.reason
     }
 }

@@ -29,8 +29,7 @@ enum CheckValue {
 }
 
 extension CheckID {
-    /// Whether the check is for a single command and its rule has one for each command, as in
-    /// `arity.few:JOIN`.
+    /// True if the check's rule generates a check for each command, such as `arity.few:JOIN`.
     fileprivate var isPerCommand: Bool {
         rule.hasPrefix("arity.") || rule.hasPrefix("phase.") || rule.hasPrefix("type.")
     }

@@ -4,7 +4,7 @@ import Synchronization
 /// A detector for the loss of the server. It tracks consecutive checks that could not connect or
 /// were not served.
 final class ServerHealth: Sendable {
-    /// The way in which the server was lost.
+    /// The way the server was lost.
     enum Loss: String {
         case connections = "the server no longer accepts connections"
         case logins = "the server no longer accepts logins"
@@ -15,8 +15,8 @@ final class ServerHealth: Sendable {
         var silences = 0
         /// Logical clock that counts the starts and ends of checks.
         var moment = 0
-        /// Logical time at which the last check that was served started; nil if none was. In that
-        /// case the server never counts as lost, and every check reports its own failure.
+        /// Logical time when the last check that was served started; nil if none was. In that case
+        /// the server never counts as lost, and every check reports its own failure.
         var servedBegin: Int?
     }
 
@@ -25,7 +25,7 @@ final class ServerHealth: Sendable {
 
     init(silentMax: Int) { self.silentMax = silentMax }
 
-    /// The way in which the server was lost; nil if it was not.
+    /// The way the server was lost; nil if it was not.
     var loss: Loss? {
         state.withLock { state in
             if state.misses >= CheckRunner.unreachableMax { return .connections }

@@ -27,7 +27,7 @@ struct ThrottleSurvey {
         guard subject.throttle > 0, let probe = WireLine.probe(subject)
         else { return false }
         let check = Check(
-            CheckID("throttle"), "many logins and a burst of probes are answered at once",
+            CheckID("throttle"), "many logins and a burst of probes are answered without delay",
             setting: "timing.throttle-max", in: subject
         ) { maker in
             let others = (1..<Self.logins).map { "client\($0)" }
@@ -40,8 +40,20 @@ struct ThrottleSurvey {
         }
         guard var testCase = check.cases(subject, seed: seed).first else { return false }
         testCase.patience = Self.timeMax
-        let outcome = await judge.outcome(of: testCase, check, seed: seed)
-        return outcome.judgement == .passed && !outcome.result.isTimingBased
-            && outcome.result.duration < Self.totalMax
+        return await withTaskGroup(of: Bool.self) { [testCase, judge] group in
+            group.addTask {
+                let outcome = await judge.outcome(of: testCase, check, seed: seed)
+                return outcome.judgement == .passed && !outcome.result.isTimingBased
+                    && outcome.result.duration < Self.totalMax
+            }
+            // Whether the rest is answered later makes no difference, and a server that limits
+            // logins would make the first checks wait for those of the survey.
+            group.addTask {
+                try? await Task.sleep(for: .nanoseconds(Self.totalMax))
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
     }
 }

@@ -46,15 +46,17 @@ extension CaseScript {
         let isTrailing = subject.dialect.syntax.trailingMarker != nil
         let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
-        // A payload can contain any bytes, because its length is stated.
-        guard wire.tail.isEmpty else { return self.wire(bytes: raw, by: handle) }
+        // A payload or a string in RESP can contain any bytes, because its length is stated.
+        guard wire.tail.isEmpty, !subject.dialect.syntax.resp else {
+            return self.wire(bytes: raw, by: handle)
+        }
         guard let range = wire.line.firstRange(of: word) else { return nil }
         wire.line.replaceSubrange(range, with: raw)
         return wire
     }
 
-    /// Adds a step that sends raw bytes in place of the message text, so that `text` should be
-    /// delivered.
+    /// Adds a step that sends raw bytes in place of the encoded message text. `text` is the message
+    /// that should be delivered.
     ///
     /// - Parameter strict: Function that returns the step as printed in the scenario file; nil if
     ///   it is the same.
@@ -67,7 +69,8 @@ extension CaseScript {
     }
 
     /// Adds steps that send these messages one by one, receive each of them, and check that nothing
-    /// else has arrived.
+    /// else has arrived. Returns the messages that were sent, without those that the dialect cannot
+    /// express.
     mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
         var said: [[UInt8]] = []
         for text in texts where speak(bytes: text, by: "alice") {
@@ -81,10 +84,11 @@ extension CaseScript {
 }
 
 extension Subject {
-    /// Returns bytes in the form in which they are written after an arrow.
+    /// Returns the scenario text for these bytes, as written after `->`.
     func spelled(_ bytes: [UInt8]) -> String {
         let end = terminator
-        if bytes.count > end.count, bytes.suffix(end.count) == end[...] {
+        // In RESP, wire text must be a whole value or an inline command.
+        if !dialect.syntax.resp, bytes.count > end.count, bytes.suffix(end.count) == end[...] {
             let line = bytes.dropLast(end.count)
             let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
             if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {

@@ -13,7 +13,7 @@ struct CaseScript {
     var segmentation = Segmentation.whole
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// Whether the server gets time to close connections before its state is observed.
+    /// True if the server gets time to close connections before its state is observed.
     var settles = false
     private(set) var room: Int?
     /// Number of probes so far.
@@ -26,7 +26,7 @@ struct CaseScript {
         self.subject = subject
     }
 
-    /// Returns the actor with this handle.
+    /// Returns the actor with this handle. If there is none, returns one whose name is its handle.
     func actor(_ handle: String) -> Actor {
         actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
@@ -36,7 +36,8 @@ struct CaseScript {
 
     /// Returns the case with the given judge.
     ///
-    /// - Parameter reducible: Which parts can be removed without changing the meaning of `judge`.
+    /// - Parameter reducible: The parts that can be removed without changing the meaning of
+    ///   `judge`.
     func made(
         _ reducible: CheckCase.Reducible = .none,
         judge: @escaping @Sendable (inout Evidence) -> Judgement
@@ -68,7 +69,6 @@ struct CaseScript {
 
     // MARK: Steps
 
-    /// Adds a step with the given text.
     mutating func step(
         _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil,
         pieces: [[UInt8]]? = nil, topic: [UInt8]? = nil
@@ -135,12 +135,12 @@ struct CaseScript {
             topic: topic)
     }
 
-    /// Returns pieces in the form in which they are written after an arrow.
+    /// Returns the scenario text for these pieces, as written after `->`.
     static func spelled(pieces: [[UInt8]]) -> String {
         pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
     }
 
-    /// Returns bytes in the form in which they are written after an arrow.
+    /// Returns the scenario text for these bytes, as written after `->`.
     func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
 
     /// Adds a step that exists only in the scenario file. It states a claim as an expectation,
@@ -159,7 +159,7 @@ struct CaseScript {
         return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
     }
 
-    /// Adds a step that sends a message with the dialect's behaviour. With the role `question`,
+    /// Adds a step that sends a message with the dialect's behaviour. With the `question` role,
     /// shrinking keeps the step.
     mutating func say(
         _ text: String, as handle: String, to other: String = "bob", role: CaseStep.Role = .stimulus

@@ -60,7 +60,7 @@ enum JSONSample {
         }
     }
 
-    /// A number with more digits than any fixed-size number has.
+    /// A number that does not fit into any fixed-size type.
     private static let big = String(repeating: "9", count: 400)
 }
 

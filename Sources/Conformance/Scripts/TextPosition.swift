@@ -3,8 +3,8 @@ import LineProtocol
 /// The position of the message text in a relayed line. It determines the bytes that the text can
 /// contain.
 struct TextPosition {
-    /// Escape rule for the text; nil in a payload with a stated length, which can contain any
-    /// bytes.
+    /// Escape rule for the text; nil in a payload or a RESP string with a stated length, which can
+    /// contain any bytes.
     let rule: EscapeRule?
     private let dialect: Dialect
 
@@ -14,7 +14,8 @@ struct TextPosition {
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
         else { return nil }
         dialect = subject.dialect
-        rule = wire.tail.isEmpty ? Self.rule(subject.dialect) : nil
+        let isCounted = !wire.tail.isEmpty || dialect.syntax.resp
+        rule = isCounted ? nil : Self.rule(subject.dialect)
     }
 
     /// Finds the position of a text argument in some other client line; nil if lines have no

@@ -1,3 +1,5 @@
+import Console
+
 /// State of a server as visible from outside: its sockets and its process.
 package struct ServerState: Sendable, Hashable {
     /// Number of sockets that are open in both directions.
@@ -17,8 +19,11 @@ package struct ServerState: Sendable, Hashable {
     package init() {}
 
     /// Counts the sockets of the server that listens on a port.
-    init(_ table: SocketTable, port: Int) {
-        for socket in table.sockets where socket.localPort == port {
+    ///
+    /// - Parameter tables: The kernel's tables of sockets. Malformed lines are skipped.
+    init(_ tables: [[UInt8]], port: Int) {
+        let lines = tables.lazy.flatMap { $0.split(separator: UInt8(ascii: "\n")) }
+        for socket in lines.compactMap({ KernelSocket($0) }) where socket.localPort == port {
             switch socket.state {
             case .established: established += 1
             case .closeWait: closeWait += 1

@@ -1,3 +1,4 @@
+import Console
 import Glibc
 
 /// Observer of a server from outside.
@@ -25,48 +26,26 @@ package struct LoopbackWatch: ServerWatch {
     package func look() -> ServerState? {
         let texts = ["/proc/net/tcp", "/proc/net/tcp6"].map { Self.contents($0) }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
-        var state = ServerState(SocketTable(texts), port: port)
+        var state = ServerState(texts, port: port)
         guard let session else { return state }
-        for process in Self.numbers(in: "/proc") {
+        for process in ProcFile.numbers(in: "/proc") {
             guard let stat = ProcessStat(Self.contents("/proc/\(process)/stat")),
                 stat.session == session
             else { continue }
             state.cpuTicks = (state.cpuTicks ?? 0) + stat.cpuTicks
             state.residentBytes = (state.residentBytes ?? 0) + stat.residentPages * Self.pageBytes
             state.openFiles =
-                (state.openFiles ?? 0) + Self.numbers(in: "/proc/\(process)/fd").count
+                (state.openFiles ?? 0) + (ProcFile.openFiles(of: process) ?? 0)
         }
         return state
     }
 
     private static let pageBytes = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
 
-    /// Returns the numeric entries of a directory.
-    private static func numbers(in path: String) -> [Int] {
-        guard let folder = unsafe opendir(path) else { return [] }
-        defer { unsafe closedir(folder) }
-        var numbers: [Int] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let number = Int(name) { numbers.append(number) }
-        }
-        return numbers
-    }
-
     /// Returns the contents of a file provided by the kernel; empty if it cannot be read.
     private static func contents(_ path: String) -> [UInt8] {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return [] }
-        defer { close(file) }
         var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 65_536)
-        while bytes.count < tableBytesMax {
-            let count = unsafe read(file, &chunk, chunk.count)
-            guard count > 0 else { break }
-            bytes += chunk[..<count]
-        }
+        _ = ProcFile.read(path) { if bytes.count < tableBytesMax { bytes += $0 } }
         return bytes
     }
 }

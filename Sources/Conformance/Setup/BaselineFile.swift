@@ -21,7 +21,6 @@ package struct BaselineFile: Sendable {
         }
     }
 
-    /// Reads a baseline file.
     private static func read(_ path: String) throws(CommandFailure) -> CheckBaseline {
         try parse(try TextFiles.read(path, bytesMax: CheckBaseline.bytesMax))
     }
@@ -34,10 +33,10 @@ package struct BaselineFile: Sendable {
         }
     }
 
-    /// Whether a baseline is written. If so, results are recorded without being judged.
+    /// True if a baseline is written. Results are then recorded without being judged.
     package var isWritten: Bool { output != nil }
 
-    /// Whether the baseline is written to standard output.
+    /// True if the baseline is written to standard output.
     package var takesStandardOutput: Bool { output.map(OutputFile.isStandardOutput) ?? false }
 
     /// Checks that the file can be written. Call this before the checks run.

@@ -56,7 +56,12 @@ package struct CheckExecution: Sendable {
     ) async throws -> (CheckResults, Int32?) {
         let begin = ContinuousClock.now
         var results = begun
-        let executor = await executor()
+        let survey = await Job.run(until: interruptions, helpers: []) { await socketExecutor() }
+        if let signal = survey.signal {
+            results.interruption = signal.interruption
+            return (results, signal)
+        }
+        let executor = survey.value
         let options = setup.options(for: server)
         let checks: @Sendable () async -> [CheckResult]
         let commandTable: () -> SchemaReport
@@ -76,18 +81,18 @@ package struct CheckExecution: Sendable {
             checks = { await run(runner, observer) }
             commandTable = { runner.schema }
         }
-        let found = await Job.run(
+        let done = await Job.run(
             until: interruptions, helpers: [{ await observer.tick() }], checks)
-        results.checks = setup.surveyFindings + found.value
+        results.checks = setup.surveyFindings + done.value
         results.commandTable = commandTable()
         results.duration = (ContinuousClock.now - begin).nanoseconds
-        results.interruption = found.signal?.interruption
-        return (results, found.signal)
+        results.interruption = done.signal?.interruption
+        return (results, done.signal)
     }
 
     /// Returns the executor for this server. If the server is on this machine and delays logins
     /// from one address, the executor connects from many addresses.
-    private func executor() async -> SocketExecutor {
+    private func socketExecutor() async -> SocketExecutor {
         let plain = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         guard target.endpoint.host == "127.0.0.1", setup.fuzzing == nil else { return plain }

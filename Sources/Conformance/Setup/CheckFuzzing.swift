@@ -8,7 +8,6 @@ package import Results
 package struct CheckFuzzing: Sendable {
     /// Maximum number of files in a corpus.
     private static let filesMax = 5_000
-    /// Maximum size of each file in bytes.
     private static let fileBytesMax = 1 << 20
     private static let suffix = ".fuzz"
 
@@ -39,7 +38,7 @@ package struct CheckFuzzing: Sendable {
         } catch {
             throw CommandFailure(
                 .software, .cannotWrite,
-                "cannot use the corpus `\(escapedForDisplay(folder))`: \(OutputFile.Failure(error))"
+                "cannot use corpus `\(escapedForDisplay(folder))`: \(OutputFile.Failure(error))"
             )
         }
     }

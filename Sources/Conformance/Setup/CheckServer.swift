@@ -24,8 +24,8 @@ package struct CheckTargets: Sendable {
     /// started server listens.
     package var count: Int { isOneStarted ? 1 : max(servers.count + commands.count, 1) }
 
-    /// Whether there is only one server, which the command starts. Any address is then that
-    /// server's.
+    /// True if there is one server, which the command starts. A given address is then that server's
+    /// address.
     package var isOneStarted: Bool { commands.count == 1 && servers.count <= 1 }
 }
 

@@ -4,17 +4,38 @@ import LineProtocol
 import Results
 import Session
 import SessionTransport
+import Transport
 
 extension CheckSetup {
     /// Rule of the finding that is reported if answers to probes do not repeat the token.
     private static let tokenRule = CheckID("probe.token")
 
-    /// Returns the setup for a server. If its answers to probes do not repeat the token, checks
-    /// count the answers instead, and that is reported as a finding.
-    package func surveyed(_ server: CheckServer, at target: CheckTarget) async -> CheckSetup {
-        guard let counting = bound.countingProbes else { return self }
+    /// Time in nanoseconds within which a server must send something after a login.
+    private static let silenceMax: Int64 = 10_000_000_000
+
+    /// Surveys a server with one client.
+    ///
+    /// - Returns: The setup for this server. If its answers to probes do not repeat the token,
+    ///   checks count the answers instead, and that is reported as a finding. If the server sent
+    ///   nothing at all, `silence` is the time that the client waited, in nanoseconds.
+    package func surveyed(
+        _ server: CheckServer, at target: CheckTarget
+    ) async -> (setup: CheckSetup, silence: Int64?) {
         let executor = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
+        let patience = min(subject.patience, Self.silenceMax)
+        if subject.has("login"), subject.has("probe"),
+            await probed(subject, executor, patience).isSilent
+        {
+            return (self, patience)
+        }
+        var setup = await surveyedProbes(executor)
+        if target.endpoint.webSocket != nil { setup.entries = setup.entries.map(\.overWebSocket) }
+        return (setup, nil)
+    }
+
+    private func surveyedProbes(_ executor: SocketExecutor) async -> CheckSetup {
+        guard let counting = bound.countingProbes else { return self }
         if await probed(subject, executor).isAnswered { return self }
         guard let other = try? subject(for: counting),
             let entries = try? entries(for: other)
@@ -29,10 +50,10 @@ extension CheckSetup {
         var result = CheckResult(Self.tokenRule, .failed, reason: "")
         result.claim = "the answer to a probe repeats its token"
         result.basis = "behaviours.probe"
-        result.caseTitle = "the other checks count the answers instead"
+        result.caseTitle = "other checks match answers to probes by counting"
         result.stimulus = ["alice → \(escapedForDisplay(probe))"]
         result.finding = Finding(
-            "token", expected: "an answer with the token of the probe",
+            "token", expected: "an answer with the probe's token",
             got: "`\(escapedForDisplay(answer))`")
         result.reason = result.finding?.got ?? ""
         result.rate = FailureRate(runs: 1, failures: 1)
@@ -43,7 +64,10 @@ extension CheckSetup {
     }
 
     /// Logs in, sends a probe and waits for the answer.
-    private func probed(_ subject: Subject, _ executor: SocketExecutor) async -> ProbeOutcome {
+    private func probed(
+        _ subject: Subject, _ executor: SocketExecutor,
+        _ patience: Int64 = ThrottleSurvey.patience
+    ) async -> ProbeOutcome {
         let check = Check(
             Self.tokenRule, "a probe is answered", setting: "behaviours.probe", in: subject
         ) { maker in
@@ -54,7 +78,7 @@ extension CheckSetup {
         guard var testCase = check.cases(subject, seed: options.seed).first else {
             return ProbeOutcome(isAnswered: false, transcript: [])
         }
-        testCase.patience = ThrottleSurvey.patience
+        testCase.patience = patience
         let outcome = await CaseJudge(subject: subject, executor: executor)
             .outcome(of: testCase, check, seed: options.seed)
         return ProbeOutcome(
@@ -68,6 +92,13 @@ private struct ProbeOutcome {
     var isAnswered: Bool
     var transcript: [TranscriptEntry]
 
+    /// True if a client connected and sent its login, but the server neither answered nor closed
+    /// the connection.
+    var isSilent: Bool {
+        transcript.contains { $0.kind == .sent }
+            && transcript.allSatisfy { [.connected, .sent, .closed].contains($0.kind) }
+    }
+
     /// The last probe and the answer to it, if no line received since then contains the last field
     /// of the probe; otherwise nil.
     var exchangeWithoutToken: (probe: [UInt8], answer: [UInt8])? {
@@ -79,5 +110,14 @@ private struct ProbeOutcome {
             })
         else { return nil }
         return (transcript[index].bytes, answer.bytes)
+    }
+}
+
+extension CatalogueEntry {
+    /// The entry for a server that is reached over WebSocket, where a server may drop its answers
+    /// when the client closes (RFC 6455 §5.5.1).
+    fileprivate var overWebSocket: CatalogueEntry {
+        id.rule == HalfClose.ruleID
+            ? .notApplicable(id, reason: "a WebSocket cannot be closed in one direction") : self
     }
 }

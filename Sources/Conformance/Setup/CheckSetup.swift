@@ -79,7 +79,7 @@ package struct CheckSetup: Sendable {
         }
     }
 
-    /// Returns the options for checking one of the servers.
+    /// Returns the options, with the software of this server.
     package func options(for server: CheckServer) -> CheckOptions {
         var options = options
         options.software = server.software.map { ($0.name, $0.version) }
@@ -115,10 +115,10 @@ package struct CheckSetup: Sendable {
         _ bound: BoundDialect, _ name: String, _ request: CheckRequest
     ) throws(CommandFailure) -> Subject {
         let given = try RunVariables(
-            environment: Environment.ofProcess, given: request.variables
-        ).values
+            environment: Environment.ofProcess, given: request.variables)
         do {
-            var subject = try Subject(bound, name: name, variables: given)
+            var subject = try Subject(
+                bound, name: name, variables: given.values, secrets: given.secrets)
             subject.runsSlowChecks = request.runsSlowChecks
             return subject
         } catch {

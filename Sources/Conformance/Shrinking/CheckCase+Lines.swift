@@ -60,7 +60,7 @@ extension CheckCase {
         return copy
     }
 
-    // MARK: People
+    // MARK: Clients
 
     /// Handles of clients that may be removed.
     var removablePeople: [String] {
@@ -92,12 +92,12 @@ extension CheckCase {
 }
 
 extension CaseStep {
-    /// Whether the step does nothing but wait for the server.
+    /// True if the step only waits for the server.
     var onlyAsks: Bool { role == .question && topic == nil && (isBarrier || asksWhetherAlive) }
 
     private var isBarrier: Bool { text.hasPrefix("sync ") }
 
-    /// Whether this step states, in the scenario file, that nothing else arrives.
+    /// True if the step states, in the scenario file, that nothing else arrives.
     fileprivate var isExact: Bool {
         guard let strict else { return false }
         return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")

@@ -6,7 +6,7 @@ import Session
 enum FailureText {
     static func text(
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
-        _ options: CheckOptions, isSaid: Bool
+        _ options: CheckOptions, isSaid: Bool = true, isConfirmed: Bool = true
     ) -> String {
         var comments = ["\(check.id): \(testCase.title)", ""]
         if let finding = result.finding {
@@ -17,9 +17,10 @@ enum FailureText {
             comments.append("failed \(rate.failures) of \(rate.runs) times")
         }
         comments.append("found with seed \(options.seed); the dialect says \(check.basis)")
+        if !isConfirmed { comments.append("the failure has not been confirmed or shrunk") }
         if !isSaid {
             comments.append(
-                "`linejudge run` passes this scenario, because expectations cannot express")
+                "this scenario passes in `linejudge run`, because expectations cannot express")
             comments.append(
                 "what was found; the evidence is in the .jsonl and .pcapng files next to it")
         }

@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// A shrinker for failing cases. It shrinks a case as long as the case fails in the same way: first
-/// its lines, then its clients, bytes and waits.
+/// A shrinker for failing cases. It removes lines, then clients, bytes and waits, as long as the
+/// case still fails in the same way.
 struct Shrinker {
     /// Maximum number of variants that are tried.
     static let triesMax = 120
@@ -34,7 +34,7 @@ struct Shrinker {
         return search.found
     }
 
-    /// State of the search.
+    /// State of the search for a smaller failing case.
     struct Search {
         var smallest: CheckCase
         var found: CaseOutcome

@@ -2,10 +2,10 @@ import DialectModel
 import LineProtocol
 
 extension Subject {
-    /// Whether a client can be isolated from an exchange between other clients.
+    /// True if a client can be isolated from an exchange between other clients.
     var hasBystander: Bool { isolatesOperators && talk?.isAddressed == true }
 
-    /// Whether the server answers the sender of a message.
+    /// True if the server answers the sender of a message.
     var isTalkAnswered: Bool {
         guard let talk, let sends = bound[talk.sends] else { return true }
         return dialect.policies["echo"] != "none" || !sends.awaits.isEmpty

@@ -25,24 +25,35 @@ package struct Subject: Sendable {
         guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
             return nil
         }
-        return (String(name), source.bytes)
+        return (String(name), source.file.bytes)
     }
 
     /// The behaviours for exchanging messages; nil if the dialect has none.
     let talk: Talk?
     /// Positions of settings in the dialect file.
     private let settings: SettingPositions
-    /// Whether slow checks run.
     package var runsSlowChecks = false
     /// Values of variables that the login uses.
     package let variables: [String: [UInt8]]
 
+    /// Names of the variables with masked values.
+    package let secrets: Set<String>
+
+    /// The secret variables that have a value, ordered by name.
+    package var secretValues: [(name: String, value: [UInt8])] {
+        secrets.sorted().compactMap { name in variables[name].map { (name, $0) } }
+    }
+
     /// Creates a subject.
     ///
-    /// - Parameter variables: Values of variables that behaviours use, such as a ticket.
+    /// - Parameters:
+    ///   - variables: Values of variables that behaviours use, such as a ticket.
+    ///   - secrets: Names of the variables with masked values. Those that the dialect sends in
+    ///     secret arguments are added.
     /// - Throws: The errors in the dialect's patterns.
     package init(
-        _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:]
+        _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:],
+        secrets: Set<String> = []
     ) throws(Diagnosed) {
         let bound = try bound.checked().given(Set(variables.keys))
         self.bound = bound
@@ -54,6 +65,7 @@ package struct Subject: Sendable {
             values[name] = Array("t=1".utf8)
         }
         self.variables = values
+        self.secrets = secrets.union(bound.secretVariables).intersection(variables.keys)
         talk = Talk(bound)
         settings = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
@@ -61,9 +73,10 @@ package struct Subject: Sendable {
     /// Returns the position of a setting in the dialect file.
     func location(of setting: String) -> BasisLocation? {
         guard let range = settings[setting] else { return nil }
-        let (start, end) = (source.position(at: range.start), source.position(at: range.end))
+        let location = DiagnosticLocation(source: source, range: range)
+        let (start, end) = (location.position, location.source.position(at: location.range.end))
         return BasisLocation(
-            file: source.path, line: start.line, column: start.column,
+            file: location.source.path, line: start.line, column: start.column,
             endColumn: end.line == start.line ? end.column : start.column + 1)
     }
 
@@ -75,7 +88,7 @@ package struct Subject: Sendable {
     /// Returns whether the dialect has a behaviour.
     func has(_ behaviour: String) -> Bool { bound[behaviour] != nil }
 
-    /// Whether operators can be kept from affecting each other, so that several cases can run at
+    /// True if operators can be kept from affecting each other, so that several cases can run at
     /// the same time.
     package var isolatesOperators: Bool {
         has("login") && (talk?.isAddressed ?? true)
@@ -109,10 +122,10 @@ package struct Subject: Sendable {
         }
     }
 
-    /// Whether lines start with a command.
+    /// True if lines start with a command.
     var hasVerbs: Bool { dialect.syntax.verb != .none }
 
-    /// Whether errors close the connection, so that each one needs a new connection.
+    /// True if errors close the connection, so that each one needs a new connection.
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
 
     /// Returns whether the dialect's logout sends this command.

@@ -6,11 +6,11 @@ struct Talk: Sendable, Hashable {
     var sends: String
     /// Name of the receiving behaviour: `heard` or `arrival`.
     var hears: String
-    /// Whether messages are sent in a room that clients enter.
+    /// True if messages are sent in a room that clients enter.
     var isRoom: Bool
-    /// Whether a message reaches only some of the connected clients.
+    /// True if a message reaches only some of the connected clients.
     var isAddressed: Bool
-    /// Whether a message is sent as a single line, so that its bytes can be varied.
+    /// True if a message is sent as a single line, so that its bytes can be varied.
     var isOneLine: Bool
 
     /// Finds the behaviours; nil if the dialect has none. Behaviours that use a single line are

@@ -78,7 +78,19 @@ struct FaultMatrixTests {
     }
 
     @Test func everyFaultAndEveryBuiltInDialectIsInTheMatrix() throws {
-        #expect(Set(MatrixDialect.builtIn) == Set(DialectLibrary.builtInNames))
+        #expect(
+            Set(MatrixDialect.builtIn + MatrixDialect.similar + MatrixDialect.unserved)
+                == Set(DialectLibrary.builtInNames))
+        for name in MatrixDialect.similar {
+            #expect(AdapterKind(try DialectLibrary.find(name).dialect) == .generic)
+        }
+        for name in MatrixDialect.unserved {
+            let dialect = try DialectLibrary.find(name).dialect
+            #expect(throws: ServerError.self) {
+                let kind = AdapterKind(dialect)
+                _ = try kind.adapter(dialect, kind.rules(dialect), faults: .none)
+            }
+        }
         #expect(Set(FaultExpectation.rows.keys) == Set(Fault.allCases.map(\.rawValue)))
         for fault in Fault.allCases {
             let expectation = try FaultExpectation(fault)

@@ -16,6 +16,10 @@ import Transport
 struct MatrixDialect: Sendable {
     /// The built-in dialects, in the order of the table's columns.
     static let builtIn = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak", "jsonl"]
+    /// Built-in dialects that are served like `file`, from their behaviours.
+    static let similar = ["redis", "stomp"]
+    /// Built-in dialects of servers that are not chats, which the reference server does not speak.
+    static let unserved = ["beanstalkd", "memcached", "smtp"]
     /// A dialect file in another folder, like one written by a user.
     static let file = "corner"
     static let all = builtIn + [file]
