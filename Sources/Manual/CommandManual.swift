@@ -17,7 +17,7 @@ package struct CommandManual {
     /// Creates the manual for a command.
     ///
     /// - Parameters:
-    ///   - examples: command lines, along with what they are for.
+    ///   - examples: command lines with their purposes.
     ///   - exitCodes: exit codes with a meaning specific to this command.
     ///   - general: exit codes with their general meaning.
     package init(

@@ -86,7 +86,7 @@ package struct ArgumentInfo: Decodable {
     /// derived; nil for a positional argument.
     package var longName: String? { kind == .positional ? nil : preferredName?.name }
 
-    /// The letter of the short name.
+    /// The letter of the short name; nil if there is none.
     package var shortName: Character? { names?.first { $0.kind == "short" }?.name.first }
 
     /// The placeholder for the value, such as `FILE`; nil for a flag.

@@ -6,7 +6,7 @@ package import Results
 /// Options that are set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for
 /// `--timeout-step`. Options on the command line take precedence.
 package struct EnvironmentOptions {
-    /// The rule for converting a variable into arguments.
+    /// The rule for converting an environment variable into arguments.
     private enum Kind {
         /// The variable's text is the value of the option.
         case value
@@ -14,11 +14,11 @@ package struct EnvironmentOptions {
         case list
         /// `1`, `true` and `yes` set the flag; `0`, `false`, `no` and empty text do not.
         case flag
-        /// The variable's text is a number, which says how often the flag is given.
+        /// The variable's text is the number of times that the flag is given.
         case count
     }
 
-    /// An option and the variables that set it.
+    /// A command-line option and the environment variables that set it.
     private struct Option {
         let name: String
         let short: Character?
@@ -42,7 +42,7 @@ package struct EnvironmentOptions {
         }
     }
 
-    /// The options of each command. The key is the words of the command after `linejudge`. Empty if
+    /// The options of each command, keyed by the words of the command after `linejudge`. Empty if
     /// no variable is set.
     private let options: [String: [Option]]
     private let environment: [String: String]
@@ -95,8 +95,8 @@ package struct EnvironmentOptions {
             .first { environment[$0] != nil }
     }
 
-    /// The variables with Linejudge's prefix that do not belong to any option, each with the known
-    /// name that is most similar.
+    /// The variables with Linejudge's prefix that do not belong to any option, each with the most
+    /// similar known name, or nil.
     package var unknownVariables: [(name: String, suggestion: String?)] {
         let known = Set(options.values.joined().flatMap(\.variables))
         return environment.keys.filter { !known.contains($0) }.sorted()

@@ -11,7 +11,7 @@ package struct HelpSections {
         self.columns = columns
     }
 
-    /// The examples and exit codes, wrapped to the width of the terminal.
+    /// The examples and exit codes, wrapped to the terminal width.
     package var text: String {
         var text = ""
         if !manual.examples.isEmpty {

@@ -103,7 +103,7 @@ package struct ManPage {
     }
 
     /// Returns text in which backslashes, hyphens, quotes and leading dots are escaped, so that
-    /// `man` shows them as they are.
+    /// `man` shows them literally.
     private static func escaped(_ text: String) -> String {
         let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga")
@@ -124,7 +124,7 @@ package enum CommandVariables {
     package static let all: [(name: String, meaning: String)] = [
         (
             "LINEJUDGE_VAR_name",
-            "Value of the variable `name` in scenarios and behaviours, like `--var name=VALUE`."
+            "Value of the `name` variable in scenarios and behaviours, like `--var name=VALUE`."
         ),
         (
             "LINEJUDGE_SECRET_name",
@@ -135,6 +135,6 @@ package enum CommandVariables {
             "Disable or enable colour if `--color` is `auto`; `NO_COLOR` takes precedence."
         ),
         ("COLUMNS", "Width of help output, in columns."),
-        ("XDG_STATE_HOME", "Folder for the failed scenarios of the last run (`~/.local/state`)."),
+        ("XDG_STATE_HOME", "Folder for the last run's failed scenarios (`~/.local/state`)."),
     ]
 }

@@ -1,4 +1,4 @@
-/// Earlier names of options, which are accepted for one version.
+/// Former option names, which are accepted for one more version.
 package enum RenamedOptions {
     /// For each command, the current names of options by their earlier names.
     package static let names: [String: [String: String]] = [
@@ -8,7 +8,7 @@ package enum RenamedOptions {
         "load": ["quantum": "batch-interval"],
     ]
 
-    /// Returns the arguments with earlier names of options replaced by current ones.
+    /// Returns the arguments with former option names replaced by the current ones.
     package static func current(_ arguments: [String]) -> [String] {
         guard let names = arguments.first.flatMap({ names[$0] }) else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
@@ -21,7 +21,6 @@ package enum RenamedOptions {
         } + arguments[end...]
     }
 
-    /// Returns the earlier names of an option of a command.
     package static func earlierNames(of option: String, in command: String) -> [String] {
         (names[command] ?? [:]).filter { $0.value == option }.map(\.key).sorted()
     }

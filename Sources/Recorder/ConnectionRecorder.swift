@@ -61,19 +61,16 @@ final class ConnectionRecorder {
             outcome in
             let (pair, recorder) = bound.value
             switch outcome {
-            case .success(let server): recorder.secure(server, pair)
+            case .success(let server): recorder.shakeHands(server, pair)
             case .failure(let error): recorder.failed(error, pair)
             }
         }
     }
 
-    private func secure(_ server: any Channel, _ pair: RelayedConnection) {
-        guard options.server.isSecure else { return pair.join(server) }
-        guard let security = options.security else {
-            return failed(ConnectFailure("TLS is not available here"), pair)
-        }
+    private func shakeHands(_ server: any Channel, _ pair: RelayedConnection) {
+        guard options.server.needsHandshake else { return pair.join(server) }
         server.setOption(.autoRead, value: true).assumeIsolated().whenFailure { _ in }
-        security.secure(server, at: .first, host: options.server.host).assumeIsolated()
+        options.server.shakeHands(server, at: .first, options.security).assumeIsolated()
             .whenComplete { outcome in
                 switch outcome {
                 case .success: pair.join(server)

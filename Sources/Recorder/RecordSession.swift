@@ -18,6 +18,8 @@ package struct RecordRequest: Sendable {
     package var trust = ServerTrust()
     /// The address that clients connect to; nil for a free port on this machine.
     package var listen: ListenAddress?
+    /// The WebSocket that clients connect to; nil if they connect without WebSocket.
+    package var clientWebSocket: WebSocketAddress?
     /// The certificate and key for TLS connections from clients; nil to disable TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?
     /// True to stop when the last client has disconnected.
@@ -40,6 +42,7 @@ package struct RecordSession: Sendable {
     private let listen: Endpoint
     private let security: (any ConnectionSecurity)?
     private let clientSecurity: TLSServer?
+    private let clientWebSocket: WebSocketAddress?
 
     /// Checks the command's options.
     ///
@@ -72,11 +75,19 @@ package struct RecordSession: Sendable {
             self.server = Endpoint(.host("127.0.0.1", port: nil))
             security = nil
         }
-        listen =
+        var clientWebSocket =
+            request.listen == nil && server?.webSocket != nil
+            ? WebSocketAddress() : request.clientWebSocket
+        clientWebSocket?.speak(dialect.dialect)
+        self.clientWebSocket = clientWebSocket
+        var listen =
             switch request.listen ?? .tcp(host: "127.0.0.1", port: 0) {
             case .tcp(let host, let port): Endpoint(.host(host, port: port))
             case .unixSocket(let path): Endpoint(.unix(path: path))
             }
+        listen.webSocket = clientWebSocket
+        listen.isSecure = request.clientSecurity != nil
+        self.listen = listen
         clientSecurity = try request.clientSecurity.map { paths throws(Diagnosed) in
             try TLSServer(certificatePath: paths.certificatePath, keyPath: paths.keyPath)
         }
@@ -84,6 +95,7 @@ package struct RecordSession: Sendable {
 
     /// Records until stopped, then writes the scenario.
     package func record(at endpoint: Endpoint) async throws {
+        Redaction.hide(request.scenario.secrets.values)
         try ScenarioWriting.check(request.scenario)
         if let failure = await ConnectionProbe.failure(of: endpoint) {
             throw CommandFailure(
@@ -110,7 +122,15 @@ package struct RecordSession: Sendable {
     ) async throws -> Recording {
         var options = Recorder.Options(listen: listen, server: endpoint)
         options.security = security
-        if let clientSecurity { options.prepareClient = { try clientSecurity.secure($0) } }
+        let (clientSecurity, webSocket) = (
+            clientSecurity, clientWebSocket.map(WebSocketServer.init)
+        )
+        if clientSecurity != nil || webSocket != nil {
+            options.prepareClient = { channel in
+                try clientSecurity?.secure(channel)
+                try webSocket?.prepare(channel)
+            }
+        }
         if !request.isQuiet {
             let display = RecordingDisplay(
                 dialect.dialect, SecretMask(Array(request.scenario.secrets.values)))
@@ -124,12 +144,14 @@ package struct RecordSession: Sendable {
                 .unavailable, .badOption, error.reason,
                 help: "choose another --listen address; port 0 picks a free port")
         }
-        let scheme = clientSecurity == nil ? "" : "tls://"
-        let address =
-            recorder.port.map { Endpoint(.host(listen.host ?? "127.0.0.1", port: $0)).location }
-            ?? "unix:\(listen.location)"
+        var address = listen
+        if let port = recorder.port {
+            address.address = .host(listen.host ?? "127.0.0.1", port: port)
+        }
+        let isPlain = listen.host != nil && !listen.needsHandshake
         say(
-            "recording between \(scheme)\(address) and \(endpoint.description) "
+            "recording between \(isPlain ? address.location : address.description) and "
+                + "\(endpoint.description) "
                 + "(\(dialect.dialect.name)); press Ctrl-C to stop")
         await waitForEnd(recorder, interruptions)
         return await recorder.finish()

@@ -9,12 +9,16 @@ import Transcript
 
 /// Shows a conversation on standard error while it is recorded. Secrets are masked.
 final class RecordingDisplay: Sendable {
-    private let mask: SecretMask
-    private let secrets: Mutex<SecretArguments>
+    private struct State {
+        /// The secrets given by the user and those seen in secret arguments.
+        var mask: SecretMask
+        var arguments: SecretArguments
+    }
+
+    private let state: Mutex<State>
 
     init(_ dialect: Dialect, _ mask: SecretMask) {
-        self.mask = mask
-        secrets = Mutex(SecretArguments(dialect))
+        state = Mutex(State(mask: mask, arguments: SecretArguments(dialect)))
     }
 
     /// Shows an event as a line, as in a transcript.
@@ -34,11 +38,16 @@ final class RecordingDisplay: Sendable {
     }
 
     private func shown(_ line: RecordedLine) -> String {
-        let (bytes, payload) = secrets.withLock {
-            $0.masked(line.bytes, payload: line.payload, from: line.direction)
+        let (bytes, payload) = state.withLock { state in
+            var mask = state.mask
+            let (bytes, payload) = state.arguments.masked(
+                line.bytes, payload: line.payload, from: line.direction
+            ) { mask.learn($0) }
+            state.mask = mask
+            return (mask.masked(bytes), payload.map(mask.masked))
         }
         let arrow = line.direction == .fromClient ? "->" : "<-"
-        let suffix = payload.map { "  payload \(ScenarioSpelling.string(mask.masked($0)))" }
-        return "\(arrow) \(escapedForDisplay(mask.masked(bytes)))\(suffix ?? "")"
+        let suffix = payload.map { "  payload \(ScenarioSpelling.string($0))" }
+        return "\(arrow) \(escapedForDisplay(bytes))\(suffix ?? "")"
     }
 }

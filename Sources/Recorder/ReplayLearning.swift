@@ -11,14 +11,14 @@ package import Transport
 /// Runs a recorded scenario repeatedly until it passes. Values that differ between runs become
 /// placeholders.
 package struct ReplayLearning: Sendable {
-    /// Number of runs that are compared to find values that differ. They use a loose version of the
-    /// scenario.
+    /// Number of runs to compare when searching for values that vary. They use a loose version of
+    /// the scenario.
     package static let runsToCompare = 2
     /// The maximum number of expectations to loosen after that, one at a time.
     package static let loosenedMax = 50
 
-    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in the order in which they are
-    /// tried. Unsolicited lines are kept if they arrive in every run. Short values are treated as
+    /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in the order they are tried.
+    /// Unsolicited lines are kept if they arrive in every run. Short values are treated as
     /// identifiers only if the scenario does not pass otherwise.
     private static let attempts = [(false, false), (false, true), (true, false), (true, true)]
 
@@ -43,7 +43,7 @@ package struct ReplayLearning: Sendable {
         self.execution = execution
     }
 
-    /// The result of learning.
+    /// The result of replaying a draft and learning from it.
     package struct Outcome: Sendable {
         package var text: String
         /// Number of runs with exactly this text that passed.

@@ -13,7 +13,7 @@ package struct ReplayTarget: Sendable {
     package init(
         _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrust
     ) throws(Diagnosed) {
-        endpoint = server.withDefaultPort(dialect.port)
+        endpoint = server.withDefaultPort(dialect.port).speaking(dialect)
         guard endpoint.isComplete else {
             throw Diagnosed(
                 Diagnostic(

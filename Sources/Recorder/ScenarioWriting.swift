@@ -45,6 +45,7 @@ package struct ScenarioWriting {
         self.options = options
         self.target = target
         self.comparesOccurrences = comparesOccurrences
+        Redaction.hide(options.secrets.values)
     }
 
     /// Checks that the output file can be written. Called before the recording starts.
@@ -69,8 +70,9 @@ package struct ScenarioWriting {
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure
     ) async throws {
-        let found = DialectSecrets(BoundDialect.of(dialect)).find(
+        var found = DialectSecrets(BoundDialect.of(dialect)).find(
             in: conversation, besides: options.secrets)
+        found.merge(EncodedSecrets.find(in: conversation, of: options.secrets)) { one, _ in one }
         let secrets = options.secrets.merging(found) { given, _ in given }
         var draftOptions = ScenarioDraft.Options()
         draftOptions.title = options.title ?? "A recorded conversation"

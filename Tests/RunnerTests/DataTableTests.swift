@@ -49,9 +49,9 @@ struct DataTableTests {
 
     static let mistakes: [(String, String, String)] = [
         ("a.csv", "", "1:1 the file has no rows"), ("a.csv", "a,b\n", "1:1 the file has no rows"),
-        ("a.csv", "a;b\n1;2\n", "1:1 `a;b` cannot be the name of a variable"),
-        ("a.csv", "a, b\n1,2\n", "1:3 ` b` cannot be the name of a variable"),
-        ("a.csv", "nonce\n1\n", "1:1 `nonce` cannot be the name of a variable"),
+        ("a.csv", "a;b\n1;2\n", "1:1 `a;b` cannot be a variable name"),
+        ("a.csv", "a, b\n1,2\n", "1:3 ` b` cannot be a variable name"),
+        ("a.csv", "nonce\n1\n", "1:1 `nonce` cannot be a variable name"),
         ("a.csv", "a,a\n1,2\n", "1:3 two columns are named `a`"),
         ("a.csv", "a,b\n1\n", "2:1 expected 2 fields, found 1"),
         ("a.csv", "a,b\n1,2,3\n", "2:5 expected 2 fields, found 3"),

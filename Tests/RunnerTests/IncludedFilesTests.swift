@@ -73,7 +73,7 @@ struct IncludedFilesTests {
         (["steps.chat": "include \"steps.chat\"\n" + steps], "steps.chat:1:9 `"),
         (
             ["steps.chat": "include \"t.chat\"\n" + steps, "t.chat": steps],
-            "t.chat:1:10 the fragment `greet` is defined twice"
+            "t.chat:1:10 fragment `greet` is defined twice"
         ),
         (
             ["steps.chat": "fragment greet(word) {\n    c -> x\n}\n"],
@@ -86,7 +86,7 @@ struct IncludedFilesTests {
         (["steps.chat": "fragment other {\n    -> x\n}\n"], "main.chat:5:5 there is no fragment"),
         (
             ["steps.chat": "fragment greet(word) {\n    use greet (word: \"x\")\n}\n"],
-            "steps.chat:2:9 the fragment `greet` uses itself"
+            "steps.chat:2:9 fragment `greet` uses itself"
         ),
     ]
 

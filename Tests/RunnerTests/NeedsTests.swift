@@ -147,7 +147,7 @@ struct NeedsTests {
         let found = try await results(["needs featur fast"])
         #expect(found.map(\.verdict) == [.error])
         let error = try #require(found[0].diagnostics.first)
-        #expect(error.message == "the dialect `survey` has no kind of offer named `featur`")
+        #expect(error.message == "the `survey` dialect has no kind of offer named `featur`")
         #expect(error.location?.position.line == 2)
     }
 }

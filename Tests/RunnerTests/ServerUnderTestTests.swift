@@ -180,8 +180,8 @@ struct ServerUnderTestTests {
     @Test(arguments: [
         ("no-such-program {{port}}", "program not found: `no-such-program`"),
         ("/tmp {{port}}", "program not found: `/tmp`"),
-        ("sleep 1", "the address of the server is unknown"),
-        ("a | b {{port}}", "`|` has a meaning only in a shell, but no shell is used"),
+        ("sleep 1", "the server's address is unknown"),
+        ("a | b {{port}}", "`|` needs a shell, but the command runs without one"),
     ])
     func invalidCommandsAreExplained(text: String, expected: String) async throws {
         let error = await #expect(throws: Diagnosed.self) {

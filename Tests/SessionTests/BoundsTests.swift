@@ -45,7 +45,7 @@ struct BoundsTests {
         #expect((session.result?.omittedEntries ?? 0) > 0)
         #expect(
             session.result?.diagnostic?.notes.contains {
-                $0.text.contains("of the transcript are omitted")
+                $0.text.contains("transcript entries are omitted")
             }
                 == true)
     }

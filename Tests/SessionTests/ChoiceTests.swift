@@ -64,7 +64,8 @@ struct ChoiceTests {
         let result = try run(Self.lines) { $0 == "FOO" ? "TOPIC y\r\n" : "" }
         #expect(result?.diagnostic?.code == "run.mismatch")
         #expect(
-            result?.diagnostic?.message == "TOPIC (topic changed) for a starts none of the blocks")
+            result?.diagnostic?.message
+                == "TOPIC (topic changed) for a does not match the first step of any block")
         #expect(
             result?.diagnostic?.notes.map(\.text).contains(
                 "expected one of: a <- 409 {{...}}, b <~ 461 {{...}}") == true)
@@ -113,7 +114,7 @@ struct ChoiceTests {
         #expect(try run(text) { _ in "" }?.diagnostic?.code == "run.wrong-type")
         let most = "operators a\nset x = \"9223372036854775807\"\na -> COUNT {{x + 1}}\n"
         let result = try run(most) { _ in "" }
-        #expect(result?.diagnostic?.message == "the sum does not fit into 64 bits")
+        #expect(result?.diagnostic?.message == "the sum does not fit in 64 bits")
         let error = #expect(throws: Diagnosed.self) { try compiled("a <- COUNT {{x + 1}}\n") }
         #expect(error?.diagnostics.first?.message == "{{x}} has no value here")
     }

@@ -12,7 +12,7 @@ struct FailureTests {
 
     @Test func timeoutReportsThatNothingArrived() throws {
         let result = try run("operators a\na -> FOO\na <- 421\n") { _ in "" }
-        #expect(label(result) == "nothing arrived for a, last send in line 2")
+        #expect(label(result) == "nothing arrived for a, last send on line 2")
     }
 
     /// Lines that were answered, ignored, skipped or unsolicited.
@@ -29,7 +29,7 @@ struct FailureTests {
         }
         #expect(
             label(result)
-                == "2 other lines skipped for a, last: \"NOTICE x :two\", last send in line "
+                == "2 other lines skipped for a, last: \"NOTICE x :two\", last send on line "
                 + "\(line == 4 ? 3 : 2)")
     }
 
@@ -43,14 +43,14 @@ struct FailureTests {
     @Test func matchingLineResetsTheSkippedLines() throws {
         let text = "operators a\na -> FOO\na <~ 376\na <- 421\n"
         let result = try run(text) { _ in "372 :motd\r\n376 :end\r\n" }
-        #expect(label(result) == "nothing arrived for a, last send in line 2")
+        #expect(label(result) == "nothing arrived for a, last send on line 2")
     }
 
     @Test func timeoutShowsBytesWithoutALineEnd() throws {
         let result = try run("operators a\na -> FOO\na <- 421\n") { _ in "421 a FOO" }
         #expect(
             label(result)
-                == "9 bytes without a line end for a: \"421 a FOO\", last send in line 2")
+                == "9 bytes without a line ending for a: \"421 a FOO\", last send on line 2")
         let half = try run("dialect nats\noperators a\na connect\na -> FOO\na <- MSG\n") { _ in
             "MSG a 1 5\r\nhel"
         }
@@ -67,7 +67,7 @@ struct FailureTests {
         #expect(
             label(session.result)
                 == "1 other line skipped for a, last: \"372 a\", "
-                + "2 bytes without a line end for a: \"37\"")
+                + "2 bytes without a line ending for a: \"37\"")
     }
 
     @Test func unterminatedLineIsNotAccepted() throws {
@@ -78,7 +78,7 @@ struct FailureTests {
             let result = try run("operators a\na -> FOO\na \(arrow) 421\n", effects: cut)
             #expect(result?.diagnostic?.code == "run.unterminated", "\(failure(result))")
             #expect(message(result).contains("connection ended before the line did"))
-            #expect(label(result).contains("\"421 a FOO :x\" without a line end"))
+            #expect(label(result).contains("\"421 a FOO :x\" without a line ending"))
         }
         let quoted = try run("operators a\na -> FOO\na <- \"421 a FOO :x\"\n", effects: cut)
         #expect(quoted?.diagnostic?.code == "run.unterminated")
@@ -114,7 +114,7 @@ struct FailureTests {
             message(result)
                 == "expected within 5 s in any order, still missing: a <- MODE {{...}}, b <~ PART x"
         )
-        #expect(label(result) == "nothing arrived for a and b, last send in line 2")
+        #expect(label(result) == "nothing arrived for a and b, last send on line 2")
     }
 
     @Test func anyOrderReportsALineThatMatchesNothing() throws {

@@ -5,7 +5,7 @@ import SessionTransport
 package import Transport
 
 extension SessionOutcome {
-    /// Adds advice about connections that failed because of TLS, naming the command-line options to
+    /// Adds advice about connections that failed because of TLS or WebSocket, naming the command-line options to
     /// use.
     func hinted(_ endpoint: Endpoint) -> SessionOutcome {
         guard isUnreachable, let hint = tlsHint(endpoint) else { return self }
@@ -21,20 +21,7 @@ extension SessionOutcome {
         return copy
     }
 
-    private func tlsHint(_ endpoint: Endpoint) -> String? {
-        switch connectCause {
-        case .network, nil: nil
-        case .notTLS, .handshake:
-            "the port does not seem to speak TLS; to connect without it: --server "
-                + "\(endpoint.dialect ?? "tcp")://\(endpoint.location)"
-        case .certificate:
-            "pass the certificate authority with --tls-ca FILE, "
-                + "or accept any certificate with --insecure"
-        case .certificateName:
-            "connect with a name from the certificate, pass it with --server-name NAME, or accept any "
-                + "certificate with --insecure"
-        }
-    }
+    private func tlsHint(_ endpoint: Endpoint) -> String? { connectCause?.hint(at: endpoint) }
 
     /// True if no operator received a line of the dialect, in which case the server may use another
     /// protocol.
@@ -69,8 +56,34 @@ extension ProtocolProbe.Found {
         case .tls:
             "the server speaks TLS: use --server "
                 + "\(endpoint.dialect == "irc" ? "ircs" : "tls")://\(endpoint.location)"
-        case .http: "the server speaks HTTP: is \(endpoint.location) the right port?"
+        case .http:
+            "the server speaks HTTP: is \(endpoint.location) the right port? If it is a WebSocket, "
+                + "use --server ws://\(endpoint.location)/PATH"
         case .ssh: "the server speaks SSH: is \(endpoint.location) the right port?"
+        }
+    }
+}
+
+extension ConnectFailure.Cause {
+    /// Returns advice about a connection that failed because of TLS or WebSocket, naming the command-line
+    /// options to use; nil if it failed for another reason.
+    package func hint(at endpoint: Endpoint) -> String? {
+        switch self {
+        case .network: nil
+        case .webSocket:
+            "check the port and the path; to connect without WebSocket: --server "
+                + "\(endpoint.isSecure ? "tls" : "tcp")://HOST:PORT"
+        case .notTLS, .handshake:
+            "the port does not seem to speak TLS; to connect without it: --server "
+                + (endpoint.webSocket == nil
+                    ? "\(endpoint.dialect ?? "tcp")://\(endpoint.location)"
+                    : "ws://\(endpoint.location)")
+        case .certificate:
+            "pass the certificate authority with --tls-ca FILE, "
+                + "or accept any certificate with --insecure"
+        case .certificateName:
+            "connect with a name from the certificate, pass it with --server-name NAME, or accept any "
+                + "certificate with --insecure"
         }
     }
 }

@@ -9,6 +9,14 @@ extension LoadedScenario {
     /// and `{{dir}}`; nil if there is no such line.
     func command(_ options: RunOptions) throws(Diagnosed) -> ServerCommand? {
         guard let file, let template = file.header.command else { return nil }
+        if !options.allowsCommands {
+            throw Diagnosed(
+                Diagnostic(
+                    .error, .badCommand,
+                    "--no-exec does not allow scenarios that start a program",
+                    at: DiagnosticLocation(source: file.source, range: template.range)
+                ).help("read the command, then run the scenario without --no-exec"))
+        }
         var text: [UInt8] = []
         for piece in template.pieces {
             switch piece {
@@ -34,7 +42,7 @@ extension LoadedScenario {
                     "a command cannot contain a secret, because other users can see it",
                     at: DiagnosticLocation(source: file.source, range: placeholder.range)
                 ).help(
-                    "the server can read it from the environment variable \(RunVariables.secretPrefix)\(name)"
+                    "the server can read it from the \(RunVariables.secretPrefix)\(name) environment variable"
                 ))
         }
         switch placeholder.kind {

@@ -35,7 +35,6 @@ final class Run: Sendable {
         state.withLock { $0.isFailedFast && $0.next < entries.count }
     }
 
-    /// Total number of entries.
     var count: Int { entries.count }
 
     /// True if there are more entries to start.
@@ -101,8 +100,8 @@ final class Run: Sendable {
         state.withLock { $0.next = entries.count }
     }
 
-    /// Returns the results in the order in which the scenarios were selected. For scenarios that
-    /// did not run, the result states why.
+    /// Returns the results in the order the scenarios were selected. For scenarios that did not
+    /// run, the result states why.
     func results() -> [ScenarioResult] {
         let isFailedFast = state.withLock { $0.isFailedFast }
         for index in entries.indices where state.withLock({ $0.results[index] == nil }) {

@@ -38,7 +38,7 @@ final class RunCommandTables: Sendable {
         return entries.count - 1
     }
 
-    /// Results by dialect, in the order in which the dialects were first used.
+    /// Results by dialect, in order of first use.
     var tables: [RunResults.CommandTable] {
         entries.withLock { entries in
             entries.map { RunResults.CommandTable(dialect: $0.name, report: $0.tally.report) }

@@ -4,7 +4,7 @@ package import Results
 package enum RunEvent: Sendable {
     /// A scenario started.
     case began(path: String, title: String)
-    /// A scenario ended. These events are sent in the order in which scenarios end.
+    /// A scenario ended. These events are sent in the order scenarios end.
     case ended(ScenarioResult)
     /// A scenario has ended, as have all scenarios planned before it. These events are sent in
     /// planned order.

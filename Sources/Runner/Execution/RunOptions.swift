@@ -24,6 +24,8 @@ package struct RunOptions: Sendable {
     package var isFailFast = false
     /// True if operators and rooms get different names in runs that share a server.
     package var hasUniqueNames = true
+    /// False if scenarios may not start programs with an `exec` line.
+    package var allowsCommands = true
     /// Conditions that the server meets, for `needs fixture` lines.
     package var fixtures: Set<String> = []
     /// Seed for shuffling the execution order; nil to keep the selected order.
@@ -47,9 +49,7 @@ package struct RunOptions: Sendable {
     /// Start time in seconds since 1970.
     package var startedAt: Int64
 
-    /// Maximum value of ``jobs``.
     package static let jobsMax = 1024
-    /// Maximum value of ``retries``.
     package static let retriesMax = 100
 
     /// True if runs that share a server could collide. They could if several of them run at the

@@ -4,8 +4,8 @@ package import Transport
 
 /// An executor of programs against a server. Outside tests, the implementation is `SessionDriver`.
 package protocol ScenarioExecutor: Sendable {
-    /// Runs a program and returns its outcome, without ever throwing an error. Cancelling the task
-    /// interrupts the run.
+    /// Runs a program. Connection failures are part of the outcome. Cancelling the task interrupts
+    /// the run.
     func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome

@@ -2,7 +2,8 @@ import DialectModel
 package import Scenario
 package import Transport
 
-/// Handling of `needs` lines, which state what a server must support for the scenario to apply.
+/// Handling of `needs` lines, which list the features that a server must support for the scenario
+/// to apply.
 extension ScenarioRunner {
     /// Returns whether the server supports everything that the scenario needs. If it does not, also
     /// returns the first need that is not met.

@@ -47,7 +47,7 @@ extension ScenarioRunner {
         do {
             if let shared {
                 await run(number, entry, program, shared.endpoint, into: &result)
-                result.takeOutput(of: shared, mask(for: entry.scenario))
+                result.takeOutput(of: shared, secrets.mask)
             } else if let endpoint = options.endpoint {
                 let endpoint = endpoint.withDefaultPort(entry.scenario.defaultPort)
                 guard endpoint.isComplete else { throw portUnknown(endpoint) }
@@ -57,7 +57,7 @@ extension ScenarioRunner {
                 result = try await ServerUnderTest.run(command) { server in
                     var result = template
                     await run(number, entry, program, server.endpoint, into: &result)
-                    result.takeOutput(of: server, mask(for: entry.scenario))
+                    result.takeOutput(of: server, secrets.mask)
                     return result
                 }
             } else {
@@ -120,7 +120,8 @@ extension ScenarioRunner {
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
         var outcome = await executor.run(program, options: execution, at: endpoint).hinted(endpoint)
         if !names.isEmpty { outcome = outcome.explained(RenamedProgram.summary(of: names)) }
-        guard outcome.isUnanswered, !endpoint.isSecure, !Task.isCancelled, isFirstUnanswered(),
+        guard outcome.isUnanswered, !endpoint.needsHandshake, !Task.isCancelled,
+            isFirstUnanswered(),
             let found = await ProtocolProbe.identify(endpoint)
         else { return outcome }
         return outcome.hinted(found, endpoint)
@@ -137,17 +138,10 @@ extension ScenarioRunner {
 
     private static let attemptStride = 257
 
-    /// Returns true for the first scenario that receives no answer. The server's protocol is
-    /// detected only once.
+    /// Returns true for the first scenario that receives no answer, so that the server's protocol
+    /// is detected only once.
     private func isFirstUnanswered() -> Bool {
         !isUnansweredSeen.set()
-    }
-
-    /// Returns the mask that hides a scenario's secrets in the output of its server.
-    private func mask(for scenario: LoadedScenario) -> SecretMask {
-        let names = options.variables.secrets.union(scenario.secretNames)
-        let values = scenario.values(options.variables)
-        return SecretMask(names.compactMap { values[$0] })
     }
 
     private func portUnknown(_ endpoint: Endpoint) -> Diagnosed {
@@ -191,7 +185,7 @@ extension ScenarioResult {
         isUnreachable = verdict == .inconclusive && outcome.isUnreachable
     }
 
-    /// Adds the server's output if it may help to explain the outcome.
+    /// Adds the server's output unless the scenario passed.
     mutating func takeOutput(of server: RunningServer, _ mask: SecretMask) {
         guard verdict != .passed else { return }
         serverOutput = mask.masked(server.output.tail)

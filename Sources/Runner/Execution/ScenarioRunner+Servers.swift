@@ -7,8 +7,8 @@ import Transport
 extension ScenarioRunner {
     /// Starts servers and runs all entries on them.
     ///
-    /// - Returns: The address if there was only one server, and the errors of the servers that
-    ///   could not be started.
+    /// - Returns: The address of the last server, nil if several ran at the same time, and the
+    ///   errors of the servers that could not be started.
     func execute(
         _ run: Run, on command: ServerCommand
     ) async -> (endpoint: Endpoint?, failures: [any Error]) {
@@ -72,7 +72,7 @@ extension ScenarioRunner {
     ///
     /// - Parameters:
     ///   - begun: The entry to start with, whose login another server refused.
-    ///   - earlier: What is known about the login on that server.
+    ///   - earlier: The refusal of that login; nil if there was none.
     private func serve(
         _ run: Run, _ begun: (Int, RunPlan.Entry)?, _ earlier: Refused?, at server: RunningServer
     ) async -> Refused? {
@@ -98,7 +98,7 @@ extension ScenarioRunner {
 }
 
 extension ScenarioResult {
-    /// Adds to the result that the scenario could not log in to another server before.
+    /// Notes in the result that the scenario could not log in to an earlier server.
     fileprivate mutating func compare(with refused: ScenarioRunner.Refused) {
         guard verdict == .passed else { return }
         var failure = refused.result

@@ -12,6 +12,7 @@ package struct ScenarioRunner: Sendable {
     let executor: any ScenarioExecutor
     let isUnansweredSeen = SharedFlag()
     let surveyor: ServerSurveyor
+    let secrets = RunSecrets()
 
     package init(_ options: RunOptions, executor: any ScenarioExecutor) {
         self.options = options
@@ -35,8 +36,10 @@ package struct ScenarioRunner: Sendable {
     ) async -> RunResults {
         let clock = ContinuousClock()
         let begin = clock.now
+        let plan = RunPlan(scenarios, options)
+        secrets.add(plan, options)
         let run = Run(
-            RunPlan(scenarios, options), reportingTo: events,
+            plan, reportingTo: events,
             schema: options.schema == .off
                 ? nil : RunCommandTables())
         var results = RunResults(

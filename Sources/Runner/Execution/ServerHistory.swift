@@ -6,7 +6,7 @@ import Synchronization
 /// failures.
 final class ServerHistory: Sendable {
     private struct State {
-        /// Name of the scenario that ended last, whatever its verdict was.
+        /// Name of the scenario that ended last, regardless of its verdict.
         var last: String?
         /// Name of the scenario after which no scenario has been able to log in; nil as long as
         /// logins succeed.
@@ -45,8 +45,8 @@ extension ScenarioResult {
         return segmentation == .whole ? name : "\(name) [\(segmentation.word)]"
     }
 
-    /// True if what failed was a behaviour of the dialect, such as `login`, rather than a step of
-    /// the scenario. Also true if a connection could not be established although others could.
+    /// True if a dialect behaviour such as `login` failed, rather than a step of the scenario. Also
+    /// true if a connection could not be established although others could.
     package var failedInDialect: Bool {
         guard [.failed, .inconclusive].contains(verdict) else { return false }
         if dialectError != nil { return true }

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// The features that a server supports, or why they are not known.
+/// The features that a server supports, or the reason they are unknown.
 enum ServerSurvey: Sendable {
     case offers(ServerOffers)
     /// The server could not be reached.
@@ -35,8 +35,8 @@ actor ServerSurveys {
     /// Number of surveys started so far.
     private var count = 0
 
-    /// Returns the survey with this key, which is run if there is none yet. If it fails, it is run
-    /// again for the next scenario.
+    /// Returns the survey with this key, and runs it if there is none yet. A survey that failed is
+    /// run again for the next scenario.
     ///
     /// - Parameter run: Function that runs the survey. Its argument is a number that makes the
     ///   login name unique, because a server may keep the name of a failed survey.

@@ -6,7 +6,7 @@ import Scenario
 package import Session
 package import SessionTransport
 
-/// Whether a server supports what a scenario or check needs.
+/// The outcome of comparing a server's features with the needs of a scenario or check.
 package enum ServerNeeds: Sendable {
     /// The server supports everything. The values are those that it reported, by variable.
     case met([String: [UInt8]])
@@ -100,8 +100,8 @@ package struct ServerSurveyor: Sendable {
 
     /// Runs the steps of a survey.
     ///
-    /// - Parameter offers: Function that returns what the received lines reveal about the server,
-    ///   given also whether the steps passed; nil if they reveal nothing.
+    /// - Parameter offers: Function that returns the features that the received lines reveal; nil
+    ///   if the survey failed. Its second argument is true if the steps passed.
     private func surveying(
         _ number: Int, _ steps: String, _ dialect: BoundDialect, _ run: Run,
         _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?

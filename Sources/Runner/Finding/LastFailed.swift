@@ -7,7 +7,6 @@ package import Results
 /// chooses. Paths are absolute, so that they do not depend on the working directory.
 package struct LastFailed: Sendable, Hashable {
     package static let fileName = "last-failed"
-    /// Maximum size of the file, in bytes.
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 

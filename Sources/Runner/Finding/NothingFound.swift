@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// The error that is thrown if there are no scenarios to run. It results in exit code 66.
 package struct NothingFound: Error, Sendable, Hashable {
-    /// Diagnostic that states what was searched for.
+    /// Diagnostic that names the search terms.
     package var diagnostic: Diagnostic
 
     init(_ message: String, help: String? = nil, note: String? = nil) {

@@ -8,7 +8,6 @@ import Glibc
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
-    /// Maximum number of files to find.
     package static let filesMax = 100_000
     /// Maximum depth of nested directories.
     package static let depthMax = 64
@@ -53,7 +52,11 @@ package enum ScenarioFinder {
                     "the folder \(shown(word)) contains no scenarios",
                     note: "searched for *\(ending) files in the folder and its subfolders")
             }
-            return paths.map { FoundScenario(path: $0) }
+            return paths.map { path in
+                var found = FoundScenario(path: path)
+                found.root = word
+                return found
+            }
         case .special(let kind):
             throw NothingFound(
                 "\(shown(word)) is \(kind), not a file",

@@ -106,7 +106,7 @@ package struct ScenarioSelection: Sendable, Hashable {
         parts += tags.map { "--tag \(escapedForDisplay($0))" }
         if let lastFailed {
             let count = lastFailed.count
-            parts.append("--last-failed (\(count == 0 ? "nothing had failed" : "\(count) failed"))")
+            parts.append("--last-failed (\(count == 0 ? "no failures" : "\(count) failed"))")
         }
         return parts.joined(separator: ", ")
     }

@@ -3,7 +3,6 @@ import DialectFiles
 
 /// The scenarios to run against one server, all of which use the dialect of that server.
 package struct ServerDialect: Sendable {
-    /// The scenarios to run.
     package var scenarios: [LoadedScenario]
     /// Note about selected scenarios that are not run; nil if all are.
     package var note: Diagnostic?

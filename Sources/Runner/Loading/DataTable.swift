@@ -1,12 +1,9 @@
 import Diagnostics
 
-/// The rows for which a scenario is run, from a file of comma-separated values or JSON Lines.
+/// The data rows for the runs of a scenario, from a file of comma-separated values or JSON Lines.
 package struct DataTable: Sendable, Hashable {
-    /// Maximum size of the file, in bytes.
     static let bytesMax = SourceText.bytesMax
-    /// Maximum number of rows.
     static let rowsMax = 10_000
-    /// Maximum number of columns.
     static let columnsMax = 100
     static let errorsMax = 20
 
@@ -32,7 +29,7 @@ package struct DataTable: Sendable, Hashable {
             SourceRange(start: 0, end: 0),
             help: isJSON
                 ? "write a line such as {\"nick\": \"alice\"}"
-                : "write the column names in the first line, and the values for each run in a separate line"
+                : "write the column names on the first line, and the values for each run on a separate line"
         )
     }
 
@@ -126,7 +123,7 @@ package struct DataTable: Sendable, Hashable {
     ) throws(Diagnosed) {
         guard RunVariables.isName(name), !Self.reserved.contains(name) else {
             throw Self.error(
-                "`\(escapedForDisplay(name))` cannot be the name of a variable", source, range,
+                "`\(escapedForDisplay(name))` cannot be a variable name", source, range,
                 help: Self.reserved.contains(name)
                     ? "the name is reserved"
                     : "the first line names the columns, separated by commas; a name consists of "
@@ -167,7 +164,7 @@ package struct DataTable: Sendable, Hashable {
     }
 }
 
-/// A row of data: the values of variables for one run of a scenario.
+/// A row of data: the variable values for one run of a scenario.
 package struct DataRow: Sendable, Hashable {
     /// The row number, starting at 1. The header row is not counted.
     package var number: Int

@@ -2,7 +2,7 @@ import DialectFiles
 import Glibc
 
 enum FileWriter {
-    /// The reason why a file cannot be written.
+    /// The reason a file cannot be written.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 

@@ -7,6 +7,8 @@ package struct FoundScenario: Sendable, Hashable {
     package var line: Int?
     /// Numbers of the data rows given as `FILE#ROW`; nil for all rows.
     package var rows: Set<Int>?
+    /// The folder in which the scenario was found; nil if the file itself was named.
+    package var root: String?
 
     package init(path: String, line: Int? = nil, rows: Set<Int>? = nil) {
         self.path = path

@@ -58,7 +58,8 @@ private struct IncludedFiles {
             }
             guard seen.insert(identity).inserted else { continue }
             do {
-                let bytes = try TextFile.read(path, bytesMax: ScenarioLimits.fileBytesMax)
+                let bytes = try TextFile.read(
+                    path, within: file.root(of: name.text), bytesMax: ScenarioLimits.fileBytesMax)
                 open.append(identity)
                 take(SourceText(path: path, bytes: bytes), from: location)
                 open.removeLast()
@@ -67,19 +68,19 @@ private struct IncludedFiles {
                     Diagnostic(
                         .error, .badInclude,
                         "cannot read `\(escapedForDisplay(path))`: \(error)", at: location
-                    ).help("the path is relative to the folder of the file that includes it"))
+                    ).help("the path is relative to the including file's folder"))
             }
         }
     }
 
-    /// Returns the reason why a file cannot be included, with advice; nil if it can.
+    /// Returns the reason a file cannot be included, with advice; nil if it can.
     private func obstacle(_ path: String, _ identity: String) -> (message: String, help: String)? {
         let name = "`\(escapedForDisplay(path))`"
         if !path.hasSuffix(".chat") {
             return ("\(name) is not a scenario file", "name it FILE.chat")
         }
         if open.contains(identity) {
-            return ("\(name) includes itself", "move what both files need into a third one")
+            return ("\(name) includes itself", "move the shared fragments into a third file")
         }
         if open.count > Self.depthMax {
             return (
@@ -139,7 +140,7 @@ private struct IncludedFiles {
             problems.append(
                 Diagnostic(
                     .error, "scenario.duplicate-name",
-                    "the fragment `\(name.text)` is defined twice",
+                    "fragment `\(name.text)` is defined twice",
                     at: DiagnosticLocation(source: source, range: name.range)
                 ).related(first).related(site))
             return

@@ -74,7 +74,7 @@ struct JSONObjectReader {
         let isNested = peek == UInt8(ascii: "{") || peek == UInt8(ascii: "[")
         throw unexpected(
             "a string, a number, true or false as the value of `\(escapedForDisplay(name))`",
-            help: isNested ? "values cannot be nested: write one member for each" : nil)
+            help: isNested ? "values cannot be nested: write a separate member for each" : nil)
     }
 
     /// A number as defined by RFC 8259.
@@ -102,7 +102,7 @@ struct JSONObjectReader {
         guard skip("\"") else {
             throw error(
                 "expected a closing quote", SourceRange(start: start, end: start + 1),
-                help: "a string ends with `\"` on the same line")
+                help: "close the string with `\"` on the same line")
         }
         return value
     }
@@ -182,7 +182,7 @@ struct JSONObjectReader {
             "`\(escapedForDisplay(member.name))` occurs twice", member.nameRange,
             help: "keep one of them")
         let earlier = DiagnosticLocation(
-            source: source, range: first.nameRange, label: "first one is here")
+            source: source, range: first.nameRange, label: "first defined here")
         return Diagnosed(found.diagnostics.map { $0.related(earlier) })
     }
 

@@ -13,13 +13,14 @@ extension ScenarioFile {
         let location = DiagnosticLocation(source: source, range: name.range)
         let bytes: [UInt8]
         do {
-            bytes = try TextFile.read(path, bytesMax: DataTable.bytesMax)
+            bytes = try TextFile.read(
+                path, within: root(of: name.text), bytesMax: DataTable.bytesMax)
         } catch {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badData, "cannot read `\(escapedForDisplay(path))`: \(error)",
                     at: location
-                ).help("the path is relative to the folder of the scenario"))
+                ).help("the path is relative to the scenario's folder"))
         }
         do {
             return try DataTable(SourceText(path: path, bytes: bytes))
@@ -56,8 +57,7 @@ extension LoadedScenario {
         return copy
     }
 
-    /// Returns the values of variables. The row's values take precedence over those set from
-    /// outside.
+    /// Returns the variable values. The row's values take precedence over those set from outside.
     func values(_ variables: RunVariables) -> [String: [UInt8]] {
         guard let row else { return variables.values }
         return variables.values.merging(row.values) { _, value in value }

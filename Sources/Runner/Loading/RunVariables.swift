@@ -1,3 +1,4 @@
+import Console
 import Diagnostics
 package import Results
 
@@ -7,12 +8,12 @@ package import Results
 /// in all output.
 package struct RunVariables: Sendable, Hashable {
     package var values: [String: [UInt8]] = [:]
-    /// Names of variables whose values are masked.
+    /// Names of variables with masked values.
     package var secrets: Set<String> = []
 
-    /// Prefix of the environment variables that set variables.
+    /// Prefix of environment variables that set scenario variables.
     private static let variablePrefix = "LINEJUDGE_VAR_"
-    /// Prefix of the environment variables that set secret variables.
+    /// Prefix of environment variables that set secret scenario variables.
     package static let secretPrefix = "LINEJUDGE_SECRET_"
 
     /// Creates an empty set of variables.
@@ -30,9 +31,17 @@ package struct RunVariables: Sendable, Hashable {
             values.merge(file.values) { _, later in later }
             secrets.formUnion(file.secrets)
         }
+        Redaction.hide(secrets.compactMap { values[$0] })
         for option in given.options {
             try CommandFailure.usage { () throws(Diagnosed) in try take(option) }
         }
+    }
+
+    /// Returns the values of the secret variables that the environment sets.
+    package static func secrets(of environment: [String: String]) -> [String: [UInt8]] {
+        var variables = RunVariables()
+        variables.take(environment)
+        return variables.values.filter { variables.secrets.contains($0.key) }
     }
 
     /// Adds the variables that the environment sets. If both prefixes are used for a name, the
@@ -58,7 +67,9 @@ package struct RunVariables: Sendable, Hashable {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         guard parts.count == 2, Self.isName(name) else {
-            let source = SourceText(path: "--var", text: option)
+            // The value may be a secret.
+            let source = SourceText(
+                path: "--var", text: parts.count == 2 ? "\(name)=***" : option)
             let range = SourceRange(start: 0, end: name.utf8.count)
             throw Diagnosed(
                 Diagnostic(

@@ -10,12 +10,15 @@ extension ScenarioFile {
             ?? ""
     }
 
-    /// Returns the path of a file to which the scenario refers. Relative paths are resolved against
+    /// Returns the path of a file that the scenario refers to. Relative paths are resolved against
     /// the scenario's directory.
     func path(of name: String) -> String {
         if name.hasPrefix("/") || folder.isEmpty { return name }
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
+
+    /// Returns the folder to which links are confined, for a file that the scenario refers to.
+    func root(of name: String) -> String { LinkPolicy.root(of: name, in: folder) }
 
     /// Finds a dialect by the name that the scenario uses. The scenario's directory is searched
     /// first.

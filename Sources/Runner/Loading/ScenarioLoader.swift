@@ -7,7 +7,7 @@ import Session
 
 /// A loader that reads and compiles scenarios.
 package struct ScenarioLoader: Sendable {
-    /// Dialect given with `--dialect`, which takes precedence over that of the scenario.
+    /// Dialect given with `--dialect`, which takes precedence over the scenario's dialect.
     package var dialectOverride: String?
     /// Dialect for scenarios that do not name one, as given by the scheme of the server's address.
     package var dialectDefault: String?
@@ -29,7 +29,9 @@ package struct ScenarioLoader: Sendable {
             bytes =
                 found.path == "-"
                 ? try TextFile.readStandardInput(bytesMax: ScenarioLimits.fileBytesMax)
-                : try TextFile.read(found.path, bytesMax: ScenarioLimits.fileBytesMax)
+                : try TextFile.read(
+                    found.path, within: found.root ?? LinkPolicy.folder(of: found.path),
+                    bytesMax: ScenarioLimits.fileBytesMax)
         } catch {
             return unreadable(found, "\(error)")
         }
@@ -83,7 +85,7 @@ package struct ScenarioLoader: Sendable {
     private func unreadable(_ found: FoundScenario, _ reason: String) -> LoadedScenario {
         let path = escapedForDisplay(found.path)
         let diagnostic = Diagnostic(
-            .error, .unreadable, "cannot read the scenario `\(path)`: \(reason)")
+            .error, .unreadable, "cannot read scenario `\(path)`: \(reason)")
         return LoadedScenario(
             path: found.path, line: found.line, title: path, tags: [], dialect: "",
             diagnostics: [diagnostic])

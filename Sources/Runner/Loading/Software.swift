@@ -20,7 +20,7 @@ package struct Software: Sendable, Hashable, CustomStringConvertible {
             if name.isEmpty || parts.count == 2 && parts[1].isEmpty {
                 parts.count == 2 ? "missing name or version" : "missing name"
             } else if name.contains(where: { ":/= ".contains($0) }) {
-                "`\(name)` is not the name of a server"
+                "`\(name)` is not a server name"
             } else {
                 nil
             }

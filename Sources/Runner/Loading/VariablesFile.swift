@@ -6,7 +6,6 @@ import Results
 /// Values of variables from a file that contains either a YAML or JSON map, or lines of the form
 /// `NAME=value`.
 struct VariablesFile {
-    /// Maximum size in bytes.
     static let bytesMax = 512 << 10
 
     private(set) var values: [String: [UInt8]] = [:]
@@ -165,12 +164,12 @@ struct VariablesFile {
                 .error, .badVariable, "`\(found.name)` is set twice",
                 at: DiagnosticLocation(source: source, range: found.range)
             ).related(
-                DiagnosticLocation(source: source, range: earlier, label: "first one is here")
+                DiagnosticLocation(source: source, range: earlier, label: "first defined here")
             )
             .help("keep one of the lines"))
     }
 
-    /// Masks the values in excerpts from the file, because they may be secret while logs may be
+    /// Masks the values in excerpts from the file, because they may be secret and logs may be
     /// public.
     private static func masked(_ error: Diagnosed, in source: SourceText) -> Diagnosed {
         var bytes = source.bytes

@@ -107,7 +107,7 @@ struct CommandWords: Equatable {
 
         private func needsShell(_ character: Character) -> Diagnosed {
             error(
-                "`\(character)` has a meaning only in a shell, but no shell is used",
+                "`\(character)` needs a shell, but the command runs without one",
                 help: "use sh -c '…', or quote it with '…'")
         }
 

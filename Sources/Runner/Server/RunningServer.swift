@@ -7,7 +7,6 @@ package struct RunningServer: Sendable {
     package var processID: Int
     /// Directory for the server's own use. It is deleted when the server stops.
     package var folder: String
-    /// Output of the server.
     package var output: ServerOutput
     let group: ProcessGroup
 

@@ -17,7 +17,6 @@ package struct ServerCommand: Sendable, Hashable {
     /// Time between SIGTERM and SIGKILL when the server is stopped, in nanoseconds.
     package var stopTimeout: Int64 = 3_000_000_000
 
-    /// Default value of ``startTimeout``.
     package static let startTimeoutDefault: Int64 = 20_000_000_000
     /// Maximum number of bytes of output that are kept in memory.
     package static let outputBytesMax = 64 << 10
@@ -36,7 +35,7 @@ package struct ServerCommand: Sendable, Hashable {
         self.startTimeout = startTimeout ?? Self.startTimeoutDefault
     }
 
-    /// The source text to which error messages refer.
+    /// The source text that error messages refer to.
     var source: SourceText { SourceText(path: origin, text: text) }
 
     static let port = "{{port}}"
@@ -62,7 +61,7 @@ package struct ServerCommand: Sendable, Hashable {
 
     var addressUnknown: Diagnosed {
         error(
-            .badCommand, "the address of the server is unknown",
+            .badCommand, "the server's address is unknown",
             help: "add {{port}} to the command, as in `myserver --port {{port}}`, "
                 + "or pass --server")
     }

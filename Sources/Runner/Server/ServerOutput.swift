@@ -1,3 +1,4 @@
+import Console
 import Glibc
 import Synchronization
 
@@ -32,7 +33,7 @@ package final class ServerOutput: Sendable {
         }
     }
 
-    /// Returns the last lines of output.
+    /// Returns the last non-empty lines of output, at most `count`.
     package func lastLines(_ count: Int) -> [[UInt8]] {
         let lines = tail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.suffix(count).map(Array.init)
@@ -49,7 +50,8 @@ package final class ServerOutput: Sendable {
                 }
             }
             guard state.log >= 0, state.logged < ServerCommand.logBytesMax else { return }
-            let kept = Array(bytes.prefix(ServerCommand.logBytesMax - state.logged))
+            let kept = Redaction.masked(
+                Array(bytes.prefix(ServerCommand.logBytesMax - state.logged)))
             state.logged += kept.count
             _ = FileWriter.writeAll(kept, state.log)
         }

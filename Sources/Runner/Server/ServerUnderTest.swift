@@ -26,8 +26,9 @@ package enum ServerUnderTest {
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let folder = try makeFolder(command)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let plan = try StartPlan(command, folder: folder)
+        // The folder is removed when it is released, which is not before the server has ended.
+        defer { extendLifetime(folder) }
+        let plan = try StartPlan(command, folder: folder.path)
         if await ConnectionProbe.accepts(plan.endpoint) {
             throw command.error(
                 .serverNotStarted, "the address \(plan.endpoint.location) is already in use",
@@ -36,7 +37,7 @@ package enum ServerUnderTest {
         let output = ServerOutput(logPath: command.logPath)
         defer { output.close() }
         do {
-            return try await start(plan, command, folder, output, body)
+            return try await start(plan, command, folder.path, output, body)
         } catch let error as SubprocessError {
             throw command.error(
                 .serverNotStarted, "the server cannot be started: \(error.description)")
@@ -103,18 +104,11 @@ package enum ServerUnderTest {
         if let end = server.earlyEnd { throw NotListening.ended(end) }
     }
 
-    private static func makeFolder(_ command: ServerCommand) throws -> String {
+    private static func makeFolder(_ command: ServerCommand) throws -> ServerFolder {
         let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/linejudge-XXXXXX".utf8CString)
-        let made = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }
-                .map { unsafe String(cString: $0) }
-        }
-        guard let made else {
-            throw command.error(
-                .serverNotStarted, "cannot create a folder in \(escapedForDisplay(parent))")
-        }
-        return made
+        if let folder = ServerFolder(in: parent) { return folder }
+        throw command.error(
+            .serverNotStarted, "cannot create a folder in \(escapedForDisplay(parent))")
     }
 
     private static func copied(_ bytes: RawSpan) -> [UInt8] {
@@ -140,8 +134,8 @@ package enum ServerUnderTest {
     }
 }
 
-/// The reason why a server does not accept connections. It is reported after all of the server's
-/// output has been read.
+/// The reason a server does not accept connections. It is reported after all of the server's output
+/// has been read.
 private enum NotListening: Error {
     case ended(String)
     case late
@@ -235,7 +229,7 @@ private struct StartPlan {
 enum ProgramPath {
     /// Returns the program's path; nil if it is not found.
     ///
-    /// - Parameter path: Directories to search; nil for those in the variable `PATH`.
+    /// - Parameter path: Directories to search; nil for those in the `PATH` variable.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
         let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) }

@@ -1,8 +1,8 @@
-/// The command line with which to rerun the failed scenarios.
+/// The command line that reruns the failed scenarios.
 package enum RerunCommand {
-    /// Returns the arguments, with `--last-failed` added, and with the seed, so that random values
-    /// are the same. Values of variables are replaced by `…`, because they may be secret while logs
-    /// may be public.
+    /// Returns the command line with `--last-failed` and the seed added, so that random values are
+    /// the same. Variable values are replaced by `…`, because they may be secret and logs may be
+    /// public.
     package static func text(_ arguments: [String], seed: UInt64) -> String {
         var words = ["linejudge"]
         var hidesNext = false

@@ -25,8 +25,10 @@ package struct RunRequest: Sendable {
     package var retries = 0
     package var isFailFast = false
     package var shuffles = false
-    /// Whether names are used as written even if runs share a server.
+    /// True if names are used as written even if runs share a server.
     package var keepsNames = false
+    /// False to refuse scenarios that start programs.
+    package var allowsCommands = true
     /// Conditions that the server meets (`--fixture`).
     package var fixtures: [String] = []
     package var segmentations: [Segmentation] = [.whole]
@@ -93,6 +95,7 @@ package struct RunSetup: Sendable {
         options.retries = request.retries
         options.isFailFast = request.isFailFast
         options.hasUniqueNames = !request.keepsNames
+        options.allowsCommands = request.allowsCommands
         options.fixtures = Set(request.fixtures)
         options.shuffleSeed = request.shuffles ? request.seed : nil
         options.segmentations = request.segmentations

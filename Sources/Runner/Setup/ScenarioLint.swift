@@ -10,7 +10,8 @@ package enum ScenarioLint {
     ///
     /// - Parameter name: The dialect to use if the scenario does not name one.
     package static func findings(in path: String, dialect name: String?) throws -> [Diagnostic] {
-        let outcome = ScenarioParser.parse(try TextFiles.read(path))
+        let outcome = ScenarioParser.parse(
+            try TextFiles.read(path, within: path == "-" ? nil : LinkPolicy.folder(of: path)))
         guard !outcome.diagnostics.hasErrors else { return outcome.diagnostics }
         var context = ScenarioLinter.Context(variables: variables)
         var found = outcome.diagnostics

@@ -5,10 +5,9 @@ import Glibc
 /// Files are polled. Polling works on every file system and in containers, needs no handle for each
 /// file, and costs little for the few hundred files of a project.
 package struct WatchedFiles: Sendable {
-    /// Maximum number of files to watch.
     package static let filesMax = 10_000
 
-    /// The attributes by which a change to a file is detected.
+    /// The attributes that reveal changes to a watched file.
     struct Stamp: Sendable, Equatable {
         var seconds: Int
         var nanoseconds: Int

@@ -19,9 +19,10 @@ struct Layout {
     static let indent = 4
     /// Column of the text in header lines.
     static let headerColumn = 10
-    /// Operators with longer names do not make the operator column wider.
+    /// Maximum width of the operator column. Longer names do not widen it.
     static let actorWidthMax = 16
-    /// Lines longer than this do not push the comments of the lines around them further right.
+    /// Maximum column of aligned comments. Longer lines do not move the comments of the lines
+    /// around them.
     static let commentColumnMax = 72
 
     private struct Row {

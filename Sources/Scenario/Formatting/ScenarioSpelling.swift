@@ -52,7 +52,7 @@ package enum ScenarioSpelling {
 
     /// A Unicode scalar, an invalid byte or a placeholder.
     private struct Unit {
-        /// The unit as it is displayed: the character or its escape sequence.
+        /// The unit as displayed: the character or its escape sequence.
         var text: String
         /// True if the unit must be written inside a placeholder.
         var isHidden: Bool

@@ -5,14 +5,15 @@ extension Linter {
     private struct Connection {
         /// True if the server may have sent something because of an earlier step.
         var isUsed = false
-        /// The step that closed the connection. `isHalf` is true if only the sending direction is
-        /// closed.
+        /// The step that closed the connection; nil while it is open. `isHalf` is true if only the
+        /// sending direction is closed.
         var ended: (range: SourceRange, isHalf: Bool)?
     }
 
     private typealias Connections = [String: Connection]
 
-    /// Reports steps on closed connections, and `<!` steps before which nothing can have arrived.
+    /// Reports steps on closed connections, and `<!` steps before which the server cannot have sent
+    /// anything.
     mutating func checkConnections() {
         var connections: Connections = [:]
         follow(file.steps, &connections)
@@ -85,7 +86,7 @@ extension Linter {
         report(
             .unreachable,
             ended.isHalf
-                ? "`\(name)` can no longer send" : "the connection of `\(name)` is closed",
+                ? "`\(name)` can no longer send" : "`\(name)`'s connection is closed",
             at: step.range, help: "open a new connection first: \(name) connect",
             related: (ended.range, "closed here"))
     }

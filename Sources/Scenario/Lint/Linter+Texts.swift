@@ -111,7 +111,7 @@ extension Linter {
             guard Self.looksLikeExpression(word) else { continue }
             let text = String(decoding: word, as: UTF8.self)
             report(
-                .literalExpression, "`\(text)` is compared as text here, with its slashes",
+                .literalExpression, "`\(text)` is compared literally, including the slashes",
                 at: SourceRange(
                     start: literal.range.start + word.startIndex,
                     end: literal.range.start + word.endIndex),

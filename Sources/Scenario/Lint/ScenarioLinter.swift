@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// Finds scenarios that are valid but probably not what you meant.
 package enum ScenarioLinter {
-    /// Information from outside the file.
+    /// What the linter knows besides the file's text: variables, behaviours and columns.
     package struct Context: Sendable {
         /// Variables set by the command line or the environment.
         package var variables: Set<String>
@@ -146,7 +146,7 @@ struct Linter {
         for fragment in file.fragments
         where !file.hasOnlyFragments && !used.contains(fragment.name.text) {
             report(
-                .unusedFragment, "the fragment `\(fragment.name.text)` is never used",
+                .unusedFragment, "fragment `\(fragment.name.text)` is never used",
                 at: fragment.name.range)
         }
         guard let behaviours = context.behaviours else { return }

@@ -81,7 +81,7 @@ extension LineCursor {
                         at: argument.name.range
                     ).related(
                         DiagnosticLocation(
-                            source: source, range: first.name.range, label: "first one is here")))
+                            source: source, range: first.name.range, label: "first defined here")))
             }
             arguments.append(argument)
             skipSpaces()
@@ -159,13 +159,13 @@ extension LineCursor {
         else {
             throw Diagnosed(
                 error(.badValue, "expected a list, found \(nextText)", at: nextToken)
-                    .help("write it as in: any order [\"alice\", \"bob\"]"))
+                    .help("for example: any order [\"alice\", \"bob\"]"))
         }
         let range = range(from: start)
         guard use == .pattern else {
             throw Diagnosed(
                 error(.badValue, "`any order` is only valid in an expectation", at: range)
-                    .help("a list is sent in the order in which it is written"))
+                    .help("a list is sent in the order written"))
         }
         return Value(.unordered(values), range: range)
     }
@@ -175,7 +175,8 @@ extension LineCursor {
         guard depth < ScenarioLimits.listDepthMax else {
             throw Diagnosed(
                 error(
-                    .tooDeep, "lists are nested more than \(ScenarioLimits.listDepthMax) deep",
+                    .tooDeep,
+                    "lists are nested more than \(ScenarioLimits.listDepthMax) levels deep",
                     at: nextToken))
         }
         at += 1

@@ -87,7 +87,7 @@ extension LineCursor {
     }
 
     /// Returns an error that reports the next token as unexpected.
-    func unexpected(_ what: String = "nothing more") -> Diagnosed {
+    func unexpected(_ what: String = "the end of the line") -> Diagnosed {
         var cursor = self
         cursor.skipSpaces()
         return Diagnosed(

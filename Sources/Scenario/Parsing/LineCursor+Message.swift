@@ -39,7 +39,7 @@ extension LineCursor {
         while !isDone {
             skipSpaces()
             guard skip("|") else {
-                let fault = unexpected("`|` or nothing more").diagnostics
+                let fault = unexpected("`|` or the end of the line").diagnostics
                 throw Diagnosed(
                     fault.map {
                         $0.help(

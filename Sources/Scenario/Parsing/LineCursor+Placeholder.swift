@@ -89,7 +89,7 @@ extension LineCursor {
                     error(
                         .badPlaceholder, "expected a number or a variable, found \(nextText)",
                         at: nextToken
-                    ).help("a sum is written as in {{users + invisible - 1}}"))
+                    ).help("write a sum like {{users + invisible - 1}}"))
             }
             terms.append(Placeholder.Term(isNegative: isNegative, operand: operand))
             skipSpaces()

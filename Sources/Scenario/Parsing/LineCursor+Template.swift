@@ -92,7 +92,8 @@ extension LineCursor {
             error(
                 .unclosedString, "unclosed string", at: range(start, start + 1),
                 label: "opened here"
-            ).help("a string ends with `\"` on the same line; a quote inside it is written `\\\"`"))
+            ).help("close the string with `\"` on the same line; write a quote inside it as `\\\"`")
+        )
     }
 
     /// Parses an escape. The cursor must be at its backslash.
@@ -139,7 +140,7 @@ extension LineCursor {
     }
 
     /// Checks that a placeholder for the rest of the line is the last piece of its template. In wire
-    /// text, it may also stand for the rest of a JSON object or array.
+    /// text, it may also match the rest of a JSON object or array.
     private func checked(
         _ pieces: [Template.Piece], isWireText: Bool = false
     ) throws(Diagnosed) -> [Template.Piece] {

@@ -62,7 +62,7 @@ extension LineCursor {
         return shown.isEmpty ? "the end of the line" : "`\(escapedForDisplay(shown))`"
     }
 
-    /// Parses `2s` or `1s..2s`. `start` is the offset of the keyword `within`.
+    /// Parses `2s` or `1s..2s`. `start` is the offset of the `within` keyword.
     mutating func window(from start: Int) throws(Diagnosed) -> Window {
         let first = try duration()
         guard skip("..") else { return Window(latest: first, range: range(from: start)) }

@@ -32,7 +32,8 @@ extension Parser {
         guard frames.count <= ScenarioLimits.blockDepthMax else {
             throw Diagnosed(
                 error(
-                    .tooDeep, "blocks are nested more than \(ScenarioLimits.blockDepthMax) deep",
+                    .tooDeep,
+                    "blocks are nested more than \(ScenarioLimits.blockDepthMax) levels deep",
                     at: range))
         }
         if case .fragment = kind {
@@ -123,7 +124,7 @@ extension Parser {
         let isSameAs = cursor.starts(with: "same")
         let isOr = cursor.starts(with: "or")
         guard frames.count > 1 else {
-            throw Diagnosed(error(.strayBrace, "no block is open here", at: brace))
+            throw Diagnosed(error(.strayBrace, "unmatched `}`", at: brace))
         }
         if isSameAs { return try openSameAs(&cursor) }
         if isOr { return try openOr(&cursor, brace) }
@@ -199,7 +200,7 @@ extension Parser {
             error(
                 .noOutcome, "a block of `one of` must start with `<-`, `<~` or `closed`",
                 at: frame.steps.first?.range ?? brace
-            ).help("its first step decides whether the block happened"))
+            ).help("its first step decides whether the block applies"))
     }
 
     /// Creates the step or fragment of a completed block.

@@ -123,7 +123,7 @@ extension Parser {
                     error(.duplicateName, "`\(name.text)` is listed twice", at: name.range)
                         .related(
                             DiagnosticLocation(
-                                source: source, range: first.range, label: "first one is here")))
+                                source: source, range: first.range, label: "first defined here")))
             }
             names.append(name)
             cursor.skipSpaces()

@@ -16,7 +16,7 @@ extension Parser {
     ) throws(Diagnosed) {
         if kind == .cite { return try readCitation(word, &cursor) }
         if isBehaviour || hasSteps || frames.count > 1 {
-            let expected = isBehaviour ? "in the header of a scenario" : "before the first step"
+            let expected = isBehaviour ? "in the scenario header" : "before the first step"
             throw Diagnosed(
                 error(
                     .headerAfterStep, "the `\(word.text)` line belongs \(expected)", at: word.range)
@@ -68,7 +68,7 @@ extension Parser {
         case .cite: "cite DOCUMENT §SECTION [LEVEL] [\"QUOTE\"]"
         case .timeout: "timeout step 5s, or timeout file 60s"
         case .set: "set NAME = VALUE"
-        case .secret: "secret NAME"
+        case .secret: "secret NAME, or secret env.NAME"
         case .data: "data \"FILE.csv\", or \"FILE.jsonl\""
         case .known: "known failure on SOFTWARE [RANGE] [until YYYY-MM-DD] \"REASON\""
         case .skip: "skip on SOFTWARE [RANGE] \"REASON\""
@@ -84,7 +84,8 @@ extension Parser {
             throw Diagnosed(
                 error(.duplicateHeader, "duplicate `\(key)` line", at: word.range)
                     .related(
-                        DiagnosticLocation(source: source, range: first, label: "first one is here")
+                        DiagnosticLocation(
+                            source: source, range: first, label: "first defined here")
                     ))
         }
         header.firstLines[key] = word.range
@@ -137,13 +138,21 @@ extension Parser {
         case .name, .list, .unordered, .placeholder:
             throw Diagnosed(
                 error(
-                    .badValue, "the value of a variable is a string, a number, true or false",
+                    .badValue, "a variable's value is a string, a number, true or false",
                     at: value.range))
         }
     }
 
     private mutating func readSecret(_ cursor: inout LineCursor) throws(Diagnosed) {
-        let name = try variable(&cursor)
+        var name = try variable(&cursor)
+        if name.text == "env", cursor.skip(".") {
+            guard let rest = cursor.name() else {
+                throw cursor.unexpected("the name of an environment variable")
+            }
+            name = Name(
+                "env.\(rest.text)",
+                range: SourceRange(start: name.range.start, end: rest.range.end))
+        }
         header.header.secrets.append(name)
         header.variables[name.text] = name.range
     }
@@ -202,7 +211,8 @@ extension Parser {
                     error(.duplicateName, "`\(need.text)` is listed twice", at: name.range)
                         .related(
                             DiagnosticLocation(
-                                source: source, range: first.name.range, label: "first one is here")
+                                source: source, range: first.name.range, label: "first defined here"
+                            )
                         ))
             }
             header.header.needs.append(need)

@@ -180,7 +180,8 @@ extension Parser {
         return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
-    /// The operators that are declared or that have had a step.
+    /// The declared operators; if none are declared, those with a step so far outside completed
+    /// blocks.
     private var knownOperators: Set<String> {
         if let declared = header.header.operators { return Set(declared.map(\.text)) }
         let steps = frames.flatMap(\.steps)

@@ -7,7 +7,6 @@ package struct ScenarioOutline: Sendable, Equatable {
     /// Name or path of the dialect; nil if the scenario names none.
     package var dialect: String?
     package var tags: [String]
-    /// Names of the operators.
     package var operators: [String]
     /// The source lines of each top-level step, in order.
     package var stepLines: [ClosedRange<Int>]

@@ -71,7 +71,7 @@ struct SemanticChecker {
         for fragment in file.fragments {
             if let earlier = first[fragment.name.text] {
                 report(
-                    .duplicateName, "the fragment `\(fragment.name.text)` is defined twice",
+                    .duplicateName, "fragment `\(fragment.name.text)` is defined twice",
                     at: fragment.name.range, related: (earlier.range, "first defined here"))
             } else {
                 first[fragment.name.text] = fragment.name
@@ -101,7 +101,7 @@ struct SemanticChecker {
             }
             guard let way else { continue }
             report(
-                .fragmentRecursion, "the fragment `\(name)` uses itself", at: way.name.range,
+                .fragmentRecursion, "fragment `\(name)` uses itself", at: way.name.range,
                 related: (fragment.name.range, "this fragment"))
         }
     }
@@ -133,7 +133,7 @@ struct SemanticChecker {
                     ?? (missing.count == 1 ? missing[0].text : nil)
                 report(
                     .badArguments,
-                    "the fragment `\(use.name.text)` has no parameter `\(argument.name.text)`",
+                    "fragment `\(use.name.text)` has no parameter `\(argument.name.text)`",
                     at: argument.name.range, help: suggestion.map { "did you mean `\($0)`?" },
                     related: (fragment.name.range, "this fragment"))
             }

@@ -2,7 +2,7 @@ import Diagnostics
 
 /// The lines of a scenario and their positions in the source file.
 struct TextLines {
-    /// A line without its terminator.
+    /// A line of a scenario file, without its terminator.
     struct Line {
         /// Offset of the first byte in the text.
         var start: Int
@@ -46,7 +46,7 @@ struct TextLines {
         return lines
     }
 
-    /// Returns an error if the text is too large or is not valid UTF-8.
+    /// Returns an error if the text is too large or is not valid UTF-8; otherwise nil.
     func refusal(in source: SourceText) -> Diagnostic? {
         guard bytes.count <= ScenarioLimits.fileBytesMax, !source.isTruncated else {
             let most = ScenarioLimits.fileBytesMax

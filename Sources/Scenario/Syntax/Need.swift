@@ -23,6 +23,6 @@ package struct Need: Sendable, Equatable {
     /// The variable that holds the value given by the server.
     package var variable: String { offered.variable }
 
-    /// `cap batch`
+    /// The need as written, without the keyword: `cap batch`.
     package var text: String { "\(kind.text) \(name.text)" }
 }

@@ -3,7 +3,6 @@ package import Diagnostics
 /// A `known failure on SOFTWARE [RANGE] [until DATE] "REASON"` line, or a `skip on …` line, which
 /// has no date.
 package struct SoftwareRule: Sendable, Equatable {
-    /// Name of the software.
     package var software: Name
     /// The affected versions; nil for all versions.
     package var versions: VersionRange?

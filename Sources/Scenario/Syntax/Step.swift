@@ -18,7 +18,7 @@ package struct Step: Sendable, Equatable {
         self.range = range
     }
 
-    /// The action of a step.
+    /// The kind of action that a step performs.
     package indirect enum Kind: Sendable, Equatable {
         /// `->`.
         case send(Message)
@@ -80,7 +80,7 @@ package struct Step: Sendable, Equatable {
 
 /// The line that an operator expects to receive.
 package struct Expectation: Sendable, Equatable {
-    /// The way in which an expectation consumes incoming lines.
+    /// The way an expectation consumes incoming lines.
     package enum Mode: String, Sendable, CaseIterable {
         /// `<-`: the next line that is not ignored must match.
         case next = "<-"
@@ -136,7 +136,6 @@ package struct Repetition: Sendable, Equatable {
     package var counter: Name?
     /// Interval between the starts of two consecutive rounds.
     package var every: DurationLiteral?
-    /// The steps to repeat.
     package var steps: [Step]
 
     package init(count: Int, counter: Name?, every: DurationLiteral?, steps: [Step]) {

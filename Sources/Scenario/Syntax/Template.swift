@@ -117,11 +117,11 @@ package struct Placeholder: Sendable, Equatable {
         case base64(Template)
     }
 
-    /// A term of a sum.
+    /// A term of a placeholder's sum.
     package struct Term: Sendable, Equatable {
         package enum Operand: Sendable, Equatable {
             case number(Int64)
-            /// A variable, as a placeholder whose range is that of the variable's name.
+            /// A variable, as a placeholder with the source range of the variable's name.
             case placeholder(Placeholder)
         }
 

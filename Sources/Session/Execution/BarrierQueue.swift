@@ -25,8 +25,8 @@ struct Barrier {
     var refusable = 0
 }
 
-/// The pending probes of a connection, in the order in which they were sent. Servers answer them in
-/// the same order.
+/// The pending probes of a connection, in the order they were sent. Servers answer them in the same
+/// order.
 struct BarrierQueue {
     /// Maximum number of lines to hold back until it is clear which line a refusal answers.
     static let undecidedMax = 1_000
@@ -100,8 +100,8 @@ struct BarrierQueue {
 
     enum RefusalOwner { case scenario, probe(Int), undecided }
 
-    /// The sender of the line that the next refusal answers. Servers answer lines in the order in
-    /// which they were sent.
+    /// The sender of the line that the next refusal answers. Servers answer lines in the order they
+    /// were sent.
     var ownerOfRefusal: RefusalOwner {
         guard let index = barriers.firstIndex(where: { $0.sender != .scenario }) else {
             return .scenario

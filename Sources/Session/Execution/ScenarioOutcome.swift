@@ -19,7 +19,6 @@ package struct ScenarioOutcome: Sendable {
     package var isTimingBased: Bool
     /// Total duration in nanoseconds.
     package var duration: Int64
-    /// Number of steps that ran.
     package var stepsRun: Int
 
     package init(
@@ -38,7 +37,7 @@ package struct ScenarioOutcome: Sendable {
         self.stepsRun = stepsRun
     }
 
-    /// The verdict of a scenario run.
+    /// The verdict of one scenario run.
     package enum Outcome: String, Sendable, Hashable {
         case passed
         case failed

@@ -99,7 +99,7 @@ extension ScenarioSession {
         var failure = mismatchFailure(mismatch, pattern, line, index)
         if mismatch.isOtherCommand {
             failure.message =
-                "\(described(line)) for \(operators[index].name) starts none of the blocks"
+                "\(described(line)) for \(operators[index].name) does not match the first step of any block"
             failure.range = nil
         } else {
             failure.message = "no block starts with the line; closest: " + failure.message

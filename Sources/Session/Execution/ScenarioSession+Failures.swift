@@ -24,7 +24,7 @@ extension ScenarioSession {
     func received(_ line: ReceivedLine) -> String {
         var text = "received \"\(shown(line))\""
         if line.isUnterminated {
-            text += line.payload == nil ? " without a line end" : " and part of its payload"
+            text += line.payload == nil ? " without a line ending" : " and part of its payload"
         }
         guard let lastSend, line.time >= lastSend.time else { return text }
         return text + " \(duration(line.time - lastSend.time)) after line \(lastSend.line)"
@@ -90,7 +90,7 @@ extension ScenarioSession {
     // MARK: Received lines
 
     /// Describes what has arrived for each operator since it last sent or consumed a line, and
-    /// where the scenario last sent: `3 other lines skipped for alice, last: "…", last send in line
+    /// where the scenario last sent: `3 other lines skipped for alice, last: "…", last send on line
     /// 5`.
     func arrivals(_ indices: [Int]) -> String {
         var parts = indices.compactMap { arrival($0) }
@@ -98,7 +98,7 @@ extension ScenarioSession {
             let names = indices.map { operators[$0].name }
             parts = ["nothing arrived for \(names.joined(separator: " and "))"]
         }
-        if let lastSend { parts.append("last send in line \(lastSend.line)") }
+        if let lastSend { parts.append("last send on line \(lastSend.line)") }
         return parts.joined(separator: ", ")
     }
 
@@ -119,7 +119,7 @@ extension ScenarioSession {
             let excerpt = shown(Array(framer.buffer.suffix(framer.heldBytes)))
             let what =
                 framer.isInPayload
-                ? "of a line with an incomplete payload" : "without a line end"
+                ? "of a line with an incomplete payload" : "without a line ending"
             parts.append(
                 "\(rest) byte\(rest == 1 ? "" : "s") \(what) for \(op.name): \"\(excerpt)\"")
         }
@@ -153,7 +153,10 @@ extension ScenarioSession {
         }
         return StepFailure(
             code: "run.closed", message: "the server \(how) \(name)'s connection \(when)",
-            range: range, label: label)
+            range: range, label: label,
+            notes: operators[index].closeReason.map {
+                [DiagnosticNote(.note, recorder.masked($0))]
+            } ?? [])
     }
 
     /// Returns a command with its name in the dialect, such as `433 (nickname in use)`.
@@ -237,7 +240,7 @@ extension ScenarioSession {
         }
         if recorder.dropped > 0 {
             result = result.note(
-                "the first \(recorder.dropped) entries of the transcript are omitted")
+                "the first \(recorder.dropped) transcript entries are omitted")
         }
         return result
     }

@@ -148,7 +148,8 @@ extension ScenarioSession {
         }
         release(index)
         recorder.record(
-            manner == .fin ? .closedByPeer : .resetByPeer, op.name, at: now)
+            manner == .fin ? .closedByPeer : .resetByPeer, op.name, at: now,
+            Array((op.closeReason ?? "").utf8))
         op.connection = .closedByPeer(manner)
         // Queued bytes can no longer be sent.
         op.outgoing.removeAll()

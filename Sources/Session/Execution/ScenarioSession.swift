@@ -65,19 +65,19 @@ package struct ScenarioSession: ~Copyable {
         }
         recorder = TranscriptRecorder(
             secrets: Self.spellings(
-                options.secrets.union(program.secrets).compactMap { options.variables[$0] },
-                program.dialect.escaping), program.dialect, limits: options.limits)
+                options.secrets.compactMap { options.variables[$0] }
+                    + program.secrets.values(options.variables, options.environment),
+                program.dialect.escaping),
+            literals: program.secrets.literals, program.dialect, limits: options.limits)
         recorder.loginNames = Set(operators.map(\.loginName))
         setVariables()
     }
 
-    /// Returns the secrets in every form in which they may appear: unchanged, escaped for display,
-    /// and escaped according to the dialect.
+    /// Returns the secrets unchanged and escaped according to the dialect.
     private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
         let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
         return secrets.flatMap { secret in
-            [secret, Array(escapedForDisplay(secret).utf8)]
-                + rules.compactMap { try? $0.encode(secret) }
+            [secret] + rules.compactMap { try? $0.encode(secret) }
         }
     }
 
@@ -153,6 +153,9 @@ package struct ScenarioSession: ~Copyable {
         case .connectFailed(let connection, let reason):
             guard isCurrent(connection) else { return }
             connectFailed(connection.operatorIndex, reason)
+        case .closing(let connection, let reason):
+            guard isCurrent(connection) else { return }
+            operators[connection.operatorIndex].closeReason = reason
         case .closed(let connection, let manner):
             guard isCurrent(connection) else { return }
             closedByPeer(connection.operatorIndex, manner)

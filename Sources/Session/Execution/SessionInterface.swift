@@ -22,6 +22,8 @@ package enum SessionEvent: Sendable {
     case connected(ConnectionID)
     /// The connection could not be established.
     case connectFailed(ConnectionID, reason: String)
+    /// The peer explained why it is about to close the connection, as WebSocket servers can.
+    case closing(ConnectionID, reason: String)
     /// The peer closed its sending direction.
     case closed(ConnectionID, ClosingManner)
     /// ``ScenarioSession/deadline`` has passed.
@@ -50,11 +52,11 @@ package enum SessionAction: Sendable, Equatable {
 
 /// Options of a scenario run.
 package struct ExecutionOptions: Sendable {
-    /// The way in which messages are split into writes.
+    /// The way messages are split into writes.
     package var segmentation: Segmentation
     /// Variables from the command line and the environment.
     package var variables: [String: [UInt8]]
-    /// Names of the variables whose values must be masked.
+    /// Names of the variables to mask.
     package var secrets: Set<String>
     /// The environment variables, for `{{env.NAME}}`.
     package var environment: [String: String]

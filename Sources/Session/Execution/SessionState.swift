@@ -13,7 +13,7 @@ struct StepState {
     var looked = 0
     /// The expectations of an `any order` block that have not been met yet.
     var open: [UnorderedExpectation] = []
-    /// Time at which a `wait` or `think` step ends.
+    /// Time when a `wait` or `think` step ends.
     var until: Int64?
 }
 
@@ -24,7 +24,7 @@ struct LoopFrame {
     var round: Int
     var count: Int
     var every: Int64?
-    /// Earliest time at which the next round may start.
+    /// Earliest time when the next round may start.
     var beat: Int64
 }
 
@@ -43,7 +43,7 @@ struct AttemptFrame {
     var generations: [Int]
     /// The failure of the last attempt. It is reported when the block's time is over.
     var failure: StepFailure?
-    /// Time at which the next attempt starts; nil during an attempt.
+    /// Time when the next attempt starts; nil during an attempt.
     var retryAt: Int64?
 }
 
@@ -62,7 +62,7 @@ struct StepFailure {
     var notes: [DiagnosticNote] = []
     /// Origin of the instruction that failed; nil for the current instruction.
     var origin: Origin?
-    /// The block that failed because of this failure.
+    /// The block that failed because of this failure; nil if there is none.
     var block: Origin?
 }
 

@@ -5,7 +5,6 @@ import Scenario
 /// An operator in a running scenario: its connection, received lines that have not been consumed,
 /// and queued output. It is used only by its session.
 final class SimulatedOperator {
-    /// Maximum number of pending probes.
     static let pendingProbesMax = 64
 
     enum Connection: Equatable {
@@ -21,6 +20,8 @@ final class SimulatedOperator {
     let name: String
     /// The operator's login name.
     var loginName: [UInt8]
+    /// The peer's explanation of why it closed the connection; nil if it gave none.
+    var closeReason: String?
     var generation = 0
     var connection = Connection.none
     /// True if the sending direction is closed.
@@ -65,6 +66,7 @@ final class SimulatedOperator {
 
     /// Discards all state of the previous connection.
     func forgetConnection() {
+        closeReason = nil
         barriers = BarrierQueue()
         inbox.removeAll()
         setAside = []

@@ -13,7 +13,7 @@ package struct StepTime: Sendable, Hashable {
     package var operatorIndex: Int
     /// Time of the preceding send, or the start of the step if there was none.
     package var sent: Int64
-    /// Time at which the line arrived.
+    /// Time when the line arrived.
     package var arrived: Int64
 }
 

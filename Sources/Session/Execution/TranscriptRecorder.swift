@@ -25,10 +25,14 @@ struct TranscriptRecorder {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - secrets: the values of secret variables, in every form in which they may appear.
+    ///   - secrets: the values of secret variables, unchanged and in the dialect's escapes.
+    ///   - literals: the values of secret arguments in the scenario.
     ///   - dialect: the dialect. The values of its secret arguments are masked as well.
-    init(secrets: [[UInt8]], _ dialect: Dialect, limits: SessionLimits) {
+    init(
+        secrets: [[UInt8]], literals: Set<[UInt8]> = [], _ dialect: Dialect, limits: SessionLimits
+    ) {
         mask = SecretMask(secrets)
+        for literal in literals { mask.learn(literal) }
         secretArguments = SecretArguments(dialect)
         self.limits = limits
     }

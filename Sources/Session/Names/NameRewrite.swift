@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// A name in a scenario that must be different in each concurrent run, such as that of an operator
-/// or a room, and how to generate its replacements.
+/// A name in a scenario that must be different in each concurrent run, such as the name of an
+/// operator or a room, and the rule for generating its replacements.
 package struct NameRewrite: Sendable, Hashable {
     /// Maximum length of a generated name that is longer than the original, in bytes. Classic IRC
     /// allows nine.
@@ -11,7 +11,7 @@ package struct NameRewrite: Sendable, Hashable {
     /// Number of runs that get distinct names. After that, names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
-    /// The name as it is written in the scenario, but in lower case.
+    /// The name as written in the scenario, in lower case.
     package var word: String
     /// The start of the name, which stays unchanged.
     package var prefix = ""

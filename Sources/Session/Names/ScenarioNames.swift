@@ -3,9 +3,9 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// The names in a scenario that concurrent runs must not share: the names of operators, login names
-/// and room names. Login and room names are recognised by their position in the dialect's `login`
-/// and `enter` behaviours.
+/// The names in a scenario that concurrent runs must not share: the operator names, login names and
+/// room names. Login and room names are recognised by their position in the dialect's `login` and
+/// `enter` behaviours.
 package struct ScenarioNames {
     private let file: ScenarioFile
     private let bound: BoundDialect
@@ -107,7 +107,7 @@ package struct ScenarioNames {
 
     private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
 
-    /// Word that stands for the variable while a line is split into arguments.
+    /// Word substituted for the variable while a line is split into arguments.
     private static let standIn = "zqnamezq"
 
     private mutating func findArguments(
@@ -238,8 +238,8 @@ extension Value {
         placeholders.contains { $0.variable == variable }
     }
 
-    /// Returns the value as text: `word` takes the place of the variable, and other placeholders
-    /// are left out.
+    /// Returns the value as text, with `word` in place of the variable and without other
+    /// placeholders.
     fileprivate func text(with word: String, for variable: String) -> String {
         let pieces: [Template.Piece] =
             switch kind {

@@ -61,8 +61,8 @@ extension Compilation {
         append(.anyOrder(expectations), origin)
     }
 
-    /// Compiles the blocks of `one of`. What a block captures is not visible after the blocks,
-    /// because only one of them runs.
+    /// Compiles the blocks of `one of`. Variables that a block captures are not visible after the
+    /// blocks, because only one block runs.
     private mutating func compileChoices(
         _ blocks: [[Step]], _ context: CompileContext, _ origin: Origin
     ) {
@@ -130,7 +130,7 @@ extension Compilation {
     }
 
     /// The definition that a `use` step refers to: a fragment from the scenario or an included
-    /// file, or a behaviour of the dialect.
+    /// file, or a dialect behaviour.
     struct Piece {
         var name: String
         var parameters: [String]
@@ -155,7 +155,7 @@ extension Compilation {
         let known = fragments.map(\.name.text) + bound.behaviours.keys.sorted()
         report(
             "scenario.unknown-fragment",
-            "no fragment or behaviour `\(name.text)` in the scenario or the dialect \(dialect.name)",
+            "no fragment or behaviour `\(name.text)` in the scenario or the \(dialect.name) dialect",
             context.source, name.range,
             help: didYouMean(name.text, among: known).map { "did you mean `\($0)`?" }
                 ?? "available: \(known.sorted().joined(separator: ", "))")
@@ -195,7 +195,7 @@ extension Compilation {
             failsOnReject: false)
     }
 
-    /// Sets the variable `name` to the operator's login name, as in every behaviour.
+    /// Sets the `name` variable to the operator's login name, as in every behaviour.
     private mutating func bindName(
         _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: CompileContext
     ) {
@@ -259,8 +259,8 @@ extension Compilation {
             context.source, range, help: "write: use \(piece.name) … (\(values))")
     }
 
-    /// Name of an internal operator that tries to log in with a name. It cannot be the name of an
-    /// operator in a scenario.
+    /// Name of the internal operator that tries to log in for `name X free`. It cannot be the name
+    /// of an operator in a scenario.
     private static var staleName: String { "(staleSession)" }
 
     /// Compiles `name X free`: a new connection tries to log in with the name until that succeeds.
@@ -269,7 +269,7 @@ extension Compilation {
     ) {
         guard let login = bound["login"] else {
             report(
-                "scenario.no-login", "the dialect \(dialect.name) has no `login` behaviour",
+                "scenario.no-login", "the \(dialect.name) dialect has no `login` behaviour",
                 context.source, origin.range,
                 help: "add one to the dialect, or write the login steps inside `eventually { … }`")
             return

@@ -2,7 +2,7 @@ package import Diagnostics
 import Scenario
 
 extension Program {
-    /// The minimum duration of a scenario, which its waits add up to, along with the longest wait.
+    /// The minimum duration of a scenario, which is the sum of its waits, and the longest wait.
     package struct LeastDuration: Sendable {
         /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0

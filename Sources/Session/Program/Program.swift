@@ -34,8 +34,7 @@ package struct Program: Sendable {
     /// The step timeout in nanoseconds; nil if the scenario does not set one.
     let stepTimeout: Int64?
     let fileTimeout: Int64?
-    /// Names of the `secret` variables.
-    let secrets: [String]
+    package let secrets: ProgramSecrets
 }
 
 /// An operation, along with the step that it was compiled from.
@@ -79,7 +78,7 @@ indirect enum Operation: Sendable {
     case standing(StandingRule)
     /// Assigns values to variables, in order.
     case bind([(variable: Int, value: MessageTemplate.Bytes)])
-    /// Sets an operator's login name to the value of a variable.
+    /// Sets an operator's login name to a variable's value.
     case loginName(Int, Int)
     /// Assigns a new random word to a variable.
     case fresh(Int)
@@ -127,7 +126,7 @@ struct UnorderedExpectation: Sendable {
 
 /// A block of `one of`, which runs if its first step is met.
 struct Choice: Sendable {
-    /// The event that the block's first step waits for.
+    /// The event that the first step of a block in `one of` waits for.
     enum Event: Sendable {
         case line(Expectation.Mode, LinePattern)
         case closed(ClosingManner?)
@@ -148,7 +147,7 @@ struct StandingRule: Sendable {
     /// The reply to send; nil to ignore the line.
     var reply: MessageTemplate?
     /// True for a rule of the dialect. Steps that explicitly expect a line still see it, even if
-    /// the rule applies to the line.
+    /// such a rule matches it.
     var isDialects: Bool
     /// Origin of the rule; nil for a rule of the dialect.
     var origin: Origin?

@@ -44,7 +44,10 @@ struct Compilation {
     mutating func program(given: Set<String>) -> Program {
         for name in ["nonce", "server.host", "server.port"] { _ = root.define(name) }
         for name in given.sorted() { _ = root.define(name) }
-        for secret in file.header.secrets where root.variable(secret.text) == nil {
+        for secret in file.header.secrets
+        where root.variable(secret.text) == nil
+            && !secret.text.hasPrefix(ProgramSecrets.environmentPrefix)
+        {
             reportMissingSecret(secret)
             _ = root.define(secret.text)
         }
@@ -79,7 +82,7 @@ struct Compilation {
             },
             stepTimeout: file.header.stepTimeout?.nanoseconds,
             fileTimeout: file.header.fileTimeout?.nanoseconds,
-            secrets: file.header.secrets.map(\.text))
+            secrets: ProgramSecrets(file, bound))
     }
 
     private mutating func settings(
@@ -101,7 +104,7 @@ struct Compilation {
             guard !kinds.contains(need.kind.text) else { continue }
             report(
                 "scenario.unknown-need",
-                "the dialect `\(dialect.name)` has no kind of offer named `\(need.kind.text)`",
+                "the `\(dialect.name)` dialect has no kind of offer named `\(need.kind.text)`",
                 file.source, need.kind.range,
                 help: didYouMean(need.kind.text, among: kinds).map { "did you mean `\($0)`?" }
                     ?? "kinds: \(kinds.joined(separator: ", "))")
@@ -128,7 +131,7 @@ struct Compilation {
 
     private mutating func reportMissingSecret(_ secret: Name) {
         report(
-            "scenario.missing-secret", "the secret `\(secret.text)` has no value", file.source,
+            "scenario.missing-secret", "secret `\(secret.text)` has no value", file.source,
             secret.range,
             help: "set LINEJUDGE_SECRET_\(secret.text) in the environment")
     }

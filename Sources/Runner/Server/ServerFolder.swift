@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Glibc
+
+/// The temporary folder of a server that this command starts (`{{dir}}`).
+///
+/// The folder is locked while the command runs. The kernel removes the lock when the command ends,
+/// even if it is killed, so a folder without a lock is left over and is removed at the next start.
+struct ServerFolder: ~Copyable {
+    /// Name of each folder, where each `X` is a random character.
+    private static let template = "linejudge-XXXXXX"
+    /// Maximum number of leftover folders to remove at a start.
+    private static let leftoversMax = 100
+
+    let path: String
+    /// Open descriptor of the folder, which holds the lock.
+    private let lock: CInt
+
+    /// Creates a folder in `parent`, and removes those of commands that were killed. Returns nil if
+    /// no folder can be created.
+    init?(in parent: String) {
+        Self.removeLeftovers(in: parent)
+        // A new folder has another name until it is locked, so that no other command removes it.
+        var name = Array("\(parent)/.\(Self.template)".utf8CString)
+        let made = unsafe name.withUnsafeMutableBufferPointer { buffer in
+            unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }
+                .map { unsafe String(cString: $0) }
+        }
+        guard let made else { return nil }
+        let path = "\(parent)/\(made.dropFirst(parent.count + 2))"
+        let lock = unsafe open(made, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, unsafe rename(made, path) == 0 else {
+            if lock >= 0 { close(lock) }
+            unsafe rmdir(made)
+            return nil
+        }
+        self.path = path
+        self.lock = lock
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+        close(lock)
+    }
+
+    /// Removes the folders that belong to this user and are not locked.
+    private static func removeLeftovers(in parent: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
+        for name in names.lazy.filter(isName).prefix(leftoversMax) {
+            let path = "\(parent)/\(name)"
+            // A link may lead to a folder of someone else.
+            let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0, status.st_uid == geteuid(),
+                flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            try? FileManager.default.removeItem(atPath: path)
+        }
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        let fixed = template.prefix { $0 != "X" }
+        return name.count == template.count && name.hasPrefix(fixed)
+            && name.dropFirst(fixed.count).allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    }
+}
