@@ -6,7 +6,7 @@ import Load
 import Manual
 import Results
 
-/// The command `linejudge generate-docs`. It writes the manual pages, the command-line reference
+/// The `linejudge generate-docs` command. It writes the manual pages, the command-line reference
 /// (all of whose examples it parses first), and the JSON Schemas of dialect files and plans.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"

@@ -5,6 +5,8 @@ import DialectFiles
 import Manual
 import Report
 import Results
+import Runner
+import Transport
 
 /// One invocation of the tool, from its arguments to its exit code.
 struct Invocation {
@@ -25,6 +27,7 @@ struct Invocation {
             Output.standard.beginFilter()
             Output.error.beginFilter()
         }
+        hideSecrets()
         let code = await outcome()
         if Output.standard.isBroken { return .ok }
         guard let failure = Output.standard.failure else { return code }
@@ -34,11 +37,38 @@ struct Invocation {
         return .software
     }
 
+    /// Masks secrets from the environment, `--account` and `--secret` in all output except that of
+    /// `fmt`, which is the user's own source.
+    private func hideSecrets() {
+        guard arguments.first != FormatCommand.configuration.commandName else { return }
+        Redaction.hide(RunVariables.secrets(of: environment).values)
+        for (option, separator) in [("--account", ":"), ("--secret", "=")] {
+            Redaction.hide(
+                values(of: option).compactMap {
+                    $0.split(separator: separator).last.map { Array($0.utf8) }
+                })
+        }
+        // The query of a WebSocket address may contain a token.
+        Redaction.hide(
+            values(of: "--server").compactMap { text in
+                (try? Endpoint(parsing: text))?.webSocket?.query.map { Array($0.utf8) }
+            })
+    }
+
+    /// Returns the values of an option.
+    private func values(of option: String) -> [String] {
+        zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
+            + arguments.filter { $0.hasPrefix(option + "=") }.map {
+                String($0.dropFirst(option.count + 1))
+            }
+    }
+
     private func outcome() async -> Ending {
         do {
             try refuseUnknownCommand()
             if arguments.first != LoadWorkerCommand.name { warnOfUnknownVariables() }
             let completed = try options.complete(arguments)
+            try LiveArgument.check(completed)
             if system(completed) != nil {
                 Output.standard.becomePlain()
                 Output.error.becomePlain()
@@ -97,7 +127,8 @@ struct Invocation {
         return word.flatMap(ColourMode.init) ?? .auto
     }
 
-    /// Handles what ArgumentParser throws: a request for help, a usage error, or an internal error.
+    /// Handles errors that ArgumentParser throws: a request for help, a usage error, or an internal
+    /// error.
     private func end(with error: any Error) -> Ending {
         let text = Linejudge.fullMessage(for: error, columns: columns) + "\n"
         switch Linejudge.exitCode(for: error) {

@@ -7,7 +7,7 @@ import Results
 enum Main {
     static func main() async {
         StandardDescriptors.hold()
-        // Turn writing to a closed pipe into an error of write(2) instead of a signal.
+        // Make writes to a closed pipe fail with an error instead of raising a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.ofProcess
         let arguments = Array(CommandLine.arguments.dropFirst())

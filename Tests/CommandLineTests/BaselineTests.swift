@@ -64,9 +64,9 @@ import Testing
         (["check", "--dialect", "livechat", "--lock", "bad.baseline"], 65, "bad.baseline:4:3"),
         (["check", "--dialect", "livechat", "--lock", "none.lock"], 66, "cannot read"),
         (["check", "--lock", "a", "--characterise", "b"], 64, "cannot be used together"),
-        (["compare", "bad.baseline", "bad.baseline"], 65, "not the name of a check"),
-        (["compare", "bad.baseline", "run.json"], 65, "not the name of a check"),
-        (["compare", "good.baseline", "run.json"], 64, "only one of the files"),
+        (["compare", "bad.baseline", "bad.baseline"], 65, "not a check name"),
+        (["compare", "bad.baseline", "run.json"], 65, "not a check name"),
+        (["compare", "good.baseline", "run.json"], 64, "only some of the files"),
     ])
     func mistakesAreReported(arguments: [String], status: Int32, words: String) async throws {
         let files = [

@@ -82,9 +82,14 @@ struct Running: @unchecked Sendable {
     let secondsMax: Double
 
     /// The next line on standard output.
-    func line() throws -> String {
+    func line() throws -> String { try line(of: output) }
+
+    /// The next line on standard error.
+    func errorLine() throws -> String { try line(of: errors) }
+
+    private func line(of pipe: Pipe) throws -> String {
         var line: [UInt8] = []
-        while let byte = try output.fileHandleForReading.read(upToCount: 1)?.first {
+        while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first {
             if byte == UInt8(ascii: "\n") { break }
             line.append(byte)
         }
@@ -92,12 +97,17 @@ struct Running: @unchecked Sendable {
     }
 
     /// Sends a signal.
-    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
+
+    /// Kills the process. Other signals have no effect on programs other than our own, because a
+    /// process inherits the signals that the threads of Dispatch block. A process that lives on may
+    /// keep pipes of other tests open, which then wait for it.
+    func kill() { send(SIGKILL) }
 
     /// Waits until the process exits.
     func outcome() async throws -> Command.Outcome {
         let process = self.process
-        let end = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
+        let end = DispatchWorkItem { Glibc.kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + secondsMax, execute: end)
         defer { end.cancel() }
         async let output = Self.text(of: output)

@@ -91,7 +91,7 @@ import Testing
         let outcome = try await decode(web, "--dialect", "irc")
         #expect(
             outcome.errors.contains(
-                "warning: none of the 2 lines is a command of the dialect irc\n"),
+                "warning: none of the 2 lines is a command of the irc dialect\n"),
             "\(outcome.all)")
         let fine = try await decode(Self.talk, "--dialect", "irc")
         #expect(!fine.errors.contains("none of"))

@@ -13,7 +13,7 @@ struct DecodeTests {
         #expect(outcome.output.contains("#1 alice      → pass(password: \"***\")"))
         #expect(
             outcome.errors.contains(
-                "1 packet, 1 connection, 3 lines; 1 line violates the dialect irc"))
+                "1 packet, 1 connection, 3 lines; 1 line violates the irc dialect"))
         #expect(!outcome.output.contains("\u{1B}"))
     }
 

@@ -62,7 +62,7 @@ struct EverydayErrorTests {
 
     @Test func checkOfAnotherMachineWarns() async throws {
         let outcome = try await Command("check", "--help").run()
-        #expect(outcome.output.contains("not meant for servers in production"))
+        #expect(outcome.output.contains("not meant for production servers"))
     }
 
     @Test func recordTriesTheServerFirst() async throws {

@@ -189,7 +189,9 @@ struct DialectCommandTests {
             let outcome = try await Command(words).within(folder).run()
             #expect(outcome.status == 66, "\(outcome.all)")
             #expect(outcome.errors.contains("did you mean `irc`?"), "\(outcome.errors)")
-            #expect(outcome.errors.contains("built-in dialects: irc, jsonl, livechat, msnp"))
+            #expect(
+                outcome.errors.contains(
+                    "built-in dialects: beanstalkd, irc, jsonl, livechat, memcached"))
             #expect(outcome.output.isEmpty)
         }
     }

@@ -56,7 +56,7 @@ struct IncludeTests {
             #expect(outcome.status == 1, "\(outcome.all)")
             #expect(
                 outcome.output.contains(
-                    "PRIVMSG nobody :hello  (shared/steps.chat:4, used in line 7)\n"),
+                    "PRIVMSG nobody :hello  (shared/steps.chat:4, used on line 7)\n"),
                 "\(outcome.output)")
             let json = try Data(contentsOf: folder.appending(path: "run.json"))
             let results = try #require(

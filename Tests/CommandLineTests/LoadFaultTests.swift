@@ -21,23 +21,42 @@ import Testing
 
     @Test(
         arguments: ["livechat", "irc"],
-        [("drop", "lost"), ("duplicate", "duplicate"), ("swap", "reordered"), ("leak", "leaked")])
+        [
+            ("drop", "lost"), ("duplicate", "duplicate"), ("swap", "reordered"),
+            ("leak", "leaked"), ("mutate", "corrupted"), ("payload-off-by-one", "corrupted"),
+        ])
     func whatIsFoundIsWhatTheServerDid(_ dialect: String, _ fault: (String, String)) async throws {
         try await withServer(dialect, fault: "\(fault.0):5%") { url, metrics in
             try await Files.with { folder in
-                // Two operators per room: only texts from the same sender can be swapped.
-                let size = fault.0 == "swap" ? "2" : "8"
                 let outcome = try await Command(
                     "load", "--server", url, "--dialect", dialect, "--operators", "24",
-                    "--room-size", size, "--rate", "300/s", "--for", "1500ms", "--quiet",
+                    "--room-size", "8", "--rate", "300/s", "--for", "1500ms", "--quiet",
                     "--report", "json=load.json"
                 ).within(folder).run()
                 #expect(outcome.status == 1, "\(outcome.all)")
                 let injected = try await Metrics.faults(fault.0, at: metrics)
                 #expect(injected > 0)
                 let found = try LoadFigures(folder.appending(path: "load.json")).violations
-                #expect(found == [fault.1: injected])
+                // A changed message is also missing. A message that is cut for all of its seven
+                // receivers is one fault.
+                let count = fault.0 == "payload-off-by-one" ? injected * 7 : injected
+                let isChanged = fault.1 == "corrupted"
+                #expect(found == (isChanged ? [fault.1: count, "lost": count] : [fault.1: count]))
             }
+        }
+    }
+
+    @Test(arguments: ["livechat", "irc"])
+    func strayLinesAreCountedOneByOne(_ dialect: String) async throws {
+        try await withServer(dialect, fault: "stray-line:5%") { url, metrics in
+            let outcome = try await Command(
+                "load", "--server", url, "--dialect", dialect, "--operators", "24", "--room-size",
+                "8", "--rate", "300/s", "--for", "1500ms", "--schema", "fail", "--color", "never"
+            ).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            let injected = try await Metrics.faults("stray-line", at: metrics)
+            #expect(injected > 0)
+            #expect(outcome.output.contains("failed: schema == 0 (\(injected))"), "\(outcome.all)")
         }
     }
 

@@ -165,16 +165,22 @@ struct LoadFigures {
         }
     }
 
+    /// Starts a load with three processes, and waits until it sends.
+    private static func sending(in folder: URL) async throws -> (Running, children: [Int32]) {
+        let running = try Command([
+            "load", "--operators", "30", "--for", "600s", "--processes", "3", "--color", "never",
+            "--metrics", "127.0.0.1:0", "--report", "json=load.json",
+        ]).within(folder).start()
+        _ = try running.line()
+        let metrics = String(try running.line().dropFirst("metrics at ".count))
+        let children = try await children(of: running, count: 3)
+        try await untilSome("linejudge_load_sent_total", metrics)
+        return (running, children)
+    }
+
     @Test func aProcessThatDiesIsSaidAndTheLoadEnds() async throws {
         try await Files.with { folder in
-            let running = try Command([
-                "load", "--operators", "30", "--for", "600s", "--processes", "3", "--color",
-                "never", "--metrics", "127.0.0.1:0", "--report", "json=load.json",
-            ]).within(folder).start()
-            _ = try running.line()
-            let metrics = String(try running.line().dropFirst("metrics at ".count))
-            let children = try await Self.children(of: running, count: 3)
-            try await Self.untilSome("linejudge_load_sent_total", metrics)
+            let (running, children) = try await Self.sending(in: folder)
             kill(try #require(children.first), SIGKILL)
             let outcome = try await running.outcome()
             #expect(outcome.status == 2, "\(outcome.all)")
@@ -183,6 +189,21 @@ struct LoadFigures {
             let figures = try LoadFigures(folder.appending(path: "load.json"))
             #expect(figures["operators.ready"] == 20)
             #expect(figures.violations == [:])
+            #expect(try await Self.areGone(children))
+        }
+    }
+
+    /// A stopped process neither reports nor reacts to the request to end.
+    @Test func aStoppedProcessDoesNotHoldAnInterruptedLoad() async throws {
+        try await Files.with { folder in
+            let (running, children) = try await Self.sending(in: folder)
+            kill(try #require(children.first), SIGSTOP)
+            running.send(SIGINT)
+            let outcome = try await running.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            #expect(outcome.output.contains("stopped responding and was killed"), "\(outcome.all)")
+            let figures = try LoadFigures(folder.appending(path: "load.json"))
+            #expect(figures.text("interruption") == "interrupted")
             #expect(try await Self.areGone(children))
         }
     }

@@ -20,7 +20,7 @@ import Testing
 
     @Test func everyReportIsWrittenAndReadByOthers() async throws {
         try await Files.with { folder in
-            let formats = ["json", "csv", "junit", "hgrm", "hlog", "pretty", "html"]
+            let formats = ["json", "csv", "junit", "hgrm", "hlog", "pretty", "html", "influx"]
             let reports = formats.flatMap { ["--report", "\($0)=load.\($0)"] }
             let outcome = try await Command(Self.small + reports).within(folder).run()
             #expect(isFine(outcome), "\(outcome.all)")

@@ -79,7 +79,7 @@ struct ParallelRunTests {
             var server = Command("server.py", "\(port)").within(folder)
             server.program = URL(filePath: "/usr/bin/python3")
             let running = try server.start()
-            defer { running.process.terminate() }
+            defer { running.kill() }
             let words = ["a.chat", "b.chat", "c.chat", "-j", "3", "--server", "127.0.0.1:\(port)"]
             let unique = try await Command(
                 ["run"] + words + ["--wait", "20s", "--transcript", "-v"]
@@ -96,7 +96,7 @@ struct ParallelRunTests {
     /// Other lengths of names would change what fits into a line.
     @Test func scenariosThatCountBytesPassUnderOtherNames() async throws {
         let server = try Command("serve", "--dialect", "irc").start()
-        defer { server.process.terminate() }
+        defer { server.kill() }
         let url = String(try server.line().dropFirst("listening on ".count))
         let outcome = try await Command(
             "run", "Scenarios/irc/long-line.chat", "Scenarios/irc/overlong-line.chat", "-j", "2",

@@ -40,6 +40,15 @@ import Testing
             ).within(folder).run()
             #expect([0, 1, 2].contains(compared.status), "\(compared.all)")
             #expect(compared.output.contains("the load tests differ: operators 10 and 20"))
+            let three = try await Command(
+                "compare", "a.json", "a.json", "b.json", "--tolerance", "1000%", "--report",
+                "html=out/compare.html"
+            ).within(folder).run()
+            #expect([0, 1, 2].contains(three.status), "\(three.all)")
+            #expect(three.output.contains("CI of B - A"))
+            #expect(three.output.contains("CI of C - A"))
+            let page = try Files.text(folder.appending(path: "out/compare.html"))
+            #expect(page.contains("C compared with A"))
             let run = try await Command("report", "run.json", "--format", "tap")
                 .within(folder).run()
             #expect(run.status == 0)
@@ -52,12 +61,16 @@ import Testing
 
     private func whatDoesNotFit(_ folder: URL) async throws {
         let mistakes: [([String], Int32, String)] = [
-            (["report", "a.json", "run.json"], 64, "not from a load"),
+            (["report", "a.json", "run.json"], 64, "not load results"),
             (["report", "a.json", "--format", "tap"], 64, "unknown format `tap`"),
             (["report", "missing.json"], 66, "cannot read"),
             (["report", "s.chat"], 65, "not a results file"),
             (["compare", "a.json", "run.json"], 64, "compare two load tests or two runs"),
             (["compare", "a.json", "a.json", "--tolerance", "5"], 64, "such as 5%"),
+            (["compare", "a.json"], 64, "expected 2 to 6 files, found 1"),
+            (
+                ["compare", "a.json", "a.json", "--report", "htlm=x"], 64, "did you mean html?"
+            ),
         ]
         for (words, status, message) in mistakes {
             let outcome = try await Command(words).within(folder).run()

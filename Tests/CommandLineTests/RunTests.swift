@@ -316,7 +316,7 @@ struct BadServerTests {
         _ body: String, _ code: Int32, _ reason: String
     ) async throws {
         let (server, port) = try server(body)
-        defer { server.process.terminate() }
+        defer { server.kill() }
         try await Files.with(RunTests.files) { folder in
             let outcome = try await Command(
                 "run", "good.chat", "--server", "127.0.0.1:\(port)", "--timeout-step", "2s",
@@ -333,7 +333,7 @@ extension BadServerTests {
     @Test(arguments: ["held.append(c)", "c.sendall(b'220 hello\\r\\n'); held.append(c)"])
     func aPortWithoutTLSIs69AndSaysSo(_ body: String) async throws {
         let (server, port) = try server(body)
-        defer { server.process.terminate() }
+        defer { server.kill() }
         try await Files.with(RunTests.files) { folder in
             let outcome = try await Command(
                 "run", "good.chat", "--server", "tls://127.0.0.1:\(port)", "--timeout-step", "1s"

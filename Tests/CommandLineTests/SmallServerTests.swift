@@ -126,7 +126,7 @@ import Testing
         #expect(outcome.status == 1, "\(outcome.text)")
         // The most valuable check comes first.
         #expect(outcome.checks["failed"]?.contains("frame.seg") == true, "\(outcome.text)")
-        #expect(outcome.text.contains("not run: no time left (--budget)"), "\(outcome.text)")
+        #expect(outcome.text.contains("not run: out of time (--budget)"), "\(outcome.text)")
         #expect(outcome.text.contains(/[0-9]+ not run in/), "\(outcome.text)")
     }
 

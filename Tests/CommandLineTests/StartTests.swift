@@ -49,7 +49,7 @@ struct StartTests {
             var server = Command("late.py", "\(port)", "1").within(folder)
             server.program = URL(filePath: "/usr/bin/python3")
             let running = try server.start()
-            defer { running.process.terminate() }
+            defer { running.kill() }
             let words = ["run", "hello.chat", "--server", "127.0.0.1:\(port)"]
             let outcome = try await Command(words + ["--wait", "30s"]).within(folder).run()
             #expect(outcome.status == 0, "\(outcome.all)")
@@ -75,7 +75,7 @@ struct StartTests {
         (["check", "--start-timeout", "1s", "--dialect", "irc"], "requires --exec"),
         (["load", "--start-timeout", "1s"], "requires --exec"),
         (["load", "--exec", "x {{port}}"], "missing dialect for the server started by --exec"),
-        (["load", "--exec", "x", "--dialect", "irc"], "the address of the server is unknown"),
+        (["load", "--exec", "x", "--dialect", "irc"], "the server's address is unknown"),
         (
             ["load", "--exec", "x {{port}}", "--dialect", "irc", "--shard", "0/2"],
             "--shard requires --server"
@@ -145,7 +145,7 @@ struct StartTests {
                 "--tls-key", "key.pem"
             ).within(folder)
             let running = try serve.start()
-            defer { running.process.terminate() }
+            defer { running.kill() }
             let line = try running.line()
             let port = try #require(line.firstMatch(of: /127\.0\.0\.1:(\d+)/), "\(line)").1
             let outcome = try await Command(

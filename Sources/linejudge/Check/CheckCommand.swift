@@ -4,21 +4,21 @@ import Console
 import Manual
 import Results
 
-/// The command `linejudge check`.
+/// The `linejudge check` command.
 struct CheckCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check a server against its dialect, without scenarios.",
         usage: "linejudge check [OPTIONS] --dialect NAME",
         discussion: """
-            The checks are generated from the dialect: its framing, arguments, policies and behaviours. \
-            Each failure is repeated, reduced to the shortest exchange that still fails, and reported with \
-            the clause of the specification that it violates. Without --server or --exec, the built-in \
-            server is checked. With several servers, the same checks run against each in turn, and a \
-            matrix shows where one differs from the others.
+            The checks are generated from the dialect: its framing, arguments, policies and \
+            behaviours. Each failure is repeated, reduced to the shortest exchange that still \
+            fails, and reported with the specification clause that it violates. Without --server \
+            or --exec, the built-in server is checked. With several servers, the same checks run \
+            against each in turn, and a matrix shows where one differs from the others.
 
-            Checks send malformed lines, floods and broken connections. They can wedge or crash a server, \
-            and are not meant for servers in production.
+            Checks send malformed lines, floods and broken connections. They can wedge or crash a \
+            server, and are not meant for production servers.
             """)
 
     static let manual = CommandManual(
@@ -44,10 +44,10 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         and: [.usage, .unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            The dialect can also be given as the scheme of `--server` (`irc://host`). With one `--exec`, \
-            `--server` is the address on which that server will listen. With several servers, `--name` and \
-            `--software` are given once per server: first for each `--server`, then for each `--exec`. \
-            An `--only` or `--skip` that matches no check is an error.
+            The dialect can also be given as the scheme of `--server` (`irc://host`). With one \
+            `--exec`, `--server` is the address that this server listens on. With several servers, \
+            `--name` and `--software` are given once per server: first for each `--server`, then \
+            for each `--exec`. An `--only` or `--skip` that matches no check is an error.
             """,
             CIOptions.details,
         ])
@@ -60,6 +60,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
+        target.links.apply()
         if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
                 .usage, .badOption, "a baseline file describes one server, but several are given",
@@ -67,7 +68,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         }
         if execution.budget != nil, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
-                .usage, .badOption, "a baseline needs every check, and --budget leaves some out",
+                .usage, .badOption, "a baseline needs every check, but --budget may skip some",
                 help: "leave out --budget")
         }
         let baseline = try BaselineFile(

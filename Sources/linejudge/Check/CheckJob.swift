@@ -5,7 +5,6 @@ import FoundationEssentials
 import Report
 import Results
 import Runner
-import Synchronization
 import SessionTransport
 import Transport
 
@@ -19,13 +18,28 @@ struct CheckJob {
     /// Time to wait for servers that this command does not start, in nanoseconds; nil to try only
     /// once.
     var wait: Int64?
+    /// The signal that arrived before any check ran; nil if none did.
+    private var signal: Int32?
+
+    init(
+        setup: CheckSetup, display: CheckOutputOptions,
+        reports: ReportOutputs<CheckReportFormat>, baseline: BaselineFile,
+        interruptions: Interruptions, wait: Int64?
+    ) {
+        self.setup = setup
+        self.display = display
+        self.reports = reports
+        self.baseline = baseline
+        self.interruptions = interruptions
+        self.wait = wait
+    }
 
     func run() async throws -> Ending {
         if let signal = try await checkReachable() { return signal.ending }
         warnOfProduction()
         guard setup.servers.count > 1 else {
             return try await serving(setup.servers[0]) { target, software in
-                try await surveyed(setup.servers[0], target)
+                return try await surveyed(setup.servers[0], target)
                     .alone(setup.servers[0], target, software)
             }
         }
@@ -36,9 +50,10 @@ struct CheckJob {
     ///
     /// - Returns: The signal that ended the wait; nil if none did.
     private func checkReachable() async throws(CommandFailure) -> Int32? {
-        let serverWait = ServerWait(limit: wait, interruptions: interruptions)
         for server in setup.servers where server.command == nil {
             guard let endpoint = server.endpoint else { continue }
+            let serverWait = ServerWait(
+                limit: wait, interruptions: interruptions, security: server.security)
             if let signal = try await serverWait.require(endpoint, "check.unreachable") {
                 return signal
             }
@@ -91,11 +106,29 @@ struct CheckJob {
         }
     }
 
-    /// Returns the job with the changes that result from a survey of the server.
-    private func surveyed(_ server: CheckServer, _ target: CheckTarget) async -> CheckJob {
+    /// Surveys the server, and returns the job adapted to it.
+    ///
+    /// - Throws: A failure if the server does not answer at all.
+    private func surveyed(
+        _ server: CheckServer, _ target: CheckTarget
+    ) async throws(CommandFailure) -> CheckJob {
+        if setup.fuzzing != nil { return self }
         var job = self
-        if setup.fuzzing == nil { job.setup = await setup.surveyed(server, at: target) }
-        return job
+        let found = await Job.run(until: interruptions, helpers: []) {
+            await setup.surveyed(server, at: target)
+        }
+        job.signal = found.signal
+        job.setup = found.value.setup
+        guard let silence = found.value.silence, found.signal == nil else { return job }
+        let protocolHint =
+            target.endpoint.needsHandshake
+            ? nil : await ProtocolProbe.identify(target.endpoint)?.hint(at: target.endpoint)
+        throw CommandFailure(
+            .unavailable, "check.silent-server",
+            "\(target.endpoint.description) accepts connections but sends nothing within "
+                + "\(durationText(silence)) of a login",
+            help: protocolHint
+                ?? "does it speak the `\(setup.subject.name)` dialect, and is it working?")
     }
 
     // MARK: One server
@@ -108,13 +141,13 @@ struct CheckJob {
         let summary = CheckSummary(style: style, showsAll: display.verbose)
         let begun = begun(server, target.endpoint, software)
         output.write(summary.heading(begun, count: setup.count))
-        var (results, signal) = try await found(begun, server, target, output)
+        var (results, signal) = try await found(
+            begun, server, target, output, CheckScenarioFiles(folder: display.out))
         if let (expected, name) = baseline.expected {
             results.compare(
                 with: expected, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
-        try CheckScenarioFiles(folder: display.out).write(&results, setup.subject)
         await hintAtProtocol(results, server, target.endpoint)
         let log = display.ci.log
         log.write(
@@ -128,7 +161,7 @@ struct CheckJob {
     private func hintAtProtocol(
         _ results: CheckResults, _ server: CheckServer, _ endpoint: Endpoint
     ) async {
-        guard results.count(.passed) == 0, !endpoint.isSecure, server.endpoint != nil,
+        guard results.count(.passed) == 0, !endpoint.needsHandshake, server.endpoint != nil,
             let found = await ProtocolProbe.identify(endpoint)
         else { return }
         let named = server.endpoint ?? endpoint
@@ -159,11 +192,11 @@ struct CheckJob {
             output.write(
                 summary.heading(server.name, index + 1, of: setup.servers.count))
             let (results, replay, end) = try await serving(server) { target, software in
-                let job = await surveyed(server, target)
+                let job = try await surveyed(server, target)
                 let begun = job.begun(server, target.endpoint, software)
-                var (results, signal) = try await job.found(begun, server, target, output)
-                try CheckScenarioFiles(folder: display.out, of: server.name).write(
-                    &results, job.setup.subject)
+                let (results, signal) = try await job.found(
+                    begun, server, target, output,
+                    CheckScenarioFiles(folder: display.out, of: server.name))
                 return (results, server.replay(target.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))
@@ -188,14 +221,22 @@ struct CheckJob {
     }
 
     private func found(
-        _ begun: CheckResults, _ server: CheckServer, _ target: CheckTarget, _ output: Output
+        _ begun: CheckResults, _ server: CheckServer, _ target: CheckTarget, _ output: Output,
+        _ files: CheckScenarioFiles
     ) async throws -> (CheckResults, Int32?) {
+        if let signal {
+            var results = begun
+            results.interruption = signal.interruption
+            return (results, signal)
+        }
+        let failures = FailureFiles(files, begun, setup.subject)
         let progress = CheckProgress(
             total: setup.count, output: display.quiet ? nil : output,
-            style: display.colours.style(for: output))
+            style: display.colours.style(for: output), failures: failures)
         let execution = CheckExecution(setup, server, target, baseline)
-        let found = try await execution.run(begun, until: interruptions, observedBy: progress)
+        var found = try await execution.run(begun, until: interruptions, observedBy: progress)
         progress.erase()
+        try failures.finish(&found.0)
         return found
     }
 
@@ -208,89 +249,5 @@ struct CheckJob {
             return isWhole ? .ok : .inconclusive
         }
         return code
-    }
-}
-
-/// Progress of checks: on a terminal, a line that is updated; elsewhere, a new line every ten
-/// seconds.
-final class CheckProgress: CheckObserver {
-    private struct State {
-        var done = 0
-        var bad = 0
-        var current = ""
-        var isShown = false
-        var plainLineCount: Int64 = 0
-        var fuzz: FuzzProgress?
-    }
-
-    private let total: Int
-    private let output: Output?
-    private let style: Style
-    private let begin = ContinuousClock.now
-    private let state = Mutex(State())
-
-    init(total: Int, output: Output?, style: Style) {
-        self.total = total
-        self.output = output
-        self.style = style
-    }
-
-    func take(_ event: CheckEvent) {
-        state.withLock { state in
-            switch event {
-            case .began(let id): state.current = "\(id)"
-            case .finished(let result):
-                state.done += 1
-                if result.verdict == .failed { state.bad += 1 }
-            case .repeating(let id): state.current = "repeating \(id)"
-            }
-        }
-    }
-
-    /// Resets the count, because all checks are run again.
-    func beginAgain() {
-        state.withLock { state in
-            state.done = 0
-            state.bad = 0
-        }
-    }
-
-    func take(_ progress: FuzzProgress) {
-        state.withLock { $0.fuzz = progress }
-    }
-
-    private static func text(_ fuzz: FuzzProgress) -> String {
-        "\(fuzz.trials) inputs, \(fuzz.shapes) distinct answers, \(fuzz.kept) kept"
-            + (fuzz.suspicions == 0 ? "" : ", \(fuzz.suspicions) suspicious")
-    }
-
-    func tick() async {
-        while (try? await Task.sleep(for: .milliseconds(200))) != nil { draw() }
-    }
-
-    func erase() {
-        state.withLock { state in
-            if state.isShown { output?.write(ProgressText.erase) }
-            state.isShown = false
-        }
-    }
-
-    private func draw() {
-        guard let output else { return }
-        let seconds = (ContinuousClock.now - begin).components.seconds
-        state.withLock { state in
-            let bad = state.bad == 0 ? "" : ", \(state.bad) failed"
-            let text =
-                state.fuzz.map { "  \(Self.text($0)), \(seconds) s" }
-                ?? "  \(state.done) of \(total)\(bad), \(seconds) s: \(state.current)"
-            if let columns = output.columns {
-                state.isShown = true
-                let shown = ColumnText.cutEnd(escapedForDisplay(text), to: columns - 1)
-                output.write(ProgressText.erase + style(shown, .dim))
-            } else if seconds / 10 > state.plainLineCount {
-                state.plainLineCount = seconds / 10
-                Output.error.write("...\(text)\n")
-            }
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Conformance
 import Console
+import Glibc
 import Results
 
 /// The files that `--out` writes: for each failure, a scenario with its transcript and capture.
@@ -7,8 +8,8 @@ struct CheckScenarioFiles {
     /// Path of the directory to write to; nil to write no files.
     let folder: String?
 
-    /// Creates a writer of files to the directory `folder`. If there are several servers, each has
-    /// a subdirectory.
+    /// Creates the files in the directory `folder`, or in a subdirectory named after `server` if
+    /// there are several servers.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
             server.map { "\(folder)/\(Self.fileName($0))" } ?? folder
@@ -23,28 +24,54 @@ struct CheckScenarioFiles {
         if let serverLog { try OutputFile(path: serverLog).prepare(as: "log") }
     }
 
-    /// Writes the files, and stores their paths in the results. A user's dialect is copied, so that
-    /// the scenarios can be run from any directory.
+    /// Writes the files, and stores their paths in the results.
     func write(_ results: inout CheckResults, _ subject: Subject) throws {
-        guard let folder else { return }
-        if let file = subject.dialectFile, results.checks.contains(where: { $0.scenario != nil }) {
-            try write(file.bytes, "\(folder)/\(file.name)")
-        }
         for index in results.checks.indices {
-            guard let text = results.checks[index].scenario else { continue }
-            let name = "\(folder)/\(Self.fileName("\(results.checks[index].id)"))"
-            let evidence = CheckEvidence(results.checks[index], of: results)
-            try write(Array(text.utf8), "\(name).chat")
-            try write(try evidence.lines(), "\(name).jsonl")
-            try write(evidence.capture, "\(name).pcapng")
-            results.checks[index].scenarioPath = "\(name).chat"
+            results.checks[index].scenarioPath = try write(
+                results.checks[index], of: results, subject)
         }
     }
 
-    private func write(_ bytes: [UInt8], _ path: String) throws(CommandFailure) {
+    /// Writes the files of a failed check. A user's dialect is copied, so that the scenario can be
+    /// run from any directory.
+    ///
+    /// - Returns: The path of the scenario; nil if the check has none.
+    @discardableResult
+    func write(
+        _ check: CheckResult, of results: CheckResults, _ subject: Subject
+    ) throws -> String? {
+        guard let folder, let text = check.scenario else { return nil }
+        if let file = subject.dialectFile {
+            try write(file.bytes, "\(folder)/\(file.name)", isSource: true)
+        }
+        let name = name(of: check.id, in: folder)
+        let evidence = CheckEvidence(check, of: results)
+        try write(try evidence.lines(), "\(name).jsonl")
+        try write(evidence.capture, "\(name).pcapng")
+        try write(Array(text.utf8), "\(name).chat", isSource: true)
+        return "\(name).chat"
+    }
+
+    /// Removes the files of a check.
+    func remove(_ id: CheckID) {
+        guard let folder else { return }
+        let name = name(of: id, in: folder)
+        for suffix in ["chat", "jsonl", "pcapng"] { _ = unsafe unlink("\(name).\(suffix)") }
+    }
+
+    private func name(of id: CheckID, in folder: String) -> String {
+        "\(folder)/\(Self.fileName("\(id)"))"
+    }
+
+    /// - Parameter isSource: True for scenarios and dialects, which are not masked because that
+    ///   would change their meaning. Scenarios contain variables instead of secrets.
+    private func write(
+        _ bytes: [UInt8], _ path: String, isSource: Bool = false
+    ) throws(CommandFailure) {
         do {
             try OutputFile(path: path).prepare()
-            try OutputFile(path: path).write(bytes)
+            let file = OutputFile(path: path)
+            if isSource { try file.writeUnmasked(bytes) } else { try file.write(bytes) }
         } catch {
             throw CommandFailure(writing: "report", path, error)
         }

@@ -7,17 +7,18 @@ import Manual
 import Report
 import Results
 
-/// The command `linejudge compare`.
+/// The `linejudge compare` command.
 struct CompareCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare two results files.",
-        usage: "linejudge compare [OPTIONS] A B",
+        abstract: "Compare results files.",
+        usage: "linejudge compare [OPTIONS] A B...",
         discussion: """
             A and B are JSON results files of the same command (load or run), or two baseline files or \
             check results, each for a single server. A metric counts as worse if it has worsened by more \
             than the tolerance and the difference is statistically significant. A new violation, or a \
-            scenario that no longer passes, counts as worse regardless of the tolerance. For baseline \
+            scenario that no longer passes, counts as worse regardless of the tolerance. Up to \
+            \(ComparisonHTML.resultsMax) results can be compared; each is compared with A. For baseline \
             files and check results, the differences in behaviour are listed.
             """)
 
@@ -27,6 +28,8 @@ struct CompareCommand: ParsableCommand, ManualCommand {
                 "linejudge compare before.json after.json --tolerance 10%",
             "Show the comparison in a pull request":
                 "linejudge compare before.json after.json --format markdown",
+            "Show the curves of three load tests in the same charts":
+                "linejudge compare a.json b.json c.json --report html=compare.html",
             "Show how two servers differ": "linejudge compare ngircd.baseline inspircd.baseline",
         ],
         exitCodes: [
@@ -40,63 +43,102 @@ struct CompareCommand: ParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Largest change in a metric to accept (default: 5%).", valueName: "percent"),
+            "Largest acceptable change in a metric (default: 5%).", valueName: "percent"),
         transform: Self.percent)
     var tolerance: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Confidence level of the intervals (default: 95%).", valueName: "percent"),
+            "Confidence level for intervals (default: 95%).", valueName: "percent"),
         transform: Self.percent)
     var confidence: Double?
 
     @Option(help: ArgumentHelp("Output format.", valueName: "format"))
     var format = CompareFormat.text
 
+    @Option(
+        help: ArgumentHelp(
+            "Write a report: html (load tests only) or markdown. Repeatable.",
+            valueName: "format=file"), completion: .list(CompareReportFormat.completions),
+        transform: ReportArgument<CompareReportFormat>.init)
+    var report: [ReportArgument<CompareReportFormat>] = []
+
     @OptionGroup var colours: ColourOptions
 
     @Argument(
-        help: ArgumentHelp("First results or baseline file.", valueName: "a"), completion: .file())
-    var first: String
-
-    @Argument(
-        help: ArgumentHelp("Second results or baseline file.", valueName: "b"), completion: .file())
-    var second: String
+        help: ArgumentHelp("Results or baseline files.", valueName: "files"), completion: .file())
+    var files: [String]
 
     func validate() throws {
+        guard (2...ComparisonHTML.resultsMax).contains(files.count) else {
+            throw ValidationError(
+                "expected 2 to \(ComparisonHTML.resultsMax) files, found \(files.count)")
+        }
+        try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
         if let confidence, !(0.5...0.9999).contains(confidence) {
             throw ValidationError("--confidence takes a percentage from 50% to 99.99%")
         }
     }
 
     func run() throws {
-        switch (try ComparedFile(first), try ComparedFile(second)) {
-        case (.baseline(let one), .baseline(let other)): try compare(one, other)
-        case (.results(let one), .results(let other)): try compare(one, other)
-        default:
+        let outputs = ReportOutputs(report)
+        try outputs.prepare()
+        let compared = try files.map(ComparedFile.init)
+        let results = compared.compactMap {
+            if case .results(let results) = $0 { results } else { nil }
+        }
+        let baselines = compared.compactMap {
+            if case .baseline(let baseline) = $0 { baseline } else { nil }
+        }
+        if results.count == files.count {
+            try compare(results, outputs)
+        } else if baselines.count == files.count {
+            try compare(baselines)
+        } else {
             throw CommandFailure(
-                .usage, .otherResults, "only one of the files is a baseline file",
-                help: "compare two results files of the same kind, or two baseline files")
+                .usage, .otherResults, "only some of the files are baseline files",
+                help: "compare results files of the same kind, or two baseline files")
         }
     }
 
-    private func compare(_ one: AnyResults, _ other: AnyResults) throws {
-        let comparison = try Comparison.of(
-            one, other, paths: (first, second), tolerance: tolerance ?? 0.05,
-            confidence: confidence ?? 0.95)
+    private func compare(
+        _ all: [AnyResults], _ outputs: ReportOutputs<CompareReportFormat>
+    ) throws {
+        let comparisons = try all.indices.dropFirst().map { index in
+            var comparison = try Comparison.of(
+                all[0], all[index], paths: (files[0], files[index]), tolerance: tolerance ?? 0.05,
+                confidence: confidence ?? 0.95)
+            comparison.letters.1 = ComparisonHTML.letter(index)
+            return comparison
+        }
         switch format {
         case .text:
-            let style = colours.style(for: .standard)
-            Output.standard.write(ComparisonText(style: style).text(comparison))
-        case .markdown: Output.standard.write(ComparisonMarkdown.text(comparison))
+            let text = ComparisonText(style: colours.style(for: .standard))
+            outputs.outputForPeople.write(comparisons.map(text.text).joined(separator: "\n"))
+        case .markdown:
+            outputs.outputForPeople.write(
+                comparisons.map(ComparisonMarkdown.text).joined(separator: "\n"))
         }
-        if comparison.isWorse { throw CommandFailure(.failed) }
-        if !comparison.doubts.isEmpty { throw CommandFailure(.inconclusive) }
+        try outputs.write(
+            ComparedResults(all: Array(zip(files, all)), comparisons: comparisons))
+        if comparisons.contains(where: \.isWorse) { throw CommandFailure(.failed) }
+        if comparisons.contains(where: { !$0.doubts.isEmpty }) {
+            throw CommandFailure(.inconclusive)
+        }
     }
 
-    private func compare(_ one: CheckBaseline, _ other: CheckBaseline) throws {
+    private func compare(_ baselines: [CheckBaseline]) throws {
+        guard baselines.count == 2, report.isEmpty else {
+            throw CommandFailure(
+                .usage, .otherResults,
+                report.isEmpty
+                    ? "only two baseline files can be compared at a time"
+                    : "--report does not apply to baseline files",
+                help: report.isEmpty ? nil : "use --format markdown")
+        }
+        let (one, other) = (baselines[0], baselines[1])
         let comparison = BaselineComparison(one, other)
-        let names = (escapedForDisplay(first), escapedForDisplay(second))
+        let names = (escapedForDisplay(files[0]), escapedForDisplay(files[1]))
         switch format {
         case .text:
             let text = BaselineText(style: colours.style(for: .standard))
@@ -120,3 +162,5 @@ struct CompareCommand: ParsableCommand, ManualCommand {
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
 }
+
+extension CompareReportFormat: ReportForm {}

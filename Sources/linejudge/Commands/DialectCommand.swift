@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command `linejudge dialect`.
+/// The `linejudge dialect` command.
 struct DialectCommand: ParsableCommand {
     static let name = "dialect"
 

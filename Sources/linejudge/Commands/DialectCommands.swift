@@ -9,7 +9,7 @@ import Manual
 import Report
 import Results
 
-/// The command `linejudge dialect list`.
+/// The `linejudge dialect list` command.
 struct DialectListCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the available dialects.",
@@ -54,10 +54,10 @@ struct DialectListCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// The command `linejudge dialect show`.
+/// The `linejudge dialect show` command.
 struct DialectShowCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show the framing, fields and commands of a dialect.",
+        commandName: "show", abstract: "Show a dialect's framing, fields and commands.",
         usage: "linejudge dialect show [OPTIONS] NAME")
 
     static let manual = CommandManual(
@@ -80,14 +80,14 @@ struct DialectShowCommand: ParsableCommand, ManualCommand {
         if !yaml {
             Output.standard.write(DialectSummary.text(file.dialect, profiles: file.profiles))
         } else if file.dialect.profile == nil {
-            Output.standard.write(file.source.bytes)
+            Output.standard.write(file.source.file.bytes)
         } else {
             Output.standard.write(DialectWriter.yaml(file.dialect))
         }
     }
 }
 
-/// The command `linejudge dialect lint`.
+/// The `linejudge dialect lint` command.
 struct DialectLintCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Find mistakes in dialects.",
@@ -135,7 +135,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// The command `linejudge dialect explain`.
+/// The `linejudge dialect explain` command.
 struct DialectExplainCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
@@ -146,11 +146,11 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
         examples: [
             "Explain an IRC line":
                 "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'",
-            "Explain all lines of a file as sent by the server":
+            "Explain all lines in a file as sent by the server":
                 "linejudge dialect explain --dialect irc --from server - < received.txt",
         ], and: [.ok, .usage, .unparsable, .noInput])
 
-    /// The side that sends a line.
+    /// The side that sends the line to explain.
     enum Side: String, ExpressibleByArgument, CaseIterable {
         case client, server
     }
@@ -191,7 +191,7 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
     }
 }
 
-/// The command `linejudge dialect new`.
+/// The `linejudge dialect new` command.
 struct DialectNewCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
@@ -211,7 +211,7 @@ struct DialectNewCommand: ParsableCommand, ManualCommand {
             valueName: "file"), completion: .file())
     var from: String?
 
-    @Argument(help: "Name of the dialect: letters, digits, - and _.")
+    @Argument(help: "Dialect name: letters, digits, - and _.")
     var name: String
 
     func run() throws {

@@ -6,7 +6,7 @@ import Results
 import Runner
 import Scenario
 
-/// The command `linejudge fmt`.
+/// The `linejudge fmt` command.
 struct FormatCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "fmt",

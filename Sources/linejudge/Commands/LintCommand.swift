@@ -9,7 +9,7 @@ import Results
 import Runner
 import Scenario
 
-/// The command `linejudge lint`.
+/// The `linejudge lint` command.
 struct LintCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
@@ -49,6 +49,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
         transform: ReportArgument.init)
     var report: [ReportArgument<LintReportFormat>] = []
 
+    @OptionGroup var links: LinkOptions
     @OptionGroup var colours: ColourOptions
 
     @ArgumentParser.Argument(
@@ -58,6 +59,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
     var paths: [String]
 
     func run() throws {
+        links.apply()
         let dialects = paths.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
         let others = paths.filter { !dialects.contains($0) }
         let scenarios = others.isEmpty ? [] : try ScenarioFinder.paths(others)

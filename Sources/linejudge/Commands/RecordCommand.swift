@@ -5,7 +5,7 @@ import ArgumentParser
 import DialectFiles
 import Transport
 
-/// The command `linejudge record`.
+/// The `linejudge record` command.
 struct RecordCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -39,14 +39,19 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Address for clients: host:port or unix:/path (default: a free port on 127.0.0.1).",
-            valueName: "address"), transform: ListenArgument.init)
-    var listen: ListenArgument?
+            """
+            Address for clients: host:port, ws://host:port/path or unix:/path (default: a free port on \
+            127.0.0.1, with WebSocket if the server uses it).
+            """,
+            valueName: "address"), transform: ClientListenArgument.init)
+    var listen: ClientListenArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Server: host:port, tls://host:port, irc://host or unix:/path (default: the built-in server).",
-            valueName: "url"))
+            """
+            Server: host:port, tls://host:port, irc://host, ws://host/path or unix:/path (default: the \
+            built-in server).
+            """, valueName: "url"))
     var server: String?
 
     @Option(
@@ -60,7 +65,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Stop after this long.", valueName: "time"),
+        help: ArgumentHelp("Stop after this time.", valueName: "time"),
         transform: DurationArgument.init)
     var duration: DurationArgument?
 
@@ -88,6 +93,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key must be given together")
         }
+        try listen?.check(hasCertificate: tlsCert != nil)
     }
 
     func run() async throws {
@@ -107,6 +113,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         request.dialect = dialect
         request.trust = trust.trust
         request.listen = listen?.address
+        request.clientWebSocket = listen?.webSocket
         request.clientSecurity = tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } }
         request.once = once
         request.duration = duration?.nanoseconds

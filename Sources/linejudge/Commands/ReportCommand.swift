@@ -5,7 +5,7 @@ import Manual
 import Report
 import Results
 
-/// The command `linejudge report`.
+/// The `linejudge report` command.
 struct ReportCommand: ParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -26,7 +26,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
                 "linejudge report load-0.json load-1.json load-2.json --exit-code",
         ],
         exitCodes: [
-            .ok: "written; with --exit-code: the exit code of the run, load or check",
+            .ok: "written; with --exit-code: the exit code of the original run or check",
             .usage: "invalid command line, or the files do not belong together",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
@@ -43,7 +43,8 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         help: ArgumentHelp(
             """
             Format of standard output: pretty, json, html, junit, github or markdown; for run and check \
-            also tap and sarif; for load also csv, hgrm and hlog.
+            also tap and sarif; for load also csv, hgrm, hlog, \
+            openmetrics and influx.
             """, valueName: "format"), completion: .list(AnyReportArgument.formats))
     var format: String?
 
@@ -55,7 +56,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     var report: [AnyReportArgument] = []
 
     @Flag(
-        help: "Exit with the code of the run, load or check: 1 for failed, 2 for inconclusive.")
+        help: "Exit with the code of the original run or check: 1 for failed, 2 for inconclusive.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions

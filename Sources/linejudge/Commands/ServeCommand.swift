@@ -9,7 +9,7 @@ import Results
 import Transport
 import TransportTLS
 
-/// The command `linejudge serve`.
+/// The `linejudge serve` command.
 struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -25,6 +25,8 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
             "Serve IRC on a fixed port": "linejudge serve --dialect irc --listen 127.0.0.1:6667",
             "Lose one message in a hundred, to see whether your tests notice":
                 "linejudge serve --dialect irc --fault drop:1%",
+            "Serve IRC over WebSocket":
+                "linejudge serve --dialect irc --listen ws://127.0.0.1:8097",
         ],
         exitCodes: [
             .ok: "stopped by a signal",
@@ -47,9 +49,12 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Address to listen on: host:port or unix:/path (default: a free port on 127.0.0.1).",
-            valueName: "address"), transform: ListenArgument.init)
-    var listen: ListenArgument?
+            """
+            Address to listen on: host:port, ws://host:port/path or unix:/path (default: a free port on \
+            127.0.0.1).
+            """,
+            valueName: "address"), transform: ClientListenArgument.init)
+    var listen: ClientListenArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -123,6 +128,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         if (tlsCert == nil) != (tlsKey == nil) {
             throw ValidationError("--tls-cert and --tls-key must be given together")
         }
+        try listen?.check(hasCertificate: tlsCert != nil)
     }
 
     func run() async throws {
@@ -130,16 +136,21 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         let file = try DialectLibrary.find(dialect)
         let interruptions = Interruptions()
         let server = try await start(speaking: file.dialect)
-        let scheme = tlsCert == nil ? "tcp" : "tls"
-        let text = server.address.description
-        let address =
-            text.hasPrefix("/") || server.port == nil ? "unix:\(text)" : "\(scheme)://\(text)"
-        Output.standard.write("listening on \(address)\n")
+        Output.standard.write("listening on \(endpoint(of: server))\n")
         if let metrics = server.metricsAddress {
             Output.standard.write("metrics at http://\(metrics)/metrics\n")
         }
         _ = await interruptions.next()
         await server.shutdown()
+    }
+
+    private func endpoint(of server: ReferenceServer) -> Endpoint {
+        guard case .tcp(let host, let port) = server.address else {
+            return Endpoint(.unix(path: server.address.description))
+        }
+        var endpoint = Endpoint(.host(host, port: port), isSecure: tlsCert != nil)
+        endpoint.webSocket = listen?.webSocket
+        return endpoint
     }
 
     private func start(speaking dialect: Dialect) async throws -> ReferenceServer {
@@ -165,7 +176,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         options.rules.rate = rate?.limit
         if !account.isEmpty, AdapterKind(dialect) != .irc {
             throw CommandFailure(
-                .usage, .badOption, "--account: only the dialect irc has accounts")
+                .usage, .badOption, "--account: only the irc dialect has accounts")
         }
         for account in account { options.rules.accounts[account.name] = account.password }
         if let sendQueue { options.sendQueueBytesMax = sendQueue }
@@ -177,16 +188,25 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
             }
             options.logger.logLevel = verbose > 1 ? .trace : .info
         }
+        var security: TLSServer?
         if let tlsCert, let tlsKey {
-            let security = try TLSServer(certificatePath: tlsCert, keyPath: tlsKey)
-            options.prepareConnection = { try security.secure($0) }
+            security = try TLSServer(certificatePath: tlsCert, keyPath: tlsKey)
+        }
+        var address = listen?.webSocket
+        address?.speak(dialect)
+        let webSocket = address.map(WebSocketServer.init)
+        if security != nil || webSocket != nil {
+            let prepared = security
+            options.prepareConnection = { channel in
+                try prepared?.secure(channel)
+                try webSocket?.prepare(channel)
+            }
         }
         return options
     }
 }
 
-/// Time without a ping after which sessions expire. Nil, which is written `0`, means that they do
-/// not.
+/// Time without a ping after which sessions expire; nil, written as `0`, if they never do.
 struct ExpiryArgument {
     let nanoseconds: Int64?
 
@@ -195,7 +215,7 @@ struct ExpiryArgument {
     }
 }
 
-/// The name and password of an account, which are written `name:password`.
+/// The name and password of an account, written as `name:password`.
 struct AccountArgument {
     let name: [UInt8]
     let password: [UInt8]

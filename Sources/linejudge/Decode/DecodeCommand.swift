@@ -10,17 +10,17 @@ import Report
 import Results
 import Transport
 
-/// The command `linejudge decode`.
+/// The `linejudge decode` command.
 struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Decode captured traffic into a readable log.",
         usage: "linejudge decode [OPTIONS] FILE",
         discussion: """
-            Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP streams, and \
-            shows each line as a command of the dialect with its arguments. Lines that violate the dialect \
-            are marked and counted, and gaps in the capture are reported. With --as scenario, it writes a \
-            scenario that repeats the conversation.
+            Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP \
+            streams, and shows each line as a dialect command with its arguments. Lines that \
+            violate the dialect are marked and counted, and gaps in the capture are reported. With \
+            --as scenario, it writes a scenario that repeats the conversation.
             """)
 
     static let manual = CommandManual(
@@ -44,7 +44,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         and: [.ok],
         details: [
             """
-            Output formats, filters, detection of dialects and live capture are described in \
+            Output formats, filters, dialect detection and live capture are described in \
             [decode.md](decode.md).
             """
         ])
@@ -61,7 +61,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
     var path: String?
 
-    /// Whether to show lines as they arrive.
+    /// True to show lines as they arrive.
     var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
 
     func validate() throws {
@@ -159,7 +159,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
 
     /// Decodes the capture, or the traffic on the interface.
     ///
-    /// - Returns: The result, and the reason why a compressed capture could not be decompressed
+    /// - Returns: The result, and the reason a compressed capture could not be decompressed
     ///   completely; nil if it could.
     private func decode(
         _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects

@@ -4,7 +4,7 @@ import Load
 import Manual
 import Results
 
-/// The command `linejudge load`.
+/// The `linejudge load` command.
 struct LoadCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
@@ -24,6 +24,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge load --server irc://127.0.0.1 --operators 1000 --rate 2000/s --for 1m",
             "Fail unless 99% of the messages arrive within 50 ms, and write a report":
                 "linejudge load plan.yaml --threshold 'p99(say) < 50ms' --report html=load.html",
+            "Watch and control a load test in a browser":
+                "linejudge load plan.yaml --live",
             "Find the highest rate that meets this threshold":
                 "linejudge load --server irc://127.0.0.1 --find-rate 'p99(say) < 50ms'",
         ],
@@ -46,7 +48,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             `linejudge report` merges and judges their results.
             """,
             """
-            While an open-model load test runs in a terminal, the keys `+` and `-` change the rate.
+            While an open-model load test runs in a terminal, the keys `+` and `-` change the \
+            rate. `--live` serves a page on which you can watch, pause, change and stop it.
             """,
             CIOptions.details,
         ])
@@ -75,6 +78,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
+        target.links.apply()
         let setup = try LoadSetup(request())
         let reports = ReportOutputs(try ShardPaths.filled(display.report, setup.shard))
         try reports.prepare()
@@ -85,7 +89,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         if code != .ok { throw CommandFailure(code) }
     }
 
-    /// Returns the request that the options make. Options take precedence over the plan.
+    /// Returns the request made up of the plan and the options. Options take precedence.
     ///
     /// - Parameter planText: Text of the plan; nil unless the main process has already read it.
     func request(planText: String? = nil) throws -> LoadRequest {
@@ -115,6 +119,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         request.schema = display.schema.mode
         request.shard = generator.shard
         request.startAt = time.startAt?.time
+        request.watched = target.watch
         return request
     }
 }

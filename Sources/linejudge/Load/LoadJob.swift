@@ -1,7 +1,7 @@
 import Console
 import Diagnostics
+import HTTPEndpoint
 import Load
-import MetricsEndpoint
 import Report
 import Results
 import Runner
@@ -23,7 +23,8 @@ struct LoadJob {
         if let endpoint = setup.endpoint {
             showHeading()
             let wait = ServerWait(
-                limit: command.target.start.wait?.nanoseconds, interruptions: interruptions)
+                limit: command.target.start.wait?.nanoseconds, interruptions: interruptions,
+                security: setup.security)
             if let signal = try await wait.require(endpoint, "load.unreachable") {
                 return signal.ending
             }
@@ -35,7 +36,7 @@ struct LoadJob {
         }
     }
 
-    /// Starts the server and runs the load against it.
+    /// Starts the server and runs the load test against it.
     private func run(starting command: ServerCommand) async throws -> Ending {
         var command = command
         command.endpoint = setup.endpoint
@@ -43,6 +44,7 @@ struct LoadJob {
             return try await ServerUnderTest.run(command) { server in
                 var job = self
                 job.setup.endpoint = server.endpoint
+                job.setup.watched.append(ObservedTarget(.server, pid: server.processID))
                 job.showHeading()
                 let ending = try await job.run(against: server.endpoint)
                 if let end = server.earlyEnd {
@@ -61,7 +63,7 @@ struct LoadJob {
     private func hintAtProtocol(_ results: LoadResults, _ endpoint: Endpoint) async {
         guard results.operators.ready == 0,
             setup.plan.layout.operators(setup.options.share).count > 0,
-            !endpoint.isSecure, let found = await ProtocolProbe.identify(endpoint)
+            !endpoint.needsHandshake, let found = await ProtocolProbe.identify(endpoint)
         else { return }
         command.display.colours.show([
             Diagnostic(.note, "load.other-protocol", found.hint(at: endpoint))
@@ -77,18 +79,28 @@ struct LoadJob {
         if let metrics, !command.display.quiet {
             output.write("metrics at http://\(metrics.address)/metrics\n")
         }
+        let live = try await LiveView.serve(at: command.display.live?.address)
+        if let live { announce(live) }
         let measurement = LoadMeasurement(
             setup, status: status, until: interruptions,
-            workerArguments: [LoadWorkerCommand.name], showProgress: showProgress)
+            workerArguments: [LoadWorkerCommand.name]
+        ) { setup, monitor in
+            await withTaskGroup(of: Void.self) { tasks in
+                tasks.addTask { await showProgress(setup, monitor) }
+                if let view = live?.view { tasks.addTask { await view.follow(setup, monitor) } }
+            }
+        }
         let found: MeasuredLoad
         do {
             found = try await measure(measurement, summary, against: endpoint)
         } catch {
             log.endGroup()
             await metrics?.shutdown()
+            await live?.end(nil)
             throw error
         }
         await metrics?.shutdown()
+        await live?.end(found.results)
         summary.showsSearchSteps = command.display.quiet
         log.endGroup()
         output.write(summary.text(found.results))
@@ -115,8 +127,22 @@ struct LoadJob {
         return try await search.run(against: endpoint)
     }
 
-    /// Prints what the load is going to do, a warning if shards share a report file, and the time
-    /// at which the load starts.
+    /// Prints the address of the live page.
+    private func announce(_ live: LiveView.Served) {
+        // The address is also shown with --quiet, because it contains the token.
+        let output = command.display.quiet ? Output.error : reports.outputForPeople
+        output.write("live page at \(live.url)\n")
+        guard live.isPublic else { return }
+        command.display.colours.show([
+            Diagnostic(
+                .warning, "load.live-public",
+                "anyone who knows this address can change and stop the load test"
+            ).help("to allow only this machine, use --live 127.0.0.1:0")
+        ])
+    }
+
+    /// Prints what the load test will do, a warning if shards share a report file, and the time
+    /// when the load test starts.
     private func showHeading() {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -146,16 +172,18 @@ struct LoadJob {
 
     /// Shows progress: on a terminal by updating a line, elsewhere by printing a line every ten
     /// seconds.
-    private func showProgress(_ watch: LoadMonitor) async {
+    private func showProgress(_ setup: LoadSetup, _ watch: LoadMonitor) async {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
         let style = command.display.colours.style(for: output)
         let begin = ContinuousClock.now
-        var progress = LoadProgressText(
-            operators: setup.plan.layout.operators(setup.options.share).count)
+        var progress = LoadProgressText()
         var second = -1
         let keyboard = isOpenModel && output.isTerminal ? Keyboard() : nil
         defer { keyboard?.restore() }
+        if keyboard != nil {
+            output.write(style("press + or - to change the rate by 10%", .dim) + "\n")
+        }
         var plainLineCount: Int64 = 0
         var isShown = false
         while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
@@ -167,17 +195,17 @@ struct LoadJob {
                 if key == UInt8(ascii: "+") { watch.changeRate(by: Self.rateStep) }
                 if key == UInt8(ascii: "-") { watch.changeRate(by: 1 / Self.rateStep) }
             }
-            progress.rateFactor = watch.rateChanges.reduce(1) { $0 * $1.factor }
+            let state = watch.progress(of: setup)
             let elapsed = (ContinuousClock.now - begin).nanoseconds
             if let columns = output.columns {
                 isShown = true
                 output.write(
                     progress.liveLine(
-                        watch.snapshot, elapsed: elapsed, columns: columns, style: style))
+                        watch.snapshot, state, columns: columns, style: style))
             } else if elapsed / ProgressText.plainInterval > plainLineCount {
                 plainLineCount = elapsed / ProgressText.plainInterval
                 log.beginGroup("progress", in: .error)
-                Output.error.write(progress.plainLine(watch.snapshot, elapsed: elapsed))
+                Output.error.write(progress.plainLine(watch.snapshot, state))
             }
         }
         if isShown { output.write(ProgressText.erase) }

@@ -6,7 +6,7 @@ import Manual
 import Results
 import Transport
 
-/// The command `linejudge load-worker`, which `load --processes` starts.
+/// The `linejudge load-worker` command, which `load --processes` starts.
 struct LoadWorkerCommand: AsyncParsableCommand {
     static let name = "load-worker"
 
@@ -18,7 +18,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
         let process = WorkerProcess()
         guard let job = process.job() else {
             throw CommandFailure(
-                .usage, .badOption, "`linejudge \(Self.name)` is only started by linejudge itself",
+                .usage, .badOption, "`linejudge \(Self.name)` is started only by linejudge itself",
                 help: "run `linejudge load --processes 4`")
         }
         do {
@@ -28,7 +28,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
             guard arguments.first == LoadCommand.configuration.commandName else {
                 throw CommandFailure(
                     .software, .internalError,
-                    "the arguments of a load worker are not those of the `load` command")
+                    "a load worker received arguments that are not for `load`")
             }
             let command = try LoadCommand.parse(Array(arguments.dropFirst()))
             let setup = try LoadSetup(command.request(planText: job.plan), job)

@@ -28,8 +28,8 @@ enum ShardPaths {
         }
     }
 
-    /// Returns a path to which all shards would write; nil if there is none. On a shared disk, each
-    /// shard would overwrite the file of another.
+    /// Returns a path to which all shards would write; nil if there is none. On a shared disk, the
+    /// shards would overwrite each other's file.
     static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
         guard let shard, !shard.share.isAll else { return nil }
         return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path

@@ -28,7 +28,7 @@ struct DurationArgument {
         else { throw ValidationError("expected a duration such as 500ms, 5s or 1m") }
         let nanoseconds = (number * Double(scale)).rounded()
         guard nanoseconds > 0, nanoseconds <= Double(Self.nanosecondsMax) else {
-            throw ValidationError("expected a duration above 0 and of at most a day, such as 5s")
+            throw ValidationError("expected a duration above 0 and up to a day, such as 5s")
         }
         self.nanoseconds = Int64(nanoseconds)
     }
@@ -144,7 +144,7 @@ struct ColourArgument: ExpressibleByArgument {
     var defaultValueDescription: String { mode.rawValue }
 }
 
-/// The option `--color`, for commands whose output is meant for people.
+/// The `--color` option, for commands whose output is meant for people.
 struct ColourOptions: ParsableArguments {
     @Option(
         name: .customLong("color"),

@@ -14,7 +14,7 @@ struct BaselineOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Compare with this baseline file; changed behaviour fails. Dialect and seed default to \
-            those of the file.
+            the file's.
             """, valueName: "file"), completion: .file())
     var baseline: String?
 

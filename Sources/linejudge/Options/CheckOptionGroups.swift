@@ -13,7 +13,7 @@ struct CheckSelectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Skip checks that match. Repeatable.", valueName: "glob"))
     var skip: [String] = []
 
-    @Flag(help: "List the checks of the dialect and what each is based on, then exit.")
+    @Flag(help: "List the dialect's checks and what each is based on, then exit.")
     var list = false
 }
 
@@ -22,7 +22,7 @@ struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp(
-            "Number of checks to run at the same time, where they cannot affect each other (default: 8).",
+            "Number of checks to run in parallel, if they cannot affect each other (default: 8).",
             valueName: "count"),
         transform: NumberArgument.within(1...CheckOptions.jobsMax, such: 8))
     var jobs: Int?
@@ -30,7 +30,7 @@ struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .customLong("repeat"), parsing: .unconditional,
         help: ArgumentHelp(
-            "Repeat each failed check this many times (default: 3); with 0, failures are not reduced, either.",
+            "Repeat each failed check this many times (default: 3); 0 also turns off shrinking.",
             valueName: "count"),
         transform: NumberArgument.within(0...CheckOptions.repeatMax, such: 20))
     var repetitions: Int?
@@ -77,7 +77,7 @@ struct CheckExecutionOptions: ParsableArguments {
     func validate() throws {
         if corpus != nil, fuzz == nil { throw ValidationError("--corpus requires --fuzz") }
         if budget != nil, fuzz != nil {
-            throw ValidationError("--budget is for checks; --fuzz has a time of its own")
+            throw ValidationError("--budget does not apply to --fuzz, which has its own time limit")
         }
     }
 }

@@ -7,8 +7,8 @@ struct CheckTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Server to check: host:port, tls://host:port, irc://host or unix:/path. Repeatable; the \
-            same checks run against each.
+            Server to check: host:port, tls://host:port, irc://host, ws://host/path or unix:/path. \
+            Repeatable; the same checks run against each.
             """, valueName: "url"))
     var server: [String] = []
 
@@ -40,6 +40,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @OptionGroup var start: StartOptions
     @OptionGroup var trust: ServerTrustOptions
+    @OptionGroup var links: LinkOptions
 
     func validate() throws {
         try start.check(server: !server.isEmpty, exec: !exec.isEmpty)
@@ -57,7 +58,6 @@ struct CheckTargetOptions: ParsableArguments {
         }
     }
 
-    /// Number of servers.
     var count: Int { targets.count }
 
     var targets: CheckTargets {

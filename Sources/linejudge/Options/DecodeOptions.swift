@@ -87,7 +87,7 @@ struct DecodeOutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Times in the log: time of day (UTC), time since the first packet, or date and time.",
+            "Timestamps in the log: time of day (UTC), time since the first packet, or date and time.",
             valueName: "form"))
     var time = LogOptions.Times.clock
 
@@ -137,7 +137,7 @@ struct VerificationOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Run the scenario against this server and adapt it until it passes: host:port, \
-            tls://host:port, irc://host or unix:/path.
+            tls://host:port, irc://host, ws://host/path or unix:/path.
             """, valueName: "url"))
     var server: String?
 
@@ -146,7 +146,7 @@ struct VerificationOptions: ParsableArguments {
 
     @OptionGroup var trust: ServerTrustOptions
 
-    /// Whether to run the scenario before writing it.
+    /// True to run the scenario before writing it.
     var isRequested: Bool { verify || server != nil }
 }
 

@@ -7,7 +7,7 @@ struct FaultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Misbehave in this way, always or with a probability: drop, drop:0.01, drop:1%. Repeatable; \
+            Inject this fault, always or with a probability: drop, drop:0.01, drop:1%. Repeatable; \
             --list-faults lists the names.
             """, valueName: "name[:rate]"),
         completion: .list(Fault.allCases.map(\.rawValue)), transform: FaultArgument.init)
@@ -21,7 +21,7 @@ struct FaultOptions: ParsableArguments {
         transform: NumberArgument.seed)
     var seed: UInt64 = 1
 
-    /// Whether to list faults instead of starting the server.
+    /// True to list faults instead of starting the server.
     var isListRequested: Bool { listFaults || fault.contains { $0.fault == nil } }
 
     var injector: FaultInjector {

@@ -4,7 +4,7 @@ import ArgumentParser
 struct FixtureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Run scenarios that need this fixture, which the server has. Repeatable.",
+            "Declare that the server provides this fixture, and run the scenarios that need it. Repeatable.",
             valueName: "name"))
     var fixture: [String] = []
 }

@@ -19,7 +19,7 @@ struct InterfaceOptions: ParsableArguments {
     var promiscuous = false
 
     @Option(
-        name: .customLong("for"), help: ArgumentHelp("Stop after this long.", valueName: "time"),
+        name: .customLong("for"), help: ArgumentHelp("Stop after this time.", valueName: "time"),
         transform: DurationArgument.init)
     var duration: DurationArgument?
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Transport
 
 /// An address to listen on: `host:port`, `[::1]:port`, `:port` or `unix:path`.
@@ -10,6 +11,41 @@ struct ListenArgument {
             address = try ListenAddress(parsing: argument)
         } catch {
             throw ValidationError(error.message)
+        }
+    }
+}
+
+/// An address to listen on for clients, which is like ``ListenArgument`` or `ws://host:port/path`.
+struct ClientListenArgument {
+    let address: ListenAddress
+    /// The WebSocket part of the address; nil if clients connect without WebSocket.
+    let webSocket: WebSocketAddress?
+    /// True if the address demands TLS.
+    private let isSecure: Bool
+
+    init(_ argument: String) throws {
+        guard argument.hasPrefix("ws://") || argument.hasPrefix("wss://") else {
+            address = try ListenArgument(argument).address
+            webSocket = nil
+            isSecure = false
+            return
+        }
+        do {
+            let endpoint = try Endpoint(listening: argument)
+            address = .tcp(host: endpoint.host ?? "127.0.0.1", port: endpoint.port ?? 0)
+            webSocket = endpoint.webSocket
+            isSecure = endpoint.isSecure
+        } catch {
+            let diagnostic = error.diagnostics.first
+            let help = diagnostic?.notes.first.map { "; \($0.text)" } ?? ""
+            throw ValidationError((diagnostic?.message ?? "expected ws://host:port/path") + help)
+        }
+    }
+
+    /// Throws an error if the address demands TLS, but there is no certificate.
+    func check(hasCertificate: Bool) throws {
+        guard !isSecure || hasCertificate else {
+            throw ValidationError("wss:// requires --tls-cert and --tls-key")
         }
     }
 }

@@ -7,8 +7,10 @@ import Report
 struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Server to test: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
-            valueName: "url"))
+            """
+            Server to test: host:port, tls://host:port, irc://host, ircs://host, ws://host/path, \
+            wss://host/path or unix:/path.
+            """, valueName: "url"))
     var server: String?
 
     @Option(
@@ -21,14 +23,29 @@ struct LoadTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Dialect of the server: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
+            "Dialect that the server speaks: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
             valueName: "name"), completion: .dialect)
     var dialect: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Observe the CPU, memory, threads, files and sockets of this server process and its \
+            child processes. A server started by --exec is always observed. Repeatable.
+            """, valueName: "pid"),
+        transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
+    var watch: [Int] = []
+
     @OptionGroup var start: StartOptions
     @OptionGroup var trust: ServerTrustOptions
+    @OptionGroup var links: LinkOptions
 
-    func validate() throws { try start.check(server: server != nil, exec: exec != nil) }
+    func validate() throws {
+        try start.check(server: server != nil, exec: exec != nil)
+        for pid in watch where !ObservedTarget.exists(pid) {
+            throw ValidationError("--watch \(pid): this machine has no process with this ID")
+        }
+    }
 }
 
 /// Options that determine what the simulated users do.
@@ -100,30 +117,30 @@ struct WorkloadOptions: ParsableArguments {
     var textBytes: Int?
 }
 
-/// Options that determine when a load starts and how long its phases last.
+/// Options that determine when a load test starts and how long its phases last.
 struct LoadScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("Duration of the measurement (default: 10s).", valueName: "time"),
+        help: ArgumentHelp("Measurement duration (default: 10s).", valueName: "time"),
         transform: DurationArgument.init)
     var duration: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Time over which operators connect and log in (default: all at once).",
+            "Spread operator logins over this time (default: all at once).",
             valueName: "time"),
         transform: DurationArgument.init)
     var ramp: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Time to run the load before measuring (default: none).", valueName: "time"),
+            "Warm-up time before the measurement (default: none).", valueName: "time"),
         transform: DurationArgument.init)
     var warmup: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "Grace period for in-flight messages after the load ends (default: 5s).",
+            "Grace period for in-flight messages after sending ends (default: 5s).",
             valueName: "time"),
         transform: DurationArgument.init)
     var drain: DurationArgument?
@@ -142,7 +159,7 @@ struct LoadScheduleOptions: ParsableArguments {
     var startAt: StartArgument?
 }
 
-/// Options for the processes that generate a load.
+/// Options for the processes that generate the load.
 struct LoadGeneratorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Number of threads (default: 1).", valueName: "count"))
     var workers: Int?
@@ -165,7 +182,7 @@ struct LoadGeneratorOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Send in batches at multiples of this interval; 0 sends each message by itself (default: 1ms).",
+            "Send in batches at multiples of this interval; 0 sends each message individually (default: 1ms).",
             valueName: "time"),
         transform: DurationArgument.orNothing)
     var batchInterval: Int64?
@@ -184,7 +201,7 @@ struct LoadGeneratorOptions: ParsableArguments {
     var seed: UInt64?
 }
 
-/// Options that specify the thresholds of a load.
+/// Options that specify the thresholds of a load test.
 struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -195,7 +212,7 @@ struct LoadThresholdOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "End the load test when a threshold has been violated for this long; 0 ends it at once.",
+            "End the load test when a threshold has been violated for this long; 0 ends it immediately.",
             valueName: "time"), transform: DurationArgument.orNothing)
     var abortOnFail: Int64?
 
@@ -213,8 +230,8 @@ struct LoadOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a report as pretty, html, json, csv, junit, github, markdown, hgrm or hlog; FILE can \
-            be - for standard output. Repeatable.
+            Write a report as pretty, html, json, csv, junit, github, markdown, hgrm, hlog, openmetrics \
+            or influx; FILE can be - for standard output. Repeatable.
             """, valueName: "format=file"), completion: .list(LoadReportFormat.completions),
         transform: ReportArgument.init)
     var report: [ReportArgument<LoadReportFormat>] = []
@@ -227,6 +244,16 @@ struct LoadOutputOptions: ParsableArguments {
             "Serve Prometheus metrics at http://ADDRESS/metrics during the load test.",
             valueName: "address"), transform: ListenArgument.init)
     var metrics: ListenArgument?
+
+    @Option(
+        defaultAsFlag: LiveArgument.anyPort,
+        help: ArgumentHelp(
+            """
+            Serve a page that shows the load test while it runs, and can pause or stop it or \
+            change its rate. Without an address, a free port of 127.0.0.1 is used. On a non-local \
+            address, the page needs the token in its URL.
+            """, valueName: "address"), transform: LiveArgument.init)
+    var live: LiveArgument?
 
     @Flag(name: .shortAndLong, help: "Only show the summary.")
     var quiet = false
@@ -338,5 +365,8 @@ extension LoadGeneratorOptions {
 extension LoadOutputOptions {
     func validate() throws {
         try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
+        if let problem = live?.problem {
+            throw ValidationError("--live cannot use this address: \(problem)")
+        }
     }
 }

@@ -6,8 +6,10 @@ import Runner
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Server to test: host:port, tls://host:port, irc://host, ircs://host or unix:/path.",
-            valueName: "url"))
+            """
+            Server to test: host:port, tls://host:port, irc://host, ircs://host, ws://host/path, \
+            wss://host/path or unix:/path.
+            """, valueName: "url"))
     var server: String?
 
     @Option(
@@ -17,6 +19,9 @@ struct TargetOptions: ParsableArguments {
             port, {{dir}} by an empty directory.
             """, valueName: "command"))
     var exec: String?
+
+    @Flag(help: "Refuse scenarios that start programs with an exec line.")
+    var noExec = false
 
     @Option(
         help: ArgumentHelp(
@@ -32,6 +37,7 @@ struct TargetOptions: ParsableArguments {
 
     @OptionGroup var start: StartOptions
     @OptionGroup var trust: ServerTrustOptions
+    @OptionGroup var links: LinkOptions
 
     func validate() throws {
         try start.check(server: server != nil, exec: exec != nil, filesStart: true)
@@ -71,7 +77,7 @@ struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
         help: ArgumentHelp(
-            "Number of scenarios to run at the same time (default: 1).", valueName: "count"),
+            "Number of scenarios to run in parallel (default: 1).", valueName: "count"),
         transform: NumberArgument.within(1...RunOptions.jobsMax, such: 4))
     var jobs: Int?
 
@@ -85,7 +91,7 @@ struct RunExecutionOptions: ParsableArguments {
     @Flag(help: "Run scenarios in a random order that depends on the seed.")
     var shuffle = false
 
-    @Flag(help: "Keep the names of operators and rooms as written even if runs share a server.")
+    @Flag(help: "Keep operator and room names as written even if runs share a server.")
     var keepNames = false
 
     @OptionGroup var fixtures: FixtureOptions

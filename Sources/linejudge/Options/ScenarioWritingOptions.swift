@@ -1,5 +1,7 @@
 import ArgumentParser
+import Console
 import Recorder
+import Runner
 
 /// Options for the scenario that `record` and `decode` write.
 struct ScenarioWritingOptions: ParsableArguments {
@@ -9,7 +11,7 @@ struct ScenarioWritingOptions: ParsableArguments {
         completion: .file(extensions: ["chat"]))
     var output = "-"
 
-    @Option(help: ArgumentHelp("Title of the scenario.", valueName: "text"))
+    @Option(help: ArgumentHelp("Scenario title.", valueName: "text"))
     var title: String?
 
     @Flag(help: "Keep the pauses between client lines as steps.")
@@ -17,7 +19,7 @@ struct ScenarioWritingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Replace this value with {{NAME}} in the scenario. Repeatable.",
+            "Replace this value with {{NAME}} in the scenario, like the value of LINEJUDGE_SECRET_NAME. Repeatable.",
             valueName: "name=value"))
     var secret: [String] = []
 
@@ -43,7 +45,8 @@ struct ScenarioWritingOptions: ParsableArguments {
             secret.compactMap { text in
                 guard let sign = text.firstIndex(of: "=") else { return nil }
                 return (String(text[..<sign]), Array(text[text.index(after: sign)...].utf8))
-            }, uniquingKeysWith: { _, last in last })
+            }, uniquingKeysWith: { _, last in last }
+        ).merging(RunVariables.secrets(of: Environment.ofProcess)) { given, _ in given }
         return options
     }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct StartOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Time within which a server started by --exec must accept connections (default: 20s).",
+            "Time limit for a server started by --exec to accept connections (default: 20s).",
             valueName: "time"), transform: DurationArgument.init)
     var startTimeout: DurationArgument?
 

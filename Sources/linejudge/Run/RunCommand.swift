@@ -5,7 +5,7 @@ import Manual
 import Results
 import Runner
 
-/// The command `linejudge run`.
+/// The `linejudge run` command.
 struct RunCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -45,16 +45,18 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             `--server` address.
             """,
             """
-            On a terminal, a progress line shows how far the run has come; otherwise a plain line goes to \
-            standard error every ten seconds. A report file is replaced as a whole when the run ends.
+            On a terminal, a status line shows the run's progress; otherwise a plain line goes to \
+            standard error every ten seconds. A report file is replaced as a whole when the run \
+            ends.
             """,
             """
-            With `--exec` and `{{port}}`, `--jobs` starts a separate server for each scenario that runs at the same \
-            time, so that scenarios with the same names cannot collide. A scenario that cannot log in to \
-            a server on which others have run is repeated on a new one; if it passes there, it is reported \
-            as flaky, along with the scenario after which no login succeeded. If scenarios share a server that \
-            is already running, and with `--segment all`, the names of their operators and rooms are \
-            different in each run, as in `linejudge load`; `--keep-names` keeps them as written.
+            With `--exec` and `{{port}}`, `--jobs` starts a separate server for each scenario that \
+            runs at the same time, so that scenarios with the same names cannot collide. A \
+            scenario that cannot log in to a server on which others have run is repeated on a new \
+            one; if it passes there, it is reported as flaky, along with the scenario after which \
+            no login succeeded. If scenarios share a server that is already running, and with \
+            `--segment all`, their operator and room names are different in each run, as in \
+            `linejudge load`; `--keep-names` keeps them as written.
             """,
             """
             A scenario that fails and then passes on a retry is reported as flaky. Failed scenarios are \
@@ -71,11 +73,12 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             and lines dropped from a transcript (which keeps the last 20,000), are not checked.
             """,
             """
-            Report formats: `json` is the [results file](results-schema.md), from which the others can be \
-            made with `linejudge report`; `junit` has a suite for each folder, with inconclusive scenarios as \
-            errors and known failures as skipped; `tap` marks known failures as `TODO`; `github` annotates \
-            the lines of a pull request; `markdown` is for step summaries and comments; `html` is a single page without scripts; `sarif` is for code \
-            scanning. Missing folders for report files are created.
+            Report formats: `json` is the [results file](results-schema.md), which `linejudge \
+            report` converts to the other formats; `junit` has a suite for each folder, with \
+            inconclusive scenarios as errors and known failures as skipped; `tap` marks known \
+            failures as `TODO`; `github` annotates the lines of a pull request; `markdown` is for \
+            step summaries and comments; `html` is a single page without scripts; `sarif` is for \
+            code scanning. Missing folders for report files are created.
             """,
             CIOptions.details,
         ])
@@ -93,6 +96,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
+        target.links.apply()
         // Created before the run, so that changes made during the run are noticed.
         var watch = execution.watch ? ScenarioWatch(paths) : nil
         var code = try await runOnce(interruptions)
@@ -141,6 +145,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.retries = execution.retry ?? 0
         request.isFailFast = execution.failFast
         request.keepsNames = execution.keepNames
+        request.allowsCommands = !target.noExec
         request.fixtures = execution.fixtures.fixture
         request.shuffles = execution.shuffle
         request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)

@@ -15,7 +15,7 @@ final class RunConsole: Sendable {
     private let output: Output?
     private let report: PrettyReport
     private let log: CILog
-    /// Whether to show a progress line below the other lines.
+    /// True to show a progress line below the other lines.
     private let isLive: Bool
     private let state = Mutex(State())
 
@@ -34,7 +34,7 @@ final class RunConsole: Sendable {
         isLive = output?.isTerminal ?? false
     }
 
-    /// Prints the heading.
+    /// Prints the heading and resets the progress.
     func begin(server: ServerDescription, scenarioCount: Int, runCount: Int, seed: UInt64) {
         state.withLock { state in
             state = State()

@@ -24,7 +24,7 @@ struct RunJob {
         return selected.scenarios
     }
 
-    /// Whether to use the built-in server.
+    /// True to use the built-in server.
     private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
 
     // MARK: Without running

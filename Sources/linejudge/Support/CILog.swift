@@ -13,7 +13,7 @@ final class CILog: Sendable {
 
     init(_ job: GitHubJob?) { self.job = job }
 
-    /// Whether the log supports workflow commands.
+    /// True if the log supports workflow commands.
     var hasCommands: Bool { job != nil }
 
     /// Starts a collapsible group for the lines that follow in `output`, unless a group is already

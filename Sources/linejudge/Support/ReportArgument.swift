@@ -7,9 +7,8 @@ import Results
 /// A report format for one kind of results.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Results
-    /// Whether the report may be given without a file, in which case it goes to standard output.
+    /// True if the report may be given without a file. It then goes to standard output.
     var needsNoFile: Bool { get }
-    /// Whether the report consists of workflow commands.
     var isWorkflowCommands: Bool { get }
     func text(_ results: Results) throws -> String
 }

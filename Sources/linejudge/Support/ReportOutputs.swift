@@ -18,7 +18,7 @@ struct ReportOutputs<Form: ReportForm> {
     /// output.
     var outputForPeople: Output { standard == nil ? .standard : .error }
 
-    /// Whether annotations are written to standard output. If so, they are not repeated for the CI
+    /// True if annotations are written to standard output. They are then not repeated for the CI
     /// system.
     var annotates: Bool { standard?.isWorkflowCommands == true }
 

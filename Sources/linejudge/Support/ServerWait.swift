@@ -1,13 +1,16 @@
 import Console
 import Diagnostics
 import Results
+import Runner
 import Transport
 
-/// Waiting for a running server (`--wait`).
+/// A wait for a running server (`--wait`).
 struct ServerWait {
     /// Maximum time to wait, in nanoseconds; nil to try only once.
     let limit: Int64?
     let interruptions: Interruptions
+    /// TLS for connections to servers that use it.
+    var security: (any ConnectionSecurity)?
 
     /// Tries to connect until the server accepts the connection, the time is up, or a signal
     /// arrives.
@@ -19,7 +22,8 @@ struct ServerWait {
         return (found.value, found.signal)
     }
 
-    /// Waits until the server accepts connections. Throws an error if it does not.
+    /// Waits until the server accepts connections. Throws an error if it does not, or if the
+    /// handshake of TLS or WebSocket fails.
     ///
     /// - Parameter code: Code of the diagnostic if the server does not accept connections.
     /// - Returns: The signal that ended the wait; nil if none did.
@@ -29,6 +33,12 @@ struct ServerWait {
         let (failure, signal) = await reach(endpoint)
         if let failure, signal == nil {
             throw CommandFailure(.unavailable, code, failure.reason)
+        }
+        if endpoint.needsHandshake, security != nil || !endpoint.isSecure, signal == nil,
+            let failure = await ConnectionProbe.failure(of: endpoint, securedBy: security)
+        {
+            throw CommandFailure(
+                .unavailable, code, failure.reason, help: failure.cause.hint(at: endpoint))
         }
         return signal
     }

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Results
+import Transport
+
+/// The address of `--live`.
+struct LiveArgument: CustomStringConvertible {
+    let address: ListenAddress
+    /// Reason the address cannot be used; nil if it can.
+    let problem: String?
+
+    /// A free port of the loopback interface.
+    static let anyPort = LiveArgument(.tcp(host: "127.0.0.1", port: 0), problem: nil)
+
+    private init(_ address: ListenAddress, problem: String?) {
+        self.address = address
+        self.problem = problem
+    }
+
+    /// Reads an address. Text without a colon is not an address but the plan that follows `--live`,
+    /// so it is an error here, which makes the parser use the default address. Other mistakes are
+    /// reported when the options are validated.
+    init(_ argument: String) throws {
+        do {
+            let address = try ListenAddress(parsing: argument)
+            var problem: String?
+            if case .unixSocket = address { problem = "browsers cannot open it" }
+            self.init(address, problem: problem)
+        } catch {
+            guard argument.contains(":") else { throw ValidationError(error.message) }
+            self.init(Self.anyPort.address, problem: error.message)
+        }
+    }
+
+    /// Throws an error if `--live=TEXT` is used without an address. The parser would then use the
+    /// default address and ignore the text.
+    static func check(_ arguments: [String]) throws(CommandFailure) {
+        let prefix = "--live="
+        for argument in arguments.prefix(while: { $0 != "--" })
+        where argument.hasPrefix(prefix) && !argument.contains(":") {
+            throw CommandFailure(
+                .usage, .badOption,
+                "invalid value `\(argument.dropFirst(prefix.count))` for --live",
+                help: "expected HOST:PORT, such as 127.0.0.1:8080")
+        }
+    }
+
+    var description: String { address.description }
+}

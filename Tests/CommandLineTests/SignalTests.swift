@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What a command leaves behind when a signal ends it.
+struct SignalTests {
+    /// A check that finds many failures, and that takes much longer to confirm them.
+    private static func check(_ folder: URL) throws -> Running {
+        try Command(
+            "check", "--server", "irc://\(try address(folder))", "--only", "arity", "--out",
+            "found",
+            "--report", "json=check.json", "--repeat", "50"
+        ).within(folder).start()
+    }
+
+    private static func address(_ folder: URL) throws -> String {
+        try Files.text(folder.appending(path: "address"))
+    }
+
+    private static func withServer<Result>(
+        _ body: (URL) async throws -> Result
+    ) async throws -> Result {
+        try await Files.with { folder in
+            let server = try Command(
+                "serve", "--dialect", "irc", "--fault", "extra-arguments-close", "--fault",
+                "few-arguments-close"
+            ).start()
+            let address = try #require(try server.line().split(separator: "/").last)
+            try Data(address.utf8).write(to: folder.appending(path: "address"))
+            let result = try await body(folder)
+            server.send(SIGTERM)
+            _ = try await server.outcome()
+            return result
+        }
+    }
+
+    /// Waits until a scenario of a failure exists, and returns the names of all.
+    private static func found(_ folder: URL) async throws -> [String] {
+        for _ in 0..<6_000 {
+            let names =
+                (try? FileManager.default.contentsOfDirectory(
+                    atPath: folder.appending(path: "found").path)) ?? []
+            let scenarios = names.filter { $0.hasSuffix(".chat") && !$0.hasPrefix(".") }
+            if !scenarios.isEmpty { return scenarios }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return []
+    }
+
+    @Test(arguments: [SIGKILL, SIGINT])
+    func failuresFoundSoFarAreKept(_ signal: Int32) async throws {
+        try await Self.withServer { folder in
+            let check = try Self.check(folder)
+            let names = try await Self.found(folder)
+            check.send(signal)
+            let outcome = try await check.outcome()
+            #expect(outcome.status == (signal == SIGINT ? 130 : -SIGKILL), "\(outcome.all)")
+            #expect(!names.isEmpty, "\(outcome.all)")
+            for name in try await Self.found(folder) {
+                let parsed = try await Command("run", "--dry-run", "found/\(name)").within(folder)
+                    .run()
+                #expect(parsed.status == 0, "\(name): \(parsed.all)")
+            }
+            guard signal == SIGINT else { return }
+            let report = try Files.text(folder.appending(path: "check.json"))
+            #expect(report.contains("\"interruption\" : \"interrupted\""))
+            #expect(report.contains("\"scenarioPath\" : \"found/"))
+        }
+    }
+
+    /// A reader that opens the pipe, makes it small, and reads nothing.
+    private static let reader = """
+        import fcntl, os, sys, time
+        pipe = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+        fcntl.fcntl(pipe, 1031, 4096)
+        print("open", flush=True)
+        time.sleep(600)
+        """
+
+    @Test func aReportToAPipeThatIsNotReadIsGivenUp() async throws {
+        try await Files.with(["slow.chat": RunTests.slow]) { folder in
+            try #require(unsafe mkfifo(folder.appending(path: "pipe").path, 0o600) == 0)
+            var command = Command("-c", Self.reader)
+            command.program = URL(filePath: "/usr/bin/python3")
+            let reader = try command.within(folder).start()
+            _ = try reader.line()
+            let run = try Command(
+                "run", "slow.chat", "--report", "html=pipe", "--report", "json=run.json"
+            ).within(folder).start()
+            _ = try run.line()
+            run.send(SIGINT)
+            let outcome = try await run.outcome()
+            reader.send(SIGKILL)
+            _ = try await reader.outcome()
+            #expect(outcome.status == 70, "\(outcome.all)")
+            #expect(outcome.errors.contains("the pipe's reader is not reading"))
+            let report = try Files.text(folder.appending(path: "run.json"))
+            #expect(report.contains("\"interruption\" : \"interrupted\""))
+        }
+    }
+
+    @Test func aStoppedCommandContinues() async throws {
+        try await Files.with(["short.chat": "dialect livechat\n\nmaria connect\nwait 500ms\n"]) {
+            folder in
+            let run = try Command("run", "short.chat").within(folder).start()
+            _ = try run.line()
+            run.send(SIGTSTP)
+            try await Task.sleep(for: .milliseconds(200))
+            run.send(SIGCONT)
+            let outcome = try await run.outcome()
+            #expect(outcome.status == 0, "\(outcome.all)")
+        }
+    }
+
+    @Test func theThirdSignalEndsACommandImmediately() async throws {
+        try await Files.with(["slow.chat": RunTests.slow]) { folder in
+            let run = try Command(
+                "run", "slow.chat", "--exec", "sh -c 'touch started; exec sleep 60' {{port}}"
+            ).within(folder).start()
+            // Signals are handled before the server is started.
+            let started = folder.appending(path: "started").path
+            while !FileManager.default.fileExists(atPath: started) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            for _ in 0..<3 {
+                run.send(SIGTERM)
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            let outcome = try await run.outcome()
+            #expect(outcome.status == 143, "\(outcome.all)")
+        }
+    }
+}
