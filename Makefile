@@ -1,9 +1,12 @@
 # Targets for developers and CI. Each installs its dependencies.
-SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# Live capture is built where libpcap-dev is installed; `make setup` installs it. Other flags would
+# rebuild everything, so all debug builds use these.
+SWIFT_FLAGS = --explicit-target-dependency-import-check error \
+    $(shell scripts/need-libpcap.sh 2>/dev/null && echo --traits default,Capture)
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-allocations test-capture setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
+.PHONY: run dist test-dist test test-allocations fuzz interrupt setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -19,10 +22,11 @@ dist:
 test-dist:
 	@packaging/test.sh
 
-# All tests, including those against real servers. The parallelism is limited so that tests with
-# servers get CPU time within their timeouts.
+# All tests, including those against real servers and, with libpcap, of live capture. The parallelism
+# is limited so that tests with servers get CPU time within their timeouts.
 test: setup
-	scripts/test.sh $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 4
+	@scripts/need-libpcap.sh
+	scripts/test.sh $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 8
 
 # Installs the servers and tools that the tests use; fast if they are already installed.
 setup:
@@ -30,14 +34,18 @@ setup:
 
 # Tests that the codec does not allocate per message; requires an optimised build.
 test-allocations:
-	scripts/test.sh $(SWIFT_FLAGS) -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
+	scripts/test.sh -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
 	    --scratch-path .build/allocations
 
-# Tests live capture and filters with libpcap. The trait needs a full rebuild, in its own directory.
-test-capture: setup
-	@scripts/need-libpcap.sh
-	scripts/test.sh $(SWIFT_FLAGS) --traits default,Capture --scratch-path .build/capture \
-	    --filter 'LiveCaptureTests|DecodeTests'
+# Fuzzes every reader of input from outside for MINUTES each; the first build takes ten minutes.
+MINUTES = 1
+fuzz:
+	@scripts/fuzz.sh $(MINUTES)
+
+# Ends commands at random moments, COUNT times each, and examines what they leave behind.
+COUNT = 200
+interrupt:
+	@scripts/interrupt.py $(COUNT)
 
 build:
 	swift build $(SWIFT_FLAGS)

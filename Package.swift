@@ -10,10 +10,31 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// Modules that are optimised in debug builds as well, because tests spend most of their time in
+/// them: without specialisation, generic code over bytes is many times slower.
+let alwaysOptimised: Set = [
+    "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
+    "RegularExpressions", "Scenario", "Session", "Transcript",
+]
+
+/// SwiftPM refuses such flags in a package that another package fetches.
+let isFetched = Context.packageDirectory.contains("/checkouts/")
+
 func library(
     _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    var settings = strict
+    if alwaysOptimised.contains(name), !isFetched {
+        settings.append(
+            .unsafeFlags(
+                [
+                    "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config",
+                    "Debug",
+                ],
+                .when(configuration: .debug)))
+    }
+    return .target(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 func tests(
@@ -38,6 +59,8 @@ let package = Package(
         .library(name: "ChatClient", targets: ["ChatModel", "ChatClient", "Transport"]),
         .library(name: "TransportTLS", targets: ["TransportTLS"]),
         .executable(name: "linejudge", targets: ["linejudge"]),
+        // For the package Tests/Fuzzing.
+        .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     ],
     traits: [
         .default(enabledTraits: ["TLS"]),
@@ -92,7 +115,13 @@ let package = Package(
         library(
             "Transcript",
             ["DialectModel", "Diagnostics", "LineProtocol", "Results", "Scenario", "Session"]),
-        library("Transport", ["Diagnostics", nioCore, nioPosix]),
+        library(
+            "Transport",
+            [
+                "Diagnostics", "LineProtocol", nioCore, nioPosix,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]),
         library(
             "TransportTLS",
             [
@@ -106,14 +135,14 @@ let package = Package(
         library(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
         library(
-            "MetricsEndpoint",
+            "HTTPEndpoint",
             [
                 "Transport", nioCore, nioPosix, .product(name: "NIOHTTP1", package: "swift-nio"),
             ]),
         library(
             "ReferenceServer",
             [
-                "ChatModel", "Diagnostics", "DialectModel", "LineProtocol", "MetricsEndpoint",
+                "ChatModel", "Diagnostics", "DialectModel", "HTTPEndpoint", "LineProtocol",
                 "Scenario", "Transport", nioCore, nioPosix, log,
             ]),
         // Standard streams, files, signals and the environment of a command.
@@ -148,8 +177,8 @@ let package = Package(
         library(
             "Load",
             [
-                "CEpoll", "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
-                "MetricsEndpoint", "RegularExpressions", "Results", "Runner", "Scenario", "Session",
+                "CEpoll", "Console", "Diagnostics", "DialectFiles", "DialectModel", "HTTPEndpoint",
+                "LineProtocol", "RegularExpressions", "Results", "Runner", "Scenario", "Session",
                 "SessionTransport", "Transport", "TransportTLS", nioCore, nioPosix,
             ]),
         library(
@@ -175,8 +204,8 @@ let package = Package(
             name: "linejudge",
             dependencies: [
                 "Capture", "ChatModel", "Conformance", "Console", "Diagnostics", "DialectFiles",
-                "DialectModel", "LineProtocol", "LiveCapture", "Load", "Manual",
-                "MetricsEndpoint", "Recorder", "ReferenceServer", "Report", "Results", "Runner",
+                "DialectModel", "HTTPEndpoint", "LineProtocol", "LiveCapture", "Load", "Manual",
+                "Recorder", "ReferenceServer", "Report", "Results", "Runner",
                 "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
                 "TransportTLS", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -200,6 +229,18 @@ let package = Package(
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/TestServers", swiftSettings: strict),
+        // Readers of input from outside, for libFuzzer and for a test that replays the corpora.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "Capture", "Conformance", "Diagnostics", "DialectFiles", "DialectModel",
+                "LineProtocol", "RegularExpressions", "Results", "Scenario", "Session", "Transport",
+                nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+            ],
+            path: "Tests/FuzzTargets", swiftSettings: strict),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets", "RepositoryFiles"],
+            swiftSettings: strict),
         .target(name: "RepositoryFiles", path: "Tests/RepositoryFiles", swiftSettings: strict),
         tests(of: "LineProtocol", ["AllocationCount"]),
         tests(of: "RegularExpressions"),
@@ -239,11 +280,17 @@ let package = Package(
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
                 "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ]),
-        tests(of: "Transport", ["Diagnostics"]),
+        tests(
+            of: "Transport",
+            [
+                "Diagnostics", "DialectFiles", "LineProtocol", nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+            ]),
         tests(
             of: "SessionTransport",
             [
-                "Diagnostics", "Scenario", "Session", "Transport", "TransportTLS", nioCore,
+                "Diagnostics", "LineProtocol", "Scenario", "Session", "Transport", "TransportTLS",
+                nioCore,
                 nioPosix,
             ]),
         tests(
@@ -253,9 +300,9 @@ let package = Package(
                 nioPosix, log,
             ]),
         tests(
-            of: "MetricsEndpoint",
+            of: "HTTPEndpoint",
             [
-                nioCore, .product(name: "NIOHTTP1", package: "swift-nio"),
+                "Transport", nioCore, .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
             ]),
         tests(

@@ -33,7 +33,7 @@ export SOURCE_DATE_EPOCH
 # outliner), and without relocations, unused functions, exported symbols and the tables of discarded.ld.
 build() {
     local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
-    local unused='/(NIO|NIOEmbedded|ComplexModule|Numerics)\.build/'
+    local unused='/(NIO|NIOEmbedded|NIOWebSocket|ComplexModule|Numerics)\.build/'
     swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
         -debug-info-format none --explicit-target-dependency-import-check error \
         -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \

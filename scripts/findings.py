@@ -409,7 +409,7 @@ FINDINGS = {
         ("a line of 2050 bytes or more blocks the connection and keeps a core busy", ngircd_long),
         ("an empty argument is sent back as an empty middle parameter", repeats_empty),
         ("an argument with a space or colon is repeated as it is", repeats_as_is),
-        ("after NULs in binary data a core stays busy", ngircd_binary),
+        ("after NULs in binary data, one core stays busy", ngircd_binary),
     ],
     "inspircd": [
         ("a line and FIN in one segment leave a stale session", inspircd_stale_session),
@@ -428,14 +428,14 @@ FINDINGS = {
     ],
     "miniircd": [
         ("a line with another user's source is refused as unknown", refuses_source),
-        ("what follows QUIT in the same write is executed", executes_after_quit),
+        ("commands after QUIT in the same write are executed", executes_after_quit),
         ("WHOIS without a nickname is not answered", silent(b"WHOIS")),
-        ("a tab in front of a text is lost", loses_tab),
+        ("a leading tab in a message is lost", loses_tab),
     ],
     "irc": [
         ("PONG does not repeat the token", pong_without_token),
         ("a line with another user's source is refused as unknown", refuses_source),
-        ("what follows QUIT in the same write is executed", executes_after_quit),
+        ("commands after QUIT in the same write are executed", executes_after_quit),
         ("an empty line is refused as unknown", refuses_empty_line),
         ("a text after two spaces is lost", loses(b"PRIVMSG  #c  text")),
         ("a command that is not UTF-8 closes the connection", closes_on(b"PRIVMSG \xe2")),
@@ -443,7 +443,7 @@ FINDINGS = {
     "twisted": [
         ("PONG does not repeat the token", pong_without_token),
         ("a line with another user's source is executed", executes_source),
-        ("what follows QUIT in the same write is executed", executes_after_quit),
+        ("commands after QUIT in the same write are executed", executes_after_quit),
         ("an unknown command is not answered", silent(b"NONSENSE")),
         ("a line of spaces closes the connection", closes_on(b"   ")),
         ("a text that is not UTF-8 closes the connection", closes_on(b"PRIVMSG #c :\xff")),

@@ -1,15 +1,16 @@
 #!/bin/bash
 # Runs the livechat scenarios against the reference server; called by `make run`. The first build leaves
-# out TLS and debug information, which halves the build time. A program from `make build` is used as is.
+# out TLS, debug information and optimisation, which halves the build time. A program from `make build`
+# is used as is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 bin=$(swift build --show-bin-path)
 if [ -x "$bin/linejudge" ]; then
-    swift build
+    make --no-print-directory build
     note=
 else
-    quick=(--product linejudge --disable-default-traits -Xswiftc -gnone --scratch-path .build/first-run)
+    quick=(--product linejudge --disable-default-traits --disable-index-store -Xswiftc -gnone -Xswiftc -Onone --scratch-path .build/first-run)
     swift build "${quick[@]}"
     bin=$(swift build "${quick[@]}" --show-bin-path)
     note=' It has no TLS; `make build` builds all of it.'

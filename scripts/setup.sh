@@ -20,6 +20,9 @@ commands='
 ngircd       ngircd
 tcpdump      tcpdump
 nats-server  nats-server
+memcached    memcached
+beanstalkd   beanstalkd
+redis-server redis-server
 xmllint      libxml2-utils
 chromium     chromium
 python3      python3
@@ -41,9 +44,10 @@ slurmd       slurmd
 # database clients, belong to modules that the tests never load.
 libraries='weechat-plugins libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
 # From PyPI in a virtual environment: readers of HdrHistogram logs (which `load` writes) and of YAML 1.2, a
-# JSON Schema validator, an interpreter of TextMate grammars, and three IRC servers.
+# JSON Schema validator, an interpreter of TextMate grammars, three IRC servers, a STOMP broker (coilmq)
+# and an SMTP server (aiosmtpd).
 wheels='hdrhistogram==0.10.8 jsonschema==4.26.0 ruamel.yaml==0.19.1 textmate-grammar-python==0.6.1 miniircd==2.3
-irc==20.5.0 twisted==26.10.0'
+irc==20.5.0 twisted==26.10.0 coilmq==1.1.0 aiosmtpd==1.4.6'
 python=.tools/python
 
 missing_packages() {
@@ -102,7 +106,7 @@ install_packages() {
         as_root rm -f "$policy"
         trap - EXIT
     fi
-    for service in ngircd nats-server slurmctld slurmd; do
+    for service in ngircd nats-server memcached beanstalkd redis-server slurmctld slurmd; do
         case " $* " in *" $service "*) disable_service "$service" ;; esac
     done
     # munge is installed with Slurm.

@@ -24,7 +24,8 @@ enum Layers {
             Target(
                 "ChatModel", "Multicast", "MessageLog", "Scenes", "Commands", "Sessions", "Models"),
             Target(
-                "DialectFiles", "Yaml", "Settings", "Reading", ".", "Library", "Explain", "Writing",
+                "DialectFiles", "Yaml", "Settings", "Files", "Reading", ".", "Library", "Explain",
+                "Writing",
                 "Lint",
                 "Template"),
             Target("Scenario", "Syntax", "Parsing", "Formatting", "Lint"),
@@ -37,10 +38,10 @@ enum Layers {
             Target(
                 "Results", ".", "Coding", "Evidence", "Latency", "Run", "Check", "Load",
                 "Comparison", "Files"),
-            Target("Transport"),
+            Target("Transport", ".", "WebSocket"),
         ],
         [
-            Target("ChatClient", "Values", "Machine", "Client"), Target("MetricsEndpoint"),
+            Target("ChatClient", "Values", "Machine", "Client"), Target("HTTPEndpoint"),
             Target("Session", "Program", "Names", "Execution", "Schema"), Target("TransportTLS"),
         ],
         [Target("Console"), Target("SessionTransport"), Target("Transcript")],
@@ -58,7 +59,8 @@ enum Layers {
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",
                 "Fuzzing", "Setup"),
             Target(
-                "Load", "Schedule", "Latency", "Ledger", "Script", "Operators", "Scenarios",
+                "Load", "Watching", "Schedule", "Latency", "Ledger", "Script", "Operators",
+                "Scenarios",
                 "Fleet",
                 "Processes", "Plan", "Shards", "Search", "Results", "Setup"),
             Target("Recorder"),
@@ -73,7 +75,8 @@ enum Layers {
             Target(
                 "Report", "Text", "XML", "Schema", "Transcript", "Check", "Compare",
                 "Pretty", "Load", "CI",
-                "HTML/Charts", "HTML", "HTML/Check", "HTML/Load", "Formats"),
+                "HTML/Charts", "HTML", "HTML/Check", "HTML/Load",
+                "HTML/Compare", "Formats"),
         ],
         [Target("Manual")],
         [

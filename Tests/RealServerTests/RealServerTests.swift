@@ -9,9 +9,7 @@ import SessionTransport
 struct RealServerTests {
     @Test(arguments: [RealServer.ngircd, .inspircd, .hybrid])
     func ircScenariosPassOrAreKnownFailures(server: RealServer) async throws {
-        var options = runOptions()
-        options.command = server.command
-        options.software = server.software
+        var options = runOptions(for: server)
         options.fixtures = ["operator"]
         let loaded = try scenarios("Scenarios/irc")
         // InspIRCd registers clients once per second, so several instances share the scenarios.
@@ -32,9 +30,7 @@ struct RealServerTests {
     }
 
     @Test func scenariosThatNeedAnAccountPassOrAreKnownFailures() async throws {
-        var options = runOptions()
-        options.command = RealServer.inspircdWithAccounts.command
-        options.software = RealServer.inspircdWithAccounts.software
+        var options = runOptions(for: .inspircdWithAccounts)
         options.fixtures = ["account", "operator"]
         options.jobs = 4
         let paths = ["sasl", "account", "monitor/extended-account.chat"]
@@ -44,9 +40,7 @@ struct RealServerTests {
     }
 
     @Test func scenariosThatNeedAServerPasswordPass() async throws {
-        var options = runOptions()
-        options.command = RealServer.ngircdWithPassword.command
-        options.software = RealServer.ngircdWithPassword.software
+        var options = runOptions(for: .ngircdWithPassword)
         options.fixtures = ["password"]
         let names = ["password", "password-missing", "password-wrong"]
         let loaded = try names.flatMap { try scenarios("Scenarios/irc/registration/\($0).chat") }
@@ -55,9 +49,7 @@ struct RealServerTests {
     }
 
     @Test func natsScenariosPass() async throws {
-        var options = runOptions()
-        options.command = RealServer.nats.command
-        options.software = RealServer.nats.software
+        let options = runOptions(for: .nats)
         let results = await ScenarioRunner(options, executor: SessionDriver())
             .run(try scenarios("Scenarios/nats"))
         expectClean(results, skippedMax: 0)
@@ -68,9 +60,7 @@ struct RealServerTests {
         Segmentation.byte, .random(seed: 7), .coalesce, .midTerminator, .midLetter, .finWithData,
     ])
     func segmentationMakesNoDifference(segmentation: Segmentation) async throws {
-        var options = runOptions()
-        options.command = RealServer.ngircd.command
-        options.software = RealServer.ngircd.software
+        var options = runOptions(for: .ngircd)
         options.segmentations = [segmentation]
         let names = ["join-part", "private-message", "quit", "channel-message", "ping"]
         let loaded = try names.flatMap { try scenarios("Scenarios/irc/\($0).chat") }

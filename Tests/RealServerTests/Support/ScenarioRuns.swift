@@ -31,6 +31,20 @@ struct RealServer: Sendable, CustomTestStringConvertible {
         software: ngircd.software, script: ngircd.script, arguments: "serverpass")
     static let hybrid = RealServer(
         software: Software(name: "ircd-hybrid", version: "8.2.43"), script: "ircd-hybrid.sh")
+    static let memcached = RealServer(
+        software: Software(name: "memcached", version: "1.6.18"), script: "memcached.sh")
+    static let beanstalkd = RealServer(
+        software: Software(name: "beanstalkd", version: "1.12"), script: "beanstalkd.sh")
+    static let redis = RealServer(
+        software: Software(name: "redis", version: "7.0.15"), script: "redis.sh")
+    static let aiosmtpd = RealServer(
+        software: Software(name: "aiosmtpd", version: "1.4.6"), script: "aiosmtpd.sh")
+    static let coilmq = RealServer(
+        software: Software(name: "coilmq", version: "1.1.0"), script: "coilmq.sh")
+    static let inspircdWebSocket = RealServer(
+        software: inspircd.software, script: "inspircd-websocket.sh")
+    static let natsWebSocket = RealServer(
+        software: nats.software, script: nats.script, arguments: "websocket")
     static let nats = RealServer(
         software: Software(name: "nats-server", version: "2.9.10"), script: "nats-server.sh")
 }
@@ -43,8 +57,10 @@ func scenarios(_ path: String, dialect: String? = nil) throws -> [LoadedScenario
 }
 
 /// Options for a run whose results do not depend on the date.
-func runOptions() -> RunOptions {
+func runOptions(for server: RealServer? = nil) -> RunOptions {
     var options = RunOptions(toolVersion: "test", startedAt: 0)
+    options.command = server?.command ?? options.command
+    options.software = server?.software ?? options.software
     options.today = CalendarDate(year: 2026, month: 1, day: 1)
     return options
 }

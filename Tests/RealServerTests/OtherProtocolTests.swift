@@ -1,0 +1,71 @@
+import Conformance
+import DialectFiles
+import DialectModel
+import Results
+import Runner
+import SessionTransport
+import Testing
+
+/// Servers that are not chats, or whose dialects are served from their behaviours: scenarios, checks
+/// and loads.
+struct OtherProtocolTests {
+    /// A server, its scenarios and its dialect.
+    struct Example: Sendable, CustomTestStringConvertible {
+        var server: RealServer
+        var scenarios: String
+        var dialect: String
+        /// Rules that the server fails, for reasons of its own.
+        var failing: Set<String> = []
+
+        var testDescription: String { dialect }
+    }
+
+    private static let examples = [
+        Example(server: .memcached, scenarios: "memcached", dialect: "memcached"),
+        Example(server: .beanstalkd, scenarios: "beanstalkd", dialect: "beanstalkd"),
+        Example(server: .aiosmtpd, scenarios: "smtp", dialect: "smtp"),
+        Example(server: .redis, scenarios: "redis", dialect: "redis"),
+        Example(
+            server: .coilmq, scenarios: "stomp", dialect: "stomp+coilmq",
+            // It loses frames that arrive in pieces, and does not require `host`.
+            failing: ["arity.few", "pipe"]),
+    ]
+
+    @Test(arguments: examples)
+    func scenariosPass(example: Example) async throws {
+        var options = runOptions()
+        options.command = example.server.command
+        options.software = example.server.software
+        let loaded = try scenarios("Scenarios/\(example.scenarios)", dialect: example.dialect)
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
+        expectClean(results, skippedMax: 0)
+        // Every line from the server is in the command table.
+        #expect(results.brokenLines == 0)
+    }
+
+    /// Rules that do not wait for silence.
+    private static let rules = [
+        "arity.few", "arity.extra", "cmd", "esc", "frame.ws", "pay.len", "phase", "pipe", "type",
+    ]
+
+    @Test(arguments: examples)
+    func checksPass(example: Example) async throws {
+        let file = try DialectLibrary.find(example.dialect)
+        let subject = try Subject(BoundDialect.of(file))
+        let catalogue = Catalogue(subject)
+        let rules = Self.rules.filter { !example.failing.contains($0) }
+        let entries = try rules.flatMap { try catalogue.entries(only: [$0]) }
+        let results = try await ServerUnderTest.run(example.server.command) { running in
+            let target = CheckTarget(running.endpoint, process: running.processID)
+            return await CheckRunner(
+                subject, CheckOptions(seed: 1, repetitions: 0, shrinks: false),
+                executor: SocketExecutor(SessionDriver(), at: target.endpoint),
+                watch: target.watch
+            ).run(entries)
+        }
+        for result in results where result.verdict == .failed {
+            Issue.record("\(result.id): \(result.finding.map { "\($0)" } ?? result.reason)")
+        }
+        #expect(results.count { $0.verdict == .passed } >= 10)
+    }
+}
