@@ -5,13 +5,15 @@ import Testing
 
 /// The CPU time of a server whose clients are idle.
 struct IdleServerTests {
-    /// A measurement of a second in which the server used this many hundredths.
-    private func measure(ticks: Int?) -> ServerMeasure {
+    /// A measurement of a second in which the server used this many hundredths, and could not run
+    /// for `waiting` milliseconds.
+    private func measure(ticks: Int?, waiting: Int64 = 0) -> ServerMeasure {
         var before = ServerState()
         before.cpuTicks = ticks.map { _ in 500 }
         var measure = ServerMeasure(before)
         var after = before
         after.cpuTicks = ticks.map { 500 + $0 }
+        after.waitingNanoseconds = waiting * 1_000_000
         measure.note(after, at: 1_000_000_000)
         return measure
     }
@@ -26,6 +28,12 @@ struct IdleServerTests {
         let finding = try #require(FrameForeign.spinning(measure(ticks: ticks)))
         #expect(finding.kind == "spins")
         #expect(finding.got == "the server used \(ticks)% of a core")
+    }
+
+    @Test func aServerThatSpinsIsRecognizedWhileOthersUseTheCPU() throws {
+        let finding = try #require(FrameForeign.spinning(measure(ticks: 25, waiting: 750)))
+        #expect(finding.got == "the server used 100% of a core")
+        #expect(FrameForeign.spinning(measure(ticks: 5, waiting: 2_000)) == nil)
     }
 
     @Test func aProcessThatIsNotVisibleIsNotJudged() {

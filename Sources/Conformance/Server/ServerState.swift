@@ -12,6 +12,9 @@ package struct ServerState: Sendable, Hashable {
     package var unsentBytes = 0
     /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
+    /// Time in nanoseconds for which the process was ready to run but other processes had the CPU;
+    /// nil if unknown.
+    package var waitingNanoseconds: Int64?
     package var openFiles: Int?
     /// Resident memory in bytes; nil if the process is unknown.
     package var residentBytes: Int?
@@ -76,12 +79,16 @@ package struct ServerMeasure: Sendable, Hashable {
     }
 
     /// CPU use as a fraction of one core; nil if the process is unknown or the duration is too
-    /// short.
+    /// short. Time for which other processes kept the server from running is left out, so that a
+    /// spinning server is recognized on a busy machine.
     package var cpuShare: Double? {
         guard let first = before.cpuTicks, let then = last.cpuTicks,
             duration >= Self.shareDurationMin
         else { return nil }
-        return Double(then - first) * 10_000_000 / Double(duration)
+        let waiting = (last.waitingNanoseconds ?? 0) - (before.waitingNanoseconds ?? 0)
+        // Several processes can wait at the same time.
+        let available = max(duration - waiting, duration / 4)
+        return Double(then - first) * 10_000_000 / Double(available)
     }
 
     /// Minimum duration for computing a fraction, because the kernel counts CPU time in hundredths

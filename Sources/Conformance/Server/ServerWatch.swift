@@ -33,11 +33,21 @@ package struct LoopbackWatch: ServerWatch {
                 stat.session == session
             else { continue }
             state.cpuTicks = (state.cpuTicks ?? 0) + stat.cpuTicks
+            state.waitingNanoseconds =
+                (state.waitingNanoseconds ?? 0) + Self.waitingNanoseconds(process)
             state.residentBytes = (state.residentBytes ?? 0) + stat.residentPages * Self.pageBytes
             state.openFiles =
                 (state.openFiles ?? 0) + (ProcFile.openFiles(of: process) ?? 0)
         }
         return state
+    }
+
+    /// Returns the time for which a process was ready to run but did not; 0 if it is unknown. The
+    /// second number in `schedstat` is that of the main thread, which in most servers handles the
+    /// connections.
+    private static func waitingNanoseconds(_ process: Int) -> Int64 {
+        let numbers = contents("/proc/\(process)/schedstat").split(separator: 0x20)
+        return numbers.dropFirst().first.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
     private static let pageBytes = max(1, Int(sysconf(Int32(_SC_PAGESIZE))))
