@@ -112,16 +112,47 @@ struct SignalTests {
         }
     }
 
+    /// Starts a command with a server that never listens, and waits until the server runs. Then
+    /// signals are handled.
+    private static func startWithServer(_ folder: URL) async throws -> Running {
+        let run = try Command(
+            "run", "slow.chat", "--exec", "sh -c 'touch started; exec sleep 60' {{port}}"
+        ).with(environment: ["TMPDIR": folder.path]).within(folder).start()
+        let started = folder.appending(path: "started").path
+        while !FileManager.default.fileExists(atPath: started) {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return run
+    }
+
+    /// Returns the names of the servers' temporary folders.
+    private static func serverFolders(_ folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasPrefix("linejudge-")
+        }
+    }
+
+    @Test func theFolderOfAKilledCommandIsRemovedByTheNext() async throws {
+        try await Files.with(["slow.chat": RunTests.slow]) { folder in
+            let next = Command("run", "slow.chat", "--exec", "false {{port}}")
+                .with(environment: ["TMPDIR": folder.path]).within(folder)
+            let run = try await Self.startWithServer(folder)
+            let left = try Self.serverFolders(folder)
+            #expect(left.count == 1)
+            // The folder of a command that runs stays.
+            _ = try await next.run()
+            #expect(try Self.serverFolders(folder) == left)
+            run.kill()
+            _ = try await run.outcome()
+            #expect(try Self.serverFolders(folder) == left)
+            _ = try await next.run()
+            #expect(try Self.serverFolders(folder) == [])
+        }
+    }
+
     @Test func theThirdSignalEndsACommandImmediately() async throws {
         try await Files.with(["slow.chat": RunTests.slow]) { folder in
-            let run = try Command(
-                "run", "slow.chat", "--exec", "sh -c 'touch started; exec sleep 60' {{port}}"
-            ).within(folder).start()
-            // Signals are handled before the server is started.
-            let started = folder.appending(path: "started").path
-            while !FileManager.default.fileExists(atPath: started) {
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            let run = try await Self.startWithServer(folder)
             for _ in 0..<3 {
                 run.send(SIGTERM)
                 try await Task.sleep(for: .milliseconds(20))

@@ -4,21 +4,27 @@ import Glibc
 /// The temporary folder of a server that this command starts (`{{dir}}`).
 ///
 /// The folder is locked while the command runs. The kernel removes the lock when the command ends,
-/// even if it is killed, so a folder without a lock is left over and is removed at the next start.
+/// even if it is killed, so a folder without a lock is left over. The first folder that a command
+/// creates removes those.
 struct ServerFolder: ~Copyable {
     /// Name of each folder, where each `X` is a random character.
     private static let template = "linejudge-XXXXXX"
     /// Maximum number of leftover folders to remove at a start.
     private static let leftoversMax = 100
 
+    /// The folder in which all are created.
+    static let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
+    /// Removes leftovers, once.
+    private static let cleanUp: Void = removeLeftovers()
+
     let path: String
     /// Open descriptor of the folder, which holds the lock.
     private let lock: CInt
 
-    /// Creates a folder in `parent`, and removes those of commands that were killed. Returns nil if
-    /// no folder can be created.
-    init?(in parent: String) {
-        Self.removeLeftovers(in: parent)
+    /// Returns nil if no folder can be created.
+    init?() {
+        Self.cleanUp
+        let parent = Self.parent
         // A new folder has another name until it is locked, so that no other command removes it.
         var name = Array("\(parent)/.\(Self.template)".utf8CString)
         let made = unsafe name.withUnsafeMutableBufferPointer { buffer in
@@ -43,7 +49,7 @@ struct ServerFolder: ~Copyable {
     }
 
     /// Removes the folders that belong to this user and are not locked.
-    private static func removeLeftovers(in parent: String) {
+    private static func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names.lazy.filter(isName).prefix(leftoversMax) {
             let path = "\(parent)/\(name)"

@@ -105,10 +105,10 @@ package enum ServerUnderTest {
     }
 
     private static func makeFolder(_ command: ServerCommand) throws -> ServerFolder {
-        let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        if let folder = ServerFolder(in: parent) { return folder }
+        if let folder = ServerFolder() { return folder }
         throw command.error(
-            .serverNotStarted, "cannot create a folder in \(escapedForDisplay(parent))")
+            .serverNotStarted,
+            "cannot create a folder in \(escapedForDisplay(ServerFolder.parent))")
     }
 
     private static func copied(_ bytes: RawSpan) -> [UInt8] {
