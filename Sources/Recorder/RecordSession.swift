@@ -122,14 +122,10 @@ package struct RecordSession: Sendable {
     ) async throws -> Recording {
         var options = Recorder.Options(listen: listen, server: endpoint)
         options.security = security
-        let (clientSecurity, webSocket) = (
-            clientSecurity, clientWebSocket.map(WebSocketServer.init)
-        )
-        if clientSecurity != nil || webSocket != nil {
-            options.prepareClient = { channel in
-                try clientSecurity?.secure(channel)
-                try webSocket?.prepare(channel)
-            }
+        let webSocket = clientWebSocket.map(WebSocketServer.init)
+        options.prepareClient = { [clientSecurity] channel in
+            try clientSecurity?.secure(channel)
+            try webSocket?.prepare(channel)
         }
         if !request.isQuiet {
             let display = RecordingDisplay(

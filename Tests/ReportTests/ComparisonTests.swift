@@ -15,7 +15,7 @@ struct ComparisonTests {
     @Test func slowerServerIsWorse() throws {
         let comparison = try compared(
             LoadSample.fine, LoadSample.results(slowness: 1.5, seed: 2), draws: 500)
-        #expect(comparison.isWorse)
+        #expect(comparison.verdict == .failed)
         let text = ComparisonText().text(comparison)
         #expect(text == (try Support.golden("compare-load.txt", now: text)))
         let markdown = ComparisonMarkdown.text(comparison)
@@ -26,12 +26,12 @@ struct ComparisonTests {
     func noiseIsNotWorse(_ seed: UInt64) throws {
         let comparison = try compared(
             LoadSample.fine, LoadSample.results(seed: seed), tolerance: 0.1)
-        #expect(!comparison.isWorse, "\(ComparisonText().text(comparison))")
+        #expect(comparison.verdict != .failed, "\(ComparisonText().text(comparison))")
     }
 
     @Test func fasterServerIsBetterAndEqualOneIsUnchanged() throws {
         let better = try compared(LoadSample.results(slowness: 2), LoadSample.results(seed: 2))
-        #expect(!better.isWorse)
+        #expect(better.verdict != .failed)
         #expect(better.figures.contains { $0.finding == .better })
         let same = try compared(LoadSample.fine, LoadSample.fine)
         #expect(same.figures.allSatisfy { [.same, .shown].contains($0.finding) })
@@ -126,7 +126,7 @@ struct ComparisonTests {
         second.scenarios[1].verdict = .passed
         let comparison = Comparison.of(
             Sample.results, second, names: ("a.json", "b.json"), tolerance: 0.05, confidence: 0.95)
-        #expect(comparison.isWorse)
+        #expect(comparison.verdict == .failed)
         let text = ComparisonText().text(comparison)
         #expect(text == (try Support.golden("compare-run.txt", now: text)))
         let markdown = ComparisonMarkdown.text(comparison)
@@ -136,7 +136,7 @@ struct ComparisonTests {
     @Test func identicalRunIsNotWorse() {
         let comparison = Comparison.of(
             Sample.results, Sample.results, names: ("a", "b"), tolerance: 0, confidence: 0.95)
-        #expect(!comparison.isWorse)
+        #expect(comparison.verdict != .failed)
     }
 }
 

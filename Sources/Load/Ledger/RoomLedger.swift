@@ -48,7 +48,7 @@ package struct RoomLedger: Sendable {
         case duplicate
         /// A message that was never sent.
         case phantom
-        /// A message sent so long before the member's return that it is no longer tracked.
+        /// A message sent before the member's return, so long ago that it is no longer tracked.
         case bygone
     }
 

@@ -74,7 +74,7 @@ package struct LoadSetup: Sendable {
         let file = try DialectFile.asked(for: name)
         dialect = file.dialect
         dialectName = name
-        let complete = endpoint?.withDefaultPort(dialect.port).speaking(dialect)
+        let complete = endpoint?.withDefaultPort(dialect.port)
         try complete?.checkPort(of: name)
         self.endpoint = complete
         self.name = asked.name

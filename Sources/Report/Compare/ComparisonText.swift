@@ -7,23 +7,25 @@ package struct ComparisonText: Sendable {
 
     package init(style: Style = Style(isColoured: false)) { self.style = style }
 
-    /// Returns the verdict as a word, the rest of the headline, and the verdict's colour.
-    static func verdict(_ comparison: Comparison) -> (word: String, rest: String, Style.TextStyle) {
+    /// Returns the verdict in one or two words, and the rest of the headline.
+    static func verdict(_ comparison: Comparison) -> (word: String, rest: String) {
         let tolerance = percent(comparison.tolerance)
-        let worse = comparison.figures.count { $0.finding == .worse }
-        if worse > 0 {
-            return ("WORSE", "\(counted(worse, "metric")) by more than \(tolerance)", .red)
+        switch comparison.verdict {
+        case .failed:
+            let worse = comparison.figures.count { $0.finding == .worse }
+            return ("WORSE", "\(counted(worse, "metric")) by more than \(tolerance)")
+        case .inconclusive:
+            return ("INCONCLUSIVE", "the load generator was the bottleneck")
+        default:
+            let better = comparison.figures.count { $0.finding == .better }
+            let rest = better > 0 ? "; \(counted(better, "metric")) better" : ""
+            return ("NOT WORSE", "no metric is worse by more than \(tolerance)" + rest)
         }
-        if !comparison.doubts.isEmpty {
-            return ("INCONCLUSIVE", "the load generator was the bottleneck", .yellow)
-        }
-        let better = comparison.figures.count { $0.finding == .better }
-        let rest = better > 0 ? "; \(counted(better, "metric")) better" : ""
-        return ("NOT WORSE", "no metric is worse by more than \(tolerance)" + rest, .green)
     }
 
     package func text(_ comparison: Comparison) -> String {
-        let (word, rest, look) = Self.verdict(comparison)
+        let (word, rest) = Self.verdict(comparison)
+        let look = VerdictStyle(comparison.verdict).look
         let (first, second) = comparison.letters
         var lines = [
             "\(first)  \(comparison.names.0)  " + style("(\(comparison.abouts.0))", .dim),
@@ -54,7 +56,7 @@ package struct ComparisonText: Sendable {
             + cells.map { ColumnText.rightAligned($0, to: 11) }.joined() + end
     }
 
-    private static func mark(_ finding: Comparison.Finding) -> (String, Style.TextStyle?) {
+    static func mark(_ finding: Comparison.Finding) -> (text: String, Style.TextStyle?) {
         switch finding {
         case .worse: ("✗ worse", .red)
         case .better: ("✓ better", .green)
@@ -107,8 +109,13 @@ package struct ComparisonText: Sendable {
 package enum ComparisonMarkdown {
     /// Returns the complete comment.
     package static func text(_ comparison: Comparison) -> String {
-        let (word, rest, _) = ComparisonText.verdict(comparison)
-        let sign = ["WORSE": "❌", "INCONCLUSIVE": "❔"][word] ?? "✅"
+        let (word, rest) = ComparisonText.verdict(comparison)
+        let sign =
+            switch comparison.verdict {
+            case .failed: "❌"
+            case .inconclusive: "❔"
+            default: "✅"
+            }
         let confidence = ComparisonText.percent(comparison.confidence)
         let (first, second) = comparison.letters
         var lines = [

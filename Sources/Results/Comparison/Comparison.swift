@@ -4,7 +4,7 @@ import Glibc
 package struct Comparison: Sendable {
     /// Names of the two results, usually their file names.
     package var names: (String, String)
-    /// Letters that stand for the two results in tables.
+    /// Labels of the two results in tables.
     package var letters = ("A", "B")
     /// One-line descriptions of the two results.
     package var abouts: (String, String)
@@ -67,7 +67,11 @@ package struct Comparison: Sendable {
         case shown
     }
 
-    package var isWorse: Bool { figures.contains { $0.finding == .worse } }
+    /// Failed if a figure is worse, and inconclusive if there are doubts instead.
+    package var verdict: Verdict {
+        if figures.contains(where: { $0.finding == .worse }) { return .failed }
+        return doubts.isEmpty ? .passed : .inconclusive
+    }
 
     package init(
         names: (String, String), abouts: (String, String), figures: [Figure] = [],

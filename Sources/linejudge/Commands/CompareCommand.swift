@@ -111,20 +111,18 @@ struct CompareCommand: ParsableCommand, ManualCommand {
             comparison.letters.1 = ComparisonHTML.letter(index)
             return comparison
         }
+        let compared = ComparedResults(all: Array(zip(files, all)), comparisons: comparisons)
         switch format {
         case .text:
             let text = ComparisonText(style: colours.style(for: .standard))
             outputs.outputForPeople.write(comparisons.map(text.text).joined(separator: "\n"))
         case .markdown:
-            outputs.outputForPeople.write(
-                comparisons.map(ComparisonMarkdown.text).joined(separator: "\n"))
+            outputs.outputForPeople.write(try CompareReportFormat.markdown.text(compared))
         }
-        try outputs.write(
-            ComparedResults(all: Array(zip(files, all)), comparisons: comparisons))
-        if comparisons.contains(where: \.isWorse) { throw CommandFailure(.failed) }
-        if comparisons.contains(where: { !$0.doubts.isEmpty }) {
-            throw CommandFailure(.inconclusive)
-        }
+        try outputs.write(compared)
+        let verdicts = comparisons.map(\.verdict)
+        if verdicts.contains(.failed) { throw CommandFailure(.failed) }
+        if verdicts.contains(.inconclusive) { throw CommandFailure(.inconclusive) }
     }
 
     private func compare(_ baselines: [CheckBaseline]) throws {

@@ -195,12 +195,9 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         var address = listen?.webSocket
         address?.speak(dialect)
         let webSocket = address.map(WebSocketServer.init)
-        if security != nil || webSocket != nil {
-            let prepared = security
-            options.prepareConnection = { channel in
-                try prepared?.secure(channel)
-                try webSocket?.prepare(channel)
-            }
+        options.prepareConnection = { [security] channel in
+            try security?.secure(channel)
+            try webSocket?.prepare(channel)
         }
         return options
     }

@@ -1,6 +1,6 @@
 import Results
 
-/// A load test in a comparison, with the colour and the letter that stand for it.
+/// A load test in a comparison, with its colour and label.
 struct ComparedLoad {
     let name: String
     let results: LoadResults

@@ -7,7 +7,7 @@ package enum ComparisonHTML {
     /// Maximum number of results on a page, which is the number of line colours.
     package static let resultsMax = 6
 
-    /// Returns the letter that stands for a result in tables.
+    /// Returns the label of a result in tables: A, B and so on.
     package static func letter(_ index: Int) -> String {
         String(UnicodeScalar(UInt8(ascii: "A") + UInt8(clamping: min(index, 25))))
     }
@@ -78,15 +78,10 @@ struct ComparisonPage {
 
     private static func row(_ series: ComparedLoad) -> ResultRow {
         let results = series.results
-        let (name, mark, word): (String, String, String) =
-            switch results.verdict {
-            case .passed: ("passed", "✓", "passed")
-            case .failed: ("failed", "✗", "failed")
-            default: ("inconclusive", "?", "inconclusive")
-            }
+        let style = VerdictStyle(results.verdict)
         return ResultRow(
             letter: series.letter, swatch: LoadFigures.swatch(series.class), name: series.name,
-            class: name, mark: mark, verdict: word,
+            class: results.verdict.rawValue, mark: style.mark, verdict: style.singular,
             cells: [
                 escapedForDisplay(results.server), escapedForDisplay(results.dialect),
                 UTCTime(results.startedAt).text,
@@ -98,36 +93,31 @@ struct ComparisonPage {
 
     private static func table(_ comparison: Comparison) -> Table {
         let (first, second) = comparison.letters
-        let (word, rest, _) = ComparisonText.verdict(comparison)
-        let (name, mark): (String, String) =
-            switch word {
-            case "WORSE": ("failed", "✗")
-            case "INCONCLUSIVE": ("inconclusive", "?")
-            default: ("passed", "✓")
-            }
+        let (word, rest) = ComparisonText.verdict(comparison)
         return Table(
-            title: "\(second) compared with \(first)", class: name, mark: mark,
+            title: "\(second) compared with \(first)", class: comparison.verdict.rawValue,
+            mark: VerdictStyle(comparison.verdict).mark,
             verdict: "\(word.prefix(1))\(word.dropFirst().lowercased()): \(rest).",
             letters: [first, second],
             interval:
                 "\(ComparisonText.percent(comparison.confidence)) CI of \(second) − \(first)",
             rows: comparison.figures.map { figure in
                 let cells = ComparisonText.cells(figure)
-                let (name, finding) = Self.finding(figure.finding)
                 return FigureRow(
                     name: escapedForDisplay("\(figure.group) \(figure.name)"),
                     cells: [cells.first, cells.second, cells.change, cells.interval],
-                    class: name, finding: finding)
+                    class: Self.class(figure.finding),
+                    finding: ComparisonText.mark(figure.finding).text)
             },
             notes: comparison.doubts + comparison.notes)
     }
 
-    private static func finding(_ finding: Comparison.Finding) -> (class: String, word: String) {
+    private static func `class`(_ finding: Comparison.Finding) -> String {
         switch finding {
-        case .worse: ("failed", "✗ worse")
-        case .better: ("passed", "✓ better")
-        case .unsure: ("inconclusive", "? not significant")
-        case .same, .shown: ("", "")
+        case .worse: Verdict.failed.rawValue
+        case .better: Verdict.passed.rawValue
+        case .unsure: Verdict.inconclusive.rawValue
+        case .same, .shown: ""
         }
     }
 }
