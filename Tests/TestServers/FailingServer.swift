@@ -14,7 +14,10 @@ package final class FailingServer: Sendable {
     }
 
     private struct State {
-        var connections: [Int32] = []
+        /// The open sockets. A closed one must not be used again: its number may already be that of
+        /// another socket of this process.
+        var listener: Int32?
+        var connections: Set<Int32> = []
         var count = 0
         var isOver = false
     }
@@ -22,7 +25,6 @@ package final class FailingServer: Sendable {
     package let port: Int
     private let failure: Failure
     private let healthyConnections: Int
-    private let listener: Int32
     private let state = Mutex(State())
 
     /// Starts a server on a free port.
@@ -32,7 +34,7 @@ package final class FailingServer: Sendable {
         self.failure = failure
         healthyConnections = count
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        self.listener = listener
+        state.withLock { $0.listener = listener }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -45,35 +47,38 @@ package final class FailingServer: Sendable {
         }
         guard isBound, listen(listener, 128) == 0 else { return nil }
         port = Int(UInt16(bigEndian: address.sin_port))
-        Thread.start { [self] in accept() }
+        Thread.start { [self] in accept(listener) }
     }
 
     /// Stops the server and closes all connections.
     package func stop() {
         state.withLock { state in
             state.isOver = true
-            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+            for socket in state.connections { shutdown(socket, Int32(SHUT_RDWR)) }
+            if let listener = state.listener { shutdown(listener, Int32(SHUT_RDWR)) }
         }
-        shutdown(listener, Int32(SHUT_RDWR))
     }
 
     private var isHealthy: Bool { state.withLock { $0.count <= healthyConnections } }
     private var isOver: Bool { state.withLock { $0.isOver } }
 
-    private func accept() {
+    private func accept(_ listener: Int32) {
         while true {
             let connection = Glibc.accept(listener, nil, nil)
             guard connection >= 0 else { break }
             let isLast = state.withLock { state in
                 state.count += 1
-                state.connections.append(connection)
+                state.connections.insert(connection)
                 return failure == .dies && state.count > healthyConnections
             }
             if isLast { stop() }
             if isOver { shutdown(connection, Int32(SHUT_RDWR)) }
             Thread.start { [self] in serve(connection) }
         }
-        close(listener)
+        state.withLock { state in
+            state.listener = nil
+            close(listener)
+        }
     }
 
     private func serve(_ connection: Int32) {
@@ -99,6 +104,12 @@ package final class FailingServer: Sendable {
             }
         }
         shutdown(connection, Int32(SHUT_RDWR))
+        // With unread data, the connection would be reset.
+        while unsafe recv(connection, &buffer, buffer.count, 0) > 0 {}
+        state.withLock { state in
+            state.connections.remove(connection)
+            close(connection)
+        }
     }
 
     private func answer(_ line: String) -> String {
