@@ -33,9 +33,11 @@ package enum ProcFile {
         defer { unsafe closedir(directory) }
         var numbers: [Int] = []
         while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
+            // `entry.pointee.d_name` would copy 256 bytes, more than the entry may have.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+            let name = unsafe String(
+                cString: UnsafeRawPointer(entry).advanced(by: offset)
+                    .assumingMemoryBound(to: CChar.self))
             if let number = Int(name) { numbers.append(number) }
         }
         return numbers.sorted()
