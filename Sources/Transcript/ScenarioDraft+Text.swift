@@ -35,9 +35,9 @@ extension ScenarioDraft {
     private func rows(isLoose: Bool) -> [Row] {
         var rows: [Row] = []
         var last: Int64 = steps.first?.time ?? 0
-        var barrier = Barrier(hasProbe: hasProbe)
+        var barrier = Barrier(hasProbe: hasProbe, departures: departures)
         for (index, step) in steps.enumerated() {
-            if let waitedFor = barrier.before(step) {
+            if let waitedFor = barrier.before(step, index) {
                 let names = waitedFor.map { operators[$0] }.joined(separator: ", ")
                 rows.append(Row(text: "sync \(names)"))
             }
@@ -62,18 +62,38 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
+    /// The last line that each operator sends before the server closes the connection, as an index
+    /// of a step, by operator. After that line, the operator cannot answer probes.
+    private var departures: [Int: Int] {
+        var departures: [Int: Int] = [:]
+        var closed: Set<Int> = []
+        for (index, step) in steps.enumerated().reversed() {
+            switch step.kind {
+            case .closed: closed.insert(step.actor)
+            case .send where closed.contains(step.actor) && departures[step.actor] == nil:
+                departures[step.actor] = index
+            default: break
+            }
+        }
+        return departures
+    }
+
     /// Determines where barriers are needed. Lines on different connections can overtake each
     /// other, so a barrier is needed if one operator's line has not been answered when another
     /// operator sends.
     private struct Barrier {
         let hasProbe: Bool
+        let departures: [Int: Int]
         private var unanswered: [Int] = []
         private var served: Set<Int> = []
 
-        init(hasProbe: Bool) { self.hasProbe = hasProbe }
+        init(hasProbe: Bool, departures: [Int: Int]) {
+            self.hasProbe = hasProbe
+            self.departures = departures
+        }
 
         /// Returns the operators to wait for before the step; nil if there are none.
-        mutating func before(_ step: Step) -> [Int]? {
+        mutating func before(_ step: Step, _ index: Int) -> [Int]? {
             switch step.kind {
             case .expect:
                 served.insert(step.actor)
@@ -81,10 +101,12 @@ extension ScenarioDraft {
             case .send:
                 let others = unanswered.filter { $0 != step.actor }
                 if hasProbe, !others.isEmpty {
-                    unanswered = [step.actor]
+                    unanswered = departures[step.actor] == index ? [] : [step.actor]
                     return others
                 }
-                if served.contains(step.actor), !unanswered.contains(step.actor) {
+                if departures[step.actor] == index {
+                    unanswered.removeAll { $0 == step.actor }
+                } else if served.contains(step.actor), !unanswered.contains(step.actor) {
                     unanswered.append(step.actor)
                 }
             case .probeAnswer:

@@ -188,6 +188,14 @@ func wordsThatContainAShortSecretAreNotChanged(
         ])
 }
 
+@Test func anOperatorWhoLeavesIsNotWaitedFor() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK alice\n0 < :s 001 alice :hi\n1 > NICK bob\n1 < :s 001 bob :hi\n"
+            + "0 > QUIT :bye\n1 > QUIT :bye\n0 < ERROR :bye\n0 <|\n1 < ERROR :bye\n1 <|")
+    #expect(!text.contains("sync"), "\(text)")
+}
+
 @Test func omittedProbeAnswersStillSeparateLinesOfDifferentOperators() throws {
     var options = ScenarioDraft.Options()
     options.dropsUnsolicited = true
