@@ -2,7 +2,7 @@ import CEpoll
 package import Results
 
 /// Figures of a load test that is still running, taken from its monitor.
-package struct LiveLoad: Sendable {
+package final class LiveLoad {
     private let monitor: LoadMonitor
     private let setup: LoadSetup
     private let description: LoadDescription
@@ -17,7 +17,7 @@ package struct LiveLoad: Sendable {
     }
 
     /// Returns the seconds that were completed since the last call, and adds them to the figures.
-    package mutating func takeSeconds() -> [(number: Int, second: LoadSecond)] {
+    package func takeSeconds() -> [(number: Int, second: LoadSecond)] {
         let seconds = monitor.seconds(after: lastSecond)
         for (number, second) in seconds {
             lastSecond = max(lastSecond, number)
