@@ -242,6 +242,7 @@ let package = Package(
             name: "FuzzTests", dependencies: ["FuzzTargets", "RepositoryFiles"],
             swiftSettings: strict),
         .target(name: "RepositoryFiles", path: "Tests/RepositoryFiles", swiftSettings: strict),
+        .target(name: "CSpawn", path: "Tests/CSpawn"),
         tests(of: "LineProtocol", ["AllocationCount"]),
         tests(of: "RegularExpressions"),
         tests(
@@ -353,7 +354,7 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "Diagnostics", "DialectFiles", "LineProtocol", "Load", "RepositoryFiles",
+                "CSpawn", "Diagnostics", "DialectFiles", "LineProtocol", "Load", "RepositoryFiles",
                 "TestServers", "linejudge",
             ],
             exclude: ["Fixtures", "Tools"],

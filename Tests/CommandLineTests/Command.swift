@@ -55,16 +55,20 @@ struct Command {
 
     /// Starts the process and leaves it running.
     func start() throws -> Running {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ["PATH": "/usr/bin:/bin", "TERM": "dumb"]
-            .merging(environment) { $1 }
         let pipes = (Pipe(), Pipe(), Pipe())
-        (process.standardInput, process.standardOutput, process.standardError) = pipes
-        try process.run()
-        try pipes.0.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        let process = try SpawnedProcess(
+            program.path, arguments,
+            environment: ["PATH": "/usr/bin:/bin", "TERM": "dumb"].merging(environment) { $1 },
+            folder: folder?.path,
+            standard: [
+                pipes.0.fileHandleForReading, pipes.1.fileHandleForWriting,
+                pipes.2.fileHandleForWriting,
+            ].map(\.fileDescriptor))
+        try pipes.0.fileHandleForReading.close()
+        try pipes.1.fileHandleForWriting.close()
+        try pipes.2.fileHandleForWriting.close()
+        // The process may end before it has read its input.
+        try? pipes.0.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try pipes.0.fileHandleForWriting.close()
         return Running(
             process: process, output: pipes.1, errors: pipes.2, secondsMax: secondsMax)
@@ -76,7 +80,7 @@ struct Command {
 
 /// A running process.
 struct Running: @unchecked Sendable {
-    let process: Process
+    let process: SpawnedProcess
     let output: Pipe
     let errors: Pipe
     let secondsMax: Double
@@ -97,27 +101,20 @@ struct Running: @unchecked Sendable {
     }
 
     /// Sends a signal.
-    func send(_ signal: Int32) { Glibc.kill(process.processIdentifier, signal) }
+    func send(_ signal: Int32) { Glibc.kill(process.id, signal) }
 
-    /// Kills the process. Other signals have no effect on programs other than our own, because a
-    /// process inherits the signals that the threads of Dispatch block. A process that lives on may
-    /// keep pipes of other tests open, which then wait for it.
     func kill() { send(SIGKILL) }
 
     /// Waits until the process exits.
     func outcome() async throws -> Command.Outcome {
         let process = self.process
-        let end = DispatchWorkItem { Glibc.kill(process.processIdentifier, SIGKILL) }
+        let end = DispatchWorkItem { Glibc.kill(process.id, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + secondsMax, execute: end)
         defer { end.cancel() }
         async let output = Self.text(of: output)
         async let errors = Self.text(of: errors)
         let texts = try await (output, errors)
-        process.waitUntilExit()
-        let status = process.terminationStatus
-        return Command.Outcome(
-            status: process.terminationReason == .exit ? status : -status, output: texts.0,
-            errors: texts.1)
+        return Command.Outcome(status: process.wait(), output: texts.0, errors: texts.1)
     }
 
     private static func text(of pipe: Pipe) async throws -> String {

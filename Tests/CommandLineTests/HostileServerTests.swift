@@ -82,7 +82,7 @@ struct HostileServerTests {
         let address = try server.line()
         let port = String(try #require(address.split(separator: ":").last))
         let crowd = try await Self.python(
-            Self.crowd, port, String(server.process.processIdentifier)
+            Self.crowd, port, String(server.process.id)
         ).run()
         server.send(SIGTERM)
         _ = try await server.outcome()

@@ -46,7 +46,7 @@ struct LoadFigures {
 @Suite(.serialized) struct LoadProcessesTests {
     /// The child processes of a process.
     private static func children(of process: Running) -> [Int32] {
-        let id = process.process.processIdentifier
+        let id = process.process.id
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(id)/task")) ?? []
         return tasks.flatMap { task in
             let file = "/proc/\(id)/task/\(task)/children"

@@ -63,7 +63,7 @@ import Testing
             let outcome = try await Command(
                 Self.small + [
                     "--dialect", "irc", "--server", url, "--watch",
-                    "\(server.process.processIdentifier)",
+                    "\(server.process.id)",
                 ]
             ).within(folder).run()
             try await check(outcome, in: folder)
