@@ -3,7 +3,7 @@ import Testing
 
 /// The server and the dialect in `Examples/jsonl`, and the built-in dialect `jsonl`, which describes
 /// the same protocol.
-@Suite(.serialized) struct JSONServerTests {
+struct JSONServerTests {
     private static let server = Files.root.appending(path: "Examples/jsonl/server.py").path
     private static let dialects = [
         "jsonl", Files.root.appending(path: "Examples/jsonl/chat.yaml").path,

@@ -3,7 +3,7 @@ import Testing
 
 /// `check --dialect irc+rfc` against the student server in `Examples/ft_irc`, which has mistakes on
 /// request.
-@Suite(.serialized) struct SmallServerTests {
+struct SmallServerTests {
     /// The checks that fail because of each mistake: ids, or rules.
     private static let mistakes: [(name: String, checks: Set<String>)] = [
         (
