@@ -232,7 +232,7 @@ package struct OutputFile {
             if unsafe poll(&request, 1, Int32(pollMilliseconds)) > 0 { return }
             waited += pollMilliseconds
         }
-        throw Failure("the pipe's reader is not reading")
+        throw Failure("the pipe's reader has stopped reading")
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {

@@ -63,7 +63,8 @@ package struct InterfaceRequest: Sendable {
     /// The type in builds without libpcap. Every call fails with an explanation.
     package enum LibpcapCapture {
         private static let absence = CommandFailure(
-            .usage, .badOption, "--bpf and --interface need libpcap, which this build lacks",
+            .usage, .badOption,
+            "--bpf and --interface need libpcap, which this build does not include",
             help: "apt-get install libpcap-dev, then swift build --traits default,Capture")
 
         package static func filter(_ expression: String) throws(CommandFailure)

@@ -146,7 +146,7 @@ package struct ScenarioWriting {
                 "the scenario is too large: \(text.utf8.count >> 10) KiB; the limit is "
                     + "\(limit >> 10) KiB",
                 help: command.hasSuffix("decode")
-                    ? "choose a part of the capture with --connection, --from or --to"
+                    ? "choose part of the capture with --connection, --from or --to"
                     : "record fewer connections")
         }
         guard options.output != "-" else { return Output.standard.write(text) }

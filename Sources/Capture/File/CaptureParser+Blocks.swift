@@ -150,7 +150,7 @@ extension CaptureParser {
         let count = Int(bytes.file32(block.body + 12, swapped: isSwapped))
         let start = block.body + 20
         guard start + count <= block.bodyEnd else {
-            return .failed(damaged("claims to hold \(count) bytes", block.start))
+            return .failed(damaged("claims to contain \(count) bytes", block.start))
         }
         packets += 1
         guard number < interfaces.count else {

@@ -142,7 +142,7 @@ package struct CaptureParser: Sendable {
         if (count == 0 && original == 0) || count > Self.packetBytesMax {
             if Self.startsCapture(bytes, offset) { return startAgain() }
             guard count == 0 else {
-                return .failed(damaged("claims to hold \(count) bytes", offset))
+                return .failed(damaged("claims to contain \(count) bytes", offset))
             }
         }
         guard bytes.count &- offset >= header &+ count else { return .needs(header &+ count) }

@@ -121,7 +121,7 @@ package struct TimedCapture: LatencySink, Sendable {
         results.capture = capture
         if latencies.isEmpty {
             results.verdict = .inconclusive
-            results.reasons = ["the capture contains nothing to time"]
+            results.reasons = ["the capture contains nothing to measure"]
         }
         return results
     }

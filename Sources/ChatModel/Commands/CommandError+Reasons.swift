@@ -61,7 +61,7 @@ extension CommandError {
             case .tagsOverLimit(let excess): "the tags exceed their limit by \(excess) bytes"
             case .payloadLengthInvalid: "the payload length is missing or not a number"
             case .payloadOverLimit(let length): "the \(length)-byte payload is too long"
-            case .payloadNotTerminated: "the payload does not have the stated length"
+            case .payloadNotTerminated: "the payload does not have the declared length"
             case .bufferOverLimit(let refused): "\(refused) bytes exceed the buffer limit"
             case .unterminated: "the connection ended in the middle of the line"
             }

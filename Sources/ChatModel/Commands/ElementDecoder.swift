@@ -27,7 +27,7 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        throw ArgumentMismatch("a \(self.type.name) has no named parts")
+        throw ArgumentMismatch("values of type \(self.type.name) have no keys")
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -38,6 +38,6 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     }
 
     func superDecoder() throws -> any Decoder {
-        throw ArgumentMismatch("a \(type.name) has no named parts")
+        throw ArgumentMismatch("values of type \(type.name) have no keys")
     }
 }

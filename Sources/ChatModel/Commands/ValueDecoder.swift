@@ -54,7 +54,7 @@ struct ValueDecoder: Decoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-        throw ArgumentMismatch("a \(self.type.name) has no named parts")
+        throw ArgumentMismatch("values of type \(self.type.name) have no keys")
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -62,7 +62,7 @@ struct ValueDecoder: Decoder {
         switch value {
         case .list(let values): return ElementDecoder(values, element)
         case .absent: return ElementDecoder([], element)
-        default: throw ArgumentMismatch("expected a list, got a \(type.name)")
+        default: throw ArgumentMismatch("expected a list, found a value of type \(type.name)")
         }
     }
 
@@ -135,6 +135,6 @@ extension ValueDecoder: SingleValueDecodingContainer {
     }
 
     private func expected(_ what: String) -> ArgumentMismatch {
-        ArgumentMismatch("a \(type.name) is not \(what)")
+        ArgumentMismatch("a value of type \(type.name) is not \(what)")
     }
 }

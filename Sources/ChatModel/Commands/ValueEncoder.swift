@@ -133,7 +133,7 @@ struct RefusingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     var codingPath: [any CodingKey] { [] }
 
     private var refusal: ArgumentMismatch {
-        ArgumentMismatch("a \(type.name) has no named parts")
+        ArgumentMismatch("values of type \(type.name) have no keys")
     }
 
     func encodeNil(forKey key: Key) throws { throw refusal }

@@ -13,7 +13,7 @@ enum ByteTrials {
             return [.notApplicable(CheckID(ruleID), reason: reason)]
         }
         let word = subject.dialect.policies[policy]
-        let claim = claims[word ?? ""] ?? "no harm is done"
+        let claim = claims[word ?? ""] ?? "the session is not disrupted"
         let isBad = Self.isBad(policy)
         let check = Check(
             CheckID(ruleID), "\(what): \(claim)", setting: "policies.\(policy)", says: word ?? "?",

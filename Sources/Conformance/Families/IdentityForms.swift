@@ -16,7 +16,7 @@ enum IdentityLong: CheckFamily {
             switch policy {
             case "reject": "an overlong name is refused"
             case "cut": "an overlong name is truncated, and the client is notified"
-            default: "an overlong name does no harm"
+            default: "an overlong name does not disrupt the server"
             }
         let check = Check(
             CheckID(ruleID), claim, setting: "policies.name-too-long", says: policy ?? "?",

@@ -14,7 +14,8 @@ enum IdentityCase: CheckFamily {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
         let policy = subject.dialect.policies["name-case"]
         let check = Check(
-            CheckID(ruleID), claims[policy ?? ""] ?? "names that differ only in case cause no harm",
+            CheckID(ruleID),
+            claims[policy ?? ""] ?? "names that differ only in case do not disrupt the server",
             setting: rule,
             says: policy ?? "?", in: subject
         ) { maker in

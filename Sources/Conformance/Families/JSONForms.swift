@@ -217,7 +217,7 @@ enum JSONDepth: CheckFamily {
         }
         let limit = subject.dialect.framing.fromClient.limits.lineBytesMax
         let check = Check(
-            CheckID(ruleID), "deeply nested values and large numbers do no harm",
+            CheckID(ruleID), "deeply nested values and large numbers do not disrupt the server",
             setting: "fields.json", in: subject, level: .robustness
         ) { maker in
             var values = depths.filter { $0 * 2 < limit - 200 }.map { depth in

@@ -126,7 +126,7 @@ struct BehaviourReader {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 2 else {
             problems.error(
-                .badName, "expected a kind of offer and a name, found `\(shortened(text))`",
+                .badName, "expected a kind and a name, found `\(shortened(text))`",
                 at: setting.value.range, help: "for example: `cap batch`")
             return nil
         }

@@ -100,7 +100,7 @@ enum JSONKeys {
         .text(bytesMax: Setting.nameBytesMax), fallback: .text("type"))
     static let form = ValueKey(
         "form",
-        "Part of the object that names the command: the value of a key, the only key, or JSON-RPC's `method`",
+        "Part of the object that contains the command's name: the value of a key, the only key, or JSON-RPC's `method`",
         .words(["by-key": Form.key, "only-key": .onlyKey, "json-rpc": .rpc]), default: .key)
     static let firstWins = ValueKey(
         "duplicates", "Which value to use if a key occurs more than once",

@@ -98,7 +98,7 @@ public struct SchemaCheck: Sendable {
         case .tagsOverLimit(let excess): "tags \(counted(excess, "byte")) too long"
         case .payloadLengthInvalid: "payload length is missing or invalid"
         case .payloadOverLimit(let length): "payload too long: \(counted(length, "byte"))"
-        case .payloadNotTerminated: "payload does not have the stated length"
+        case .payloadNotTerminated: "payload does not have the declared length"
         case .bufferOverLimit(let refused): "\(counted(refused, "byte")) lost"
         case .unterminated: "unterminated"
         }

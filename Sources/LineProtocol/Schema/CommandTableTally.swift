@@ -204,7 +204,7 @@ public struct CommandTableTally: Sendable {
             let name = signature.flatMap { signature in
                 signature.arguments.indices.contains(index) ? signature.arguments[index].name : nil
             }
-            return "\(name ?? "argument \(index + 1)") has a bad escape"
+            return "\(name ?? "argument \(index + 1)") contains an invalid escape"
         case .cut: return "cut at \(limits.lineBytesMax) bytes"
         }
     }

@@ -41,7 +41,7 @@ extension LoadSetup {
         if request.findsRate {
             throw CommandFailure(
                 .usage, .badOption,
-                "--find-rate does not support shards, because no single shard knows whether a threshold holds",
+                "--find-rate does not support shards, because a shard alone cannot evaluate thresholds",
                 help: "search with --processes on one machine")
         }
     }

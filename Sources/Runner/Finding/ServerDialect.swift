@@ -38,7 +38,7 @@ package struct ServerDialect: Sendable {
         guard !scenarios.isEmpty else {
             throw ServerDialectError(
                 message: "the server speaks \(name), but the scenarios are written for \(others)",
-                help: "pass --server tcp://HOST:PORT if the address names the wrong dialect")
+                help: "pass --server tcp://HOST:PORT if the address specifies the wrong dialect")
         }
         let count = all.count - scenarios.count
         note = Diagnostic(

@@ -126,7 +126,7 @@ package struct DataTable: Sendable, Hashable {
                 "`\(escapedForDisplay(name))` cannot be a variable name", source, range,
                 help: Self.reserved.contains(name)
                     ? "the name is reserved"
-                    : "the first line names the columns, separated by commas; a name consists of "
+                    : "the first line must contain the column names, separated by commas; a name consists of "
                         + "letters, digits, `_` and `-`")
         }
         guard !columns.contains(name) else {

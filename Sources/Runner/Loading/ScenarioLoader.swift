@@ -113,7 +113,7 @@ package struct ScenarioLoader: Sendable {
         guard let word = dialectOverride ?? named?.text ?? dialectDefault else {
             throw Diagnosed(
                 Diagnostic(
-                    .error, .noDialect, "the scenario names no dialect",
+                    .error, .noDialect, "the scenario does not specify a dialect",
                     at: DiagnosticLocation(
                         source: file.source, range: file.source.range(ofLine: 1))
                 ).help("add a line such as `dialect irc`, or pass --dialect"))

@@ -37,7 +37,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Dialect for scenarios that name none: NAME or FILE.", valueName: "name"),
+            "Dialect for scenarios that do not specify one: NAME or FILE.", valueName: "name"),
         completion: .dialect)
     var dialect: String?
 

@@ -77,7 +77,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Use TLS with clients, with this certificate (PEM).", valueName: "file"),
+            "Use TLS for client connections, with this certificate (PEM).", valueName: "file"),
         completion: .file())
     var tlsCert: String?
 

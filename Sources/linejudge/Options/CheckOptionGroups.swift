@@ -63,7 +63,7 @@ struct CheckExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --fuzz, keep inputs that led to new answers in this directory, and start from inputs kept by earlier runs.",
+            "With --fuzz, save inputs that trigger new replies to this directory, and start from inputs kept by earlier runs.",
             valueName: "dir"), completion: .directory)
     var corpus: String?
 

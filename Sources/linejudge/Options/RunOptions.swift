@@ -25,7 +25,7 @@ struct TargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Dialect to use instead of the one that a scenario names: NAME, FILE, or either with +PROFILE.",
+            "Dialect to use instead of the scenario's own: NAME, FILE, or either with +PROFILE.",
             valueName: "name"), completion: .dialect)
     var dialect: String?
 
