@@ -3,9 +3,9 @@ package import Results
 package import Transport
 
 extension DialectFile {
-    /// Returns the dialect that was named on the command line.
+    /// Returns the dialect given on the command line.
     ///
-    /// - Throws: a failure that ends the command if there is no such dialect or if it has errors.
+    /// - Throws: a failure that ends the command if the dialect does not exist or has errors.
     package static func asked(for name: String) throws(CommandFailure) -> DialectFile {
         do {
             return try DialectLibrary.find(name)

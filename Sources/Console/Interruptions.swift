@@ -6,9 +6,9 @@ import Synchronization
 /// reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. The third signal ends the process
 /// immediately.
 ///
-/// It is `@unchecked Sendable`, because `sources` does not change after `init`.
+/// It can be `@unchecked Sendable` because `sources` does not change after `init`.
 package final class Interruptions: @unchecked Sendable {
-    /// Number of signals that are handled. The next one ends the process immediately.
+    /// Number of signals to handle. The next one ends the process immediately.
     package static let signalsMax = 2
 
     private static let requested = Atomic(false)
@@ -50,7 +50,7 @@ package final class Interruptions: @unchecked Sendable {
             source.resume()
             sources.append(source)
         }
-        // Wait until the sources are registered. A signal that arrived before that would be lost.
+        // Wait until the sources are registered, because earlier signals would be lost.
         registered.wait()
         Output.standard.whenBroken { [weak self] in self?.take(SIGPIPE) }
     }

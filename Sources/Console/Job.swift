@@ -48,12 +48,12 @@ package enum Job {
     }
 }
 
-/// Properties of the signal that ended a job, given by its number.
+/// Results label and exit code for the number of the signal that ended a job.
 extension Int32 {
-    /// The word for the signal in results files.
+    /// The signal's label in results files.
     package var interruption: String { self == SIGTERM ? "terminated" : "interrupted" }
 
-    /// The exit code for the signal. Ending because of a closed pipe is not an error.
+    /// The exit code for the signal. A closed pipe is not an error.
     package var ending: ExitCode {
         switch self {
         case SIGTERM: .terminated

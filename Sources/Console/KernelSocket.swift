@@ -1,5 +1,4 @@
-/// A TCP socket in the kernel's `/proc/net/tcp` and `tcp6` tables. The state is that of the local
-/// end.
+/// A TCP socket listed in the kernel's `/proc/net/tcp` or `tcp6`, as seen from the local end.
 package struct KernelSocket: Hashable {
     /// TCP states, numbered as in the kernel.
     package enum State: Int {
@@ -18,7 +17,7 @@ package struct KernelSocket: Hashable {
     package var unreadBytes: Int
 
     /// Parses a line: `sl: local:port remote:port state tx:rx …`, with numbers in hexadecimal.
-    /// Returns nil for the heading and for a malformed line.
+    /// Returns nil for the header and for malformed lines.
     package init?(_ line: ArraySlice<UInt8>) {
         let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
         guard fields.count > 5, fields[0].last == Self.colon,

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The keys pressed on the terminal, read without echo and without waiting for a line. Ctrl-C still
-/// works.
+/// Keyboard input from the terminal, read key by key and without echo. Ctrl-C still works.
 package final class Keyboard: Sendable {
     private let before: termios
 

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// If the reader of standard output goes away (`linejudge … | head`), any further text is dropped,
 /// and the command ends as soon as possible with exit code 0. After any other error, such as a full
-/// disk, text is dropped as well, but the command continues, so that its reports are written; it
-/// then ends with exit code 70.
+/// disk, text is also dropped, but the command continues so that its reports are written, and then
+/// exits with code 70.
 package final class Output: Sendable {
     package static let standard = Output(descriptor: STDOUT_FILENO)
     package static let error = Output(descriptor: STDERR_FILENO)
@@ -18,8 +18,7 @@ package final class Output: Sendable {
     private let failureCode = Atomic<Int32>(0)
     private let onBreak = Mutex<[@Sendable () -> Void]>([])
 
-    /// The filter that makes workflow commands in the text harmless; nil if no CI runner executes
-    /// them.
+    /// Filter that disables workflow commands; nil if no CI runner would execute them.
     private let filter = Mutex<WorkflowCommandFilter?>(nil)
     private let plain = Atomic(false)
 
@@ -38,12 +37,12 @@ package final class Output: Sendable {
 
     package var isTerminal: Bool { !plain.load(ordering: .acquiring) && isatty(descriptor) == 1 }
 
-    /// Makes output to a terminal look like a log, without cursor movement, because CI systems may
-    /// save it.
+    /// Treats the output as a log, without cursor movement, even on a terminal, because CI systems
+    /// may save it.
     package func becomePlain() { plain.store(true, ordering: .releasing) }
 
-    /// Makes workflow commands in all further text harmless. Files are not filtered, because CI
-    /// runners do not read them.
+    /// Disables workflow commands in all further text. Files are not filtered, because CI runners
+    /// do not read them.
     package func beginFilter() {
         var status = stat()
         let isFile =

@@ -2,8 +2,8 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// An output file. A regular file is replaced atomically; a device or a pipe is written to
-/// directly.
+/// Destination of a report or other output. A regular file is replaced atomically; a device or pipe
+/// is written to directly.
 package struct OutputFile {
     /// The reason an output file cannot be written.
     package struct Failure: Error, CustomStringConvertible {
@@ -29,7 +29,7 @@ package struct OutputFile {
         }
     }
 
-    /// Maximum number of symbolic links to follow. Linux uses the same number.
+    /// Maximum number of symbolic links to follow, as in Linux.
     private static let linksMax = 40
 
     package let path: String
@@ -53,7 +53,7 @@ package struct OutputFile {
         try tryOut()
     }
 
-    /// The number of bytes that must be free on the disk.
+    /// Free disk space required, in bytes.
     package static let roomBytes = 64 << 10
 
     /// Writes a temporary file to check that there is free space. An existing file is not changed.
@@ -71,7 +71,7 @@ package struct OutputFile {
         }
     }
 
-    /// Checks a device by writing zero bytes. A pipe is not checked, because its reader could take
+    /// Checks a device with an empty write. Pipes are not checked, because the reader could mistake
     /// an empty write for the end of the data.
     private func tryOutDevice() throws(Failure) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFCHR else { return }
@@ -114,7 +114,7 @@ package struct OutputFile {
         try writeUnmasked(Redaction.masked(bytes))
     }
 
-    /// Writes the file without masking secrets, for files that contain none or are the user's own.
+    /// Writes the file without masking secrets, for files that contain none or belong to the user.
     package func writeUnmasked(_ bytes: [UInt8]) throws(Failure) {
         switch kind {
         case .folder: throw Failure("it is a directory")
@@ -128,7 +128,7 @@ package struct OutputFile {
         }
     }
 
-    /// Appends to the file. Creates it if necessary. Secrets are masked.
+    /// Appends to the file, creating it if necessary. Secrets are masked.
     package func append(_ bytes: [UInt8]) throws(Failure) {
         let bytes = Redaction.masked(bytes)
         let descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
@@ -145,7 +145,7 @@ package struct OutputFile {
 
     private enum Kind {
         case absent, regular, folder
-        /// A device, pipe or socket, including those below `/dev` and `/proc`.
+        /// A device, pipe or socket, including those under `/dev` and `/proc`.
         case special
     }
 
@@ -159,7 +159,7 @@ package struct OutputFile {
     }
 
     /// Standard output or standard error if it is redirected to this file, as in `> out.txt`;
-    /// otherwise nil. If the file were replaced, that output would be lost.
+    /// otherwise nil. Replacing the file would lose that output.
     private var standardOutput: Output? {
         guard let own = Self.status(path) else { return nil }
         for (descriptor, output) in [(STDOUT_FILENO, Output.standard), (STDERR_FILENO, .error)] {
@@ -192,7 +192,7 @@ package struct OutputFile {
         }
     }
 
-    /// The file that symbolic links lead to. It need not exist yet.
+    /// The file after following symbolic links. It may not exist yet.
     private var target: URL {
         var target = URL(filePath: path).resolvingSymlinksInPath()
         for _ in 0..<Self.linksMax {
@@ -215,10 +215,9 @@ package struct OutputFile {
         try Self.writeAll(bytes, to: descriptor)
     }
 
-    /// Time in milliseconds after which writing a report fails if the reader of its pipe accepts no
-    /// data.
+    /// How long to wait for a pipe's reader before a write fails, in milliseconds.
     package static let stallMillisecondsMax = 10_000
-    /// Like ``stallMillisecondsMax``, for the time after a signal has asked the command to end.
+    /// Like ``stallMillisecondsMax``, once a signal has asked the command to end.
     package static let stallMillisecondsMaxAtEnd = 1_000
     private static let pollMilliseconds = 100
 

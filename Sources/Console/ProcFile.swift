@@ -4,14 +4,14 @@ import Glibc
 package enum ProcFile {
     private static let chunkBytes = 65_536
 
-    /// Returns the content of a small file; nil if it cannot be read.
+    /// Returns the contents of a small file; nil if it cannot be read.
     package static func text(_ path: String) -> String? {
         var bytes: [UInt8] = []
         guard read(path, { bytes += $0 }) else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Passes a file to `body` in pieces; returns false if it cannot be read.
+    /// Passes a file to `body` in chunks; returns false if it cannot be read.
     package static func read(_ path: String, _ body: (ArraySlice<UInt8>) -> Void) -> Bool {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return false }
@@ -27,7 +27,7 @@ package enum ProcFile {
         }
     }
 
-    /// Returns the numeric names in a folder, in ascending order.
+    /// Returns the numeric file names in a folder, in ascending order.
     package static func numbers(in folder: String) -> [Int] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
@@ -43,14 +43,14 @@ package enum ProcFile {
         return numbers.sorted()
     }
 
-    /// Returns the number of open files of a process; nil if it may not be inspected.
+    /// Returns the number of files a process has open; nil if the process may not be inspected.
     package static func openFiles(of pid: Int) -> Int? {
         let folder = "/proc/\(pid)/fd"
         var status = stat()
         guard unsafe stat(folder, &status) == 0, unsafe access(folder, R_OK) == 0 else {
             return nil
         }
-        // Since Linux 6.2, the size is the number of files. Before, it is 0.
+        // Since Linux 6.2, the folder's size is the number of open files. Before, it was 0.
         return status.st_size > 0 ? Int(status.st_size) : numbers(in: folder).count
     }
 }

@@ -1,15 +1,14 @@
 import Diagnostics
 import Synchronization
 
-/// The secrets of the process. They are masked in everything that ``Output`` and ``OutputFile``
-/// write, wherever the text comes from.
+/// Secrets of the process, which ``Output`` and ``OutputFile`` mask in everything they write.
 ///
-/// Results mask secrets when they are stored, which also covers short ones. This filter is the
+/// Results already mask secrets, including short ones, when they are stored. This filter is a
 /// second line of defence, for text that does not go through results.
 package enum Redaction {
     private static let mask = Mutex(SecretMask())
 
-    /// Masks these secrets in all output from now on, unless they are short or numbers.
+    /// Masks these secrets in all output from now on, except short ones and numbers.
     package static func hide(_ secrets: some Sequence<[UInt8]>) {
         mask.withLock { mask in
             for secret in secrets { mask.hide(secret) }

@@ -2,9 +2,9 @@ import Diagnostics
 import DialectFiles
 package import Results
 
-/// Reads results files named on the command line.
+/// Reader for results files given on the command line.
 package enum ResultsInput {
-    /// Returns the results in a file, or in standard input if the path is `-`.
+    /// Reads results from a file, or from standard input if the path is `-`.
     package static func read(_ path: String) throws(CommandFailure) -> AnyResults {
         try results(try bytes(path), path)
     }

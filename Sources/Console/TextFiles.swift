@@ -3,14 +3,14 @@ import DialectFiles
 package import Results
 import Scenario
 
-/// Reads and writes text files named on the command line.
+/// Access to text files given on the command line.
 package enum TextFiles {
     /// Returns the bytes of a text file, or of standard input if the path is `-`.
     ///
     /// - Parameters:
     ///   - root: a folder that links must not lead out of; nil to follow all links.
-    ///   - bytesMax: the maximum size. At most one more byte is read, so that the parser can report
-    ///     a file that is too large.
+    ///   - bytesMax: the maximum size. At most one extra byte is read, so that the parser can
+    ///     report a larger file.
     package static func read(
         _ path: String, within root: String? = nil, bytesMax: Int = ScenarioLimits.fileBytesMax
     ) throws(CommandFailure) -> SourceText {

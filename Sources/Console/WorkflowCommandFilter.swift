@@ -1,4 +1,4 @@
-/// Makes workflow commands in text harmless, wherever the text comes from.
+/// Filter that disables workflow commands in text from any source.
 ///
 /// The GitHub Actions runner executes `::name::…` at the start of a line, even after white space,
 /// and `##[name]…` anywhere in a line. The filter replaces the start of these with `\u003A:` and
@@ -10,15 +10,14 @@ package struct WorkflowCommandFilter: Sendable {
     private static let escapedColon = Array("\\u003A".utf8)
     private static let escapedHash = Array("\\u0023".utf8)
 
-    /// True if nothing but white space has been written since the start of the line.
+    /// True if only white space has been written since the start of the line.
     private var isAtStart = true
-    /// The byte that was written last.
+    /// The last byte written.
     private var last = UInt8(ascii: "\n")
 
     package init() {}
 
-    /// Returns the next part of the text in filtered form. A command may be split between two
-    /// parts.
+    /// Returns the next part of the text, filtered. A command may be split between two parts.
     package mutating func filtered(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)

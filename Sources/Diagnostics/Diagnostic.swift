@@ -25,17 +25,17 @@ public struct DiagnosticCode: Sendable, Hashable, ExpressibleByStringLiteral,
     public var description: String { word }
 }
 
-/// A range in a source text, with a label.
+/// A labelled range in source text.
 public struct DiagnosticLocation: Sendable, Hashable {
-    /// The text that contains the range.
+    /// The source that contains the range.
     public var source: SourceText
     /// The range that the carets underline.
     public var range: SourceRange
     /// Text printed after the carets; may be empty.
     public var label: String
 
-    /// Creates a location. If the text consists of several files, it is in the file that contains
-    /// the start of the range.
+    /// Creates a location. If the source consists of several files, the location is in the file
+    /// that contains the start of the range.
     public init(source: SourceText, range: SourceRange, label: String = "") {
         let (file, start) = source.file(at: range.start)
         self.source = file
@@ -43,7 +43,7 @@ public struct DiagnosticLocation: Sendable, Hashable {
         self.label = label
     }
 
-    /// The line and column at which the range starts.
+    /// The line and column where the range starts.
     public var position: SourcePosition { source.position(at: range.start) }
 }
 
@@ -79,11 +79,11 @@ public struct Diagnostic: Sendable, Hashable {
     public var code: DiagnosticCode
     /// The problem in one line: what was expected and what was found.
     public var message: String
-    /// The range to underline; nil if the problem does not concern a source text.
+    /// The range to underline; nil if the problem is not in source text.
     public var location: DiagnosticLocation?
     /// Lines printed below the excerpt.
     public var notes: [DiagnosticNote]
-    /// Other places in the source that help to explain the problem.
+    /// Other locations that help explain the problem.
     public var related: [DiagnosticLocation]
 
     /// Creates a diagnostic.
@@ -120,7 +120,7 @@ public struct Diagnostic: Sendable, Hashable {
     }
 }
 
-/// An error that carries all problems found in a text, in source order.
+/// An error with all problems found in a source text, in source order.
 public struct Diagnosed: Error, Sendable, Hashable {
     /// The problems; never empty in practice.
     public var diagnostics: [Diagnostic]

@@ -1,4 +1,4 @@
-/// Collects diagnostics up to a maximum number of errors.
+/// A list of diagnostics with a maximum number of errors.
 public struct DiagnosticList: Sendable {
     /// The diagnostics, in the order they were added.
     public private(set) var diagnostics: [Diagnostic] = []

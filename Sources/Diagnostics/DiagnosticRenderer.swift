@@ -1,4 +1,4 @@
-/// Renders diagnostics in human-readable form:
+/// Renderer for human-readable diagnostics:
 ///
 ///     error: `bbo` is not one of the operators
 ///       --> nickname-case.chat:7:1
@@ -8,7 +8,7 @@
 public struct DiagnosticRenderer: Sendable {
     /// True to use ANSI colours.
     public var isColoured: Bool
-    /// The maximum width of an excerpt in columns. A longer line is shortened to the part around
+    /// The maximum width of an excerpt in columns. Longer lines are shortened to the part around
     /// the carets.
     public var excerptColumnsMax: Int
 

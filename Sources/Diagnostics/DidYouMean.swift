@@ -1,4 +1,4 @@
-/// The maximum length of a word in characters. There are no suggestions for longer words.
+/// The maximum length of a word in characters. Longer words get no suggestions.
 private let comparedCharactersMax = 64
 
 /// Returns the known word that was probably meant. Letters may be swapped, missing, doubled or in

@@ -10,7 +10,7 @@ public func escapedForDisplay(_ bytes: some Sequence<UInt8>) -> String {
 /// Returns a string in a printable form, as `escapedForDisplay(_:)` does for bytes.
 public func escapedForDisplay(_ text: String) -> String { escapedForDisplay(text.utf8) }
 
-/// Returns the number of terminal columns that a text occupies once its control characters are
+/// Returns the number of terminal columns that a string occupies once its control characters are
 /// escaped.
 public func displayWidth(_ text: String) -> Int {
     var width = 0
@@ -21,8 +21,8 @@ public func displayWidth(_ text: String) -> Int {
 /// The printable form of a scalar, or of a byte that is not valid UTF-8.
 struct DisplayUnit {
     var text: String
-    /// Width in columns. For a scalar that combines with the one before it, the number of columns
-    /// that it adds.
+    /// Width in columns. For a scalar that combines with the previous one, the number of columns it
+    /// adds.
     var width: Int
     /// Number of bytes in the source.
     var byteCount: Int

@@ -1,7 +1,7 @@
 /// A source line as displayed, and the position of the carets below it.
 struct Excerpt {
     static let tabColumns = 4
-    /// The maximum number of bytes to show on either side of the marked range.
+    /// The maximum number of bytes shown on each side of the marked range.
     static let bytesMax = 4096
 
     /// The part of the line that is displayed.

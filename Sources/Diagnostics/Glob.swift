@@ -6,8 +6,8 @@
     import Darwin
 #endif
 
-/// A pattern for paths and other names. `*`, `?` and `[a-z]` match within a component of a path, as
-/// in `fnmatch`; `**` matches across components.
+/// A pattern for paths and other names. `*`, `?` and `[a-z]` match within a path component, as in
+/// `fnmatch`; `**` matches across components.
 package struct Glob: Sendable {
     private let segments: [Substring]
 

@@ -1,16 +1,17 @@
-/// Replaces secrets in text with a fixed number of asterisks, so that their length is not revealed.
+/// Mask that replaces secrets in text with a fixed number of asterisks, so that their length is not
+/// revealed.
 ///
-/// Secrets are also found if their bytes are escaped or percent-encoded, in a different letter
-/// case, and in base64 and hexadecimal; ``SecretSpelling`` lists the rules.
+/// Secrets are also found if they are escaped, percent-encoded, in a different letter case, or in
+/// base64 or hexadecimal; ``SecretSpelling`` lists the rules.
 package struct SecretMask: Sendable {
     /// The text that replaces a secret.
     package static let stars = Array("***".utf8)
-    /// Minimum length of a secret that is masked in all output of a process, in bytes. Shorter
-    /// secrets, and numbers, may occur by chance in reports, such as in a time.
+    /// Minimum length in bytes of a secret that is masked in all output of a process. Shorter
+    /// secrets and numbers may occur by chance in reports, for example in a time.
     package static let outputBytesMin = 6
 
     private var secrets: [SecretSpelling] = []
-    /// True for each byte that a spelling of a secret can begin with.
+    /// True for each byte that can begin a form of a secret.
     private var starts: [Bool] = []
 
     package init(_ secrets: some Sequence<[UInt8]> = []) {
@@ -63,7 +64,7 @@ package struct SecretMask: Sendable {
         return source.covering(ranges)
     }
 
-    /// Returns the positions of secrets, in order and without overlaps.
+    /// Returns the ranges of secrets, in order and without overlaps.
     package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
         if secrets.isEmpty { return [] }
         var found: [Range<Int>] = []
@@ -84,8 +85,8 @@ package struct SecretMask: Sendable {
         return found
     }
 
-    /// Returns the longest range of a secret at an index: if a secret contains another one, it is
-    /// masked as a whole.
+    /// Returns the range of the longest secret at an index, so that a secret that contains another
+    /// one is masked as a whole.
     private func longestRange(in bytes: [UInt8], at index: Int) -> Range<Int>? {
         var longest: Range<Int>?
         for secret in secrets {

@@ -1,4 +1,4 @@
-/// A secret, and the forms in which it is recognised.
+/// A secret and the forms in which it is recognised.
 ///
 /// - Each byte may be written literally, percent-encoded, escaped with a backslash, as an HTML
 ///   character reference, or in quoted-printable.
@@ -34,7 +34,7 @@ struct SecretSpelling: Sendable {
             secret.count >= Self.encodedBytesMin ? (0..<3).map { Self.digits(secret, $0) } : []
     }
 
-    /// The bytes that a spelling can begin with.
+    /// The bytes that can begin a form of the secret.
     var starts: [UInt8] {
         var starts: [UInt8] = Array("%\\&=".utf8)
         if let first = letters.first {
@@ -49,8 +49,8 @@ struct SecretSpelling: Sendable {
     private var isFolded: Bool { secret.count >= Self.foldedBytesMin }
     private var isEncoded: Bool { secret.count >= Self.encodedBytesMin }
 
-    /// Returns the range to mask if a spelling of the secret begins at the index; otherwise nil.
-    /// The range can begin before the index.
+    /// Returns the range to mask if a form of the secret begins at the index; otherwise nil. The
+    /// range can begin before the index.
     func range(in bytes: [UInt8], at index: Int) -> Range<Int>? {
         if secret.count < Self.embeddedBytesMin { return wordRange(in: bytes, at: index) }
         if let end = end(in: bytes, from: index) ?? hexadecimalEnd(in: bytes, from: index) {
@@ -71,7 +71,7 @@ struct SecretSpelling: Sendable {
 
     // MARK: Byte by byte
 
-    /// Returns the end of the letters from `first` on; nil if they do not follow.
+    /// Matches the secret's bytes from `first` on. Returns the end of the match, or nil.
     private func end(in bytes: [UInt8], from start: Int, _ first: Int = 0) -> Int? {
         var index = start
         for count in first..<letters.count {
@@ -83,7 +83,7 @@ struct SecretSpelling: Sendable {
             let letter = letters[count]
             var lengths = lengths(of: letter, in: bytes, at: index)
             if isPlain(letter, bytes[index]) { lengths.one = 1 }
-            // `%25` can be a percent sign, or one that is followed by 25.
+            // `%25` can be an encoded percent sign, or a literal one followed by 25.
             guard let last = lengths.last else { return nil }
             for length in lengths.others {
                 if let end = end(in: bytes, from: index + length, count + 1) { return end }
@@ -127,7 +127,7 @@ struct SecretSpelling: Sendable {
         return lengths
     }
 
-    /// The lengths of different spellings of a byte at the same index.
+    /// The lengths of different forms of a byte at the same index.
     private struct Lengths {
         var one: Int?
         var two: Int?
@@ -202,7 +202,7 @@ struct SecretSpelling: Sendable {
         return index
     }
 
-    /// Returns the base64 text around the digits of the secret, because the digits next to them
+    /// Returns the range of the base64 text around the secret's digits, because adjacent digits
     /// contain some of its bits.
     private func base64Range(in bytes: [UInt8], at index: Int) -> Range<Int>? {
         for digits in base64 where bytes[index] == digits[0] {
@@ -243,7 +243,7 @@ struct SecretSpelling: Sendable {
     }
 }
 
-/// Classes of ASCII bytes, and numbers in ASCII digits.
+/// ASCII character classes and numbers.
 private enum ASCII {
     static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -254,7 +254,7 @@ private enum ASCII {
             || "+/-_".utf8.contains(byte)
     }
 
-    /// Returns the byte that two hexadecimal digits spell; nil if there are none at the index.
+    /// Parses two hexadecimal digits as a byte; returns nil if there are none at the index.
     static func byte(_ bytes: [UInt8], _ index: Int) -> UInt8? {
         guard index + 2 <= bytes.count, let high = digit(bytes[index]),
             let low = digit(bytes[index + 1])
@@ -272,7 +272,7 @@ private enum ASCII {
         return value
     }
 
-    /// Returns the two spellings of a hexadecimal digit.
+    /// Returns a hexadecimal digit in lower and upper case.
     static func hexDigits(_ value: UInt8) -> [UInt8] {
         value < 10
             ? [UInt8(ascii: "0") + value]

@@ -1,4 +1,4 @@
-/// A position in a source text: its line, its column and its byte offset.
+/// A position in source text: line, column and byte offset.
 public struct SourcePosition: Sendable, Hashable {
     /// Line number, from 1.
     public var line: Int
@@ -15,7 +15,7 @@ public struct SourcePosition: Sendable, Hashable {
     }
 }
 
-/// A half-open range of byte offsets in a source text.
+/// A half-open range of byte offsets in source text.
 public struct SourceRange: Sendable, Hashable {
     /// Offset of the first byte.
     public var start: Int

@@ -11,7 +11,7 @@ public struct SourceText: Sendable, Hashable {
     public let lineStarts: [Int]
     /// True if the text was longer than `bytesMax`.
     public let isTruncated: Bool
-    /// The two texts that make up this one; empty for a single file.
+    /// The two sources joined into this one; empty for a single file.
     private let parts: [SourceText]
 
     /// Creates a source text and finds its lines, which end with LF or CR LF.
@@ -28,8 +28,8 @@ public struct SourceText: Sendable, Hashable {
         parts = []
     }
 
-    /// Creates a text that consists of one text and another one after it, with an LF in between.
-    /// Diagnostics about the second part show its own path and lines.
+    /// Joins two sources with an LF between them. Diagnostics about the second one show its own
+    /// path and lines.
     public init(_ first: SourceText, followedBy second: SourceText) {
         path = first.path
         isTruncated = first.isTruncated || second.isTruncated
@@ -39,11 +39,10 @@ public struct SourceText: Sendable, Hashable {
         parts = [first, second]
     }
 
-    /// The file itself, without the texts that follow it.
+    /// The first file, without the sources appended to it.
     public var file: SourceText { parts.first?.file ?? self }
 
-    /// Returns the file that contains an offset, and the offset at which that file starts in this
-    /// text.
+    /// Returns the file that contains an offset, and where in this source that file starts.
     public func file(at offset: Int) -> (file: SourceText, start: Int) {
         guard parts.count == 2 else { return (self, 0) }
         let start = parts[0].bytes.count + 1
@@ -106,6 +105,6 @@ public struct SourceText: Sendable, Hashable {
 }
 
 extension SourceText: CustomStringConvertible {
-    /// The path. The text is left out, because it would be too long for a debug dump.
+    /// The path. The text is omitted, because it would be too long for a debug dump.
     public var description: String { path }
 }

@@ -1,4 +1,4 @@
-/// Compiles a syntax tree into a program.
+/// Compiler that turns a syntax tree into a program.
 struct ExpressionCompiler {
     /// Maximum number of steps. A short expression can need many steps, because counted repetitions
     /// are expanded.
@@ -25,7 +25,7 @@ struct ExpressionCompiler {
             for _ in 0..<minimum {
                 let before = steps.count
                 try add(node)
-                // There is no point in repeating an expression that matches only the empty text.
+                // There is no point in repeating an expression that matches only the empty string.
                 if steps.count == before { return }
             }
             if let maximum {

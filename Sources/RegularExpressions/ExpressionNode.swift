@@ -12,8 +12,8 @@ indirect enum ExpressionNode: Sendable, Equatable {
 enum Assertion: Sendable, Equatable {
     case textStart, textEnd, lineStart, lineEnd, wordBoundary, noWordBoundary
 
-    /// Returns true if the condition holds between two scalars. A scalar is nil at the start or the
-    /// end of the text.
+    /// Returns true if the condition holds between two scalars. A scalar is nil at the start or end
+    /// of the text.
     func holds(_ before: Unicode.Scalar?, _ after: Unicode.Scalar?) -> Bool {
         switch self {
         case .textStart: before == nil

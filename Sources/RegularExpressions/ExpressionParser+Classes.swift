@@ -139,7 +139,7 @@ extension ExpressionParser {
             offset -= 1
         }
         let lower = try classScalar()
-        // A hyphen at the end of a class stands for itself.
+        // A hyphen at the end of a class is literal.
         guard peek() == "-", let end = peek(1), end != "]" else {
             return .range(lower.value, lower.value)
         }
@@ -158,7 +158,7 @@ extension ExpressionParser {
         return try scalarEscape()
     }
 
-    /// Parses a POSIX class after `[:`.
+    /// Parses a POSIX class, starting after `[:`.
     private mutating func namedClass() throws(InvalidExpression) -> ScalarSet.Item {
         var name = ""
         while let scalar = peek(), scalar != ":" {

@@ -1,12 +1,11 @@
-/// Parses a regular expression into a syntax tree.
+/// Parser that turns a regular expression into a syntax tree.
 struct ExpressionParser {
-    /// Maximum nesting depth of groups. It is limited because the parser calls itself for each
-    /// group.
+    /// Maximum nesting depth of groups, limited because the parser calls itself for each group.
     static let depthMax = 32
-    /// Maximum number of times that a part can be repeated.
+    /// Maximum repetition count.
     static let countMax = 1_000
 
-    /// The options that groups such as `(?i)` set.
+    /// Options set by groups such as `(?i)`.
     struct Flags {
         var ignoresCase = false
         var isMultiline = false
@@ -136,7 +135,7 @@ struct ExpressionParser {
         if case .assertion = node {
             throw InvalidExpression("an anchor such as `^` or `\\b` cannot be repeated")
         }
-        // Whether a repetition is lazy makes no difference, because the whole text must match.
+        // A lazy repetition is no different from a greedy one, because the whole text must match.
         _ = skip("?")
         if skip("+") {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")
@@ -147,7 +146,7 @@ struct ExpressionParser {
         return .repetition(node, minimum: minimum, maximum: maximum)
     }
 
-    /// Parses `*`, `+`, `?`, `{3}`, `{3,}`, `{3,5}` or `{,5}`; returns nil if none of them follows.
+    /// Parses `*`, `+`, `?`, `{3}`, `{3,}`, `{3,5}` or `{,5}`; returns nil if there is none.
     private mutating func count() throws(InvalidExpression) -> (Int, Int?)? {
         if skip("*") { return (0, nil) }
         if skip("+") { return (1, nil) }
@@ -158,7 +157,7 @@ struct ExpressionParser {
         let hasComma = skip(",")
         let maximum = hasComma ? try number() : minimum
         guard minimum != nil || maximum != nil, skip("}") else {
-            // A brace that does not start a repetition stands for itself.
+            // A brace that does not start a repetition is literal.
             offset = start
             return nil
         }

@@ -1,7 +1,6 @@
-/// A regular expression. The time to match a text is proportional to the length of the text, for
-/// every expression and text.
+/// A regular expression whose matching time is always proportional to the length of the text.
 ///
-/// It matches whole texts in UTF-8. A byte that is not part of a valid character counts as U+FFFD.
+/// It must match the whole text, which is UTF-8. Each invalid byte counts as U+FFFD.
 /// Backreferences, lookaround and possessive quantifiers are rejected, because they cannot be
 /// matched in linear time.
 package struct RegularExpression: Sendable, Equatable {
@@ -15,7 +14,7 @@ package struct RegularExpression: Sendable, Equatable {
         program = try compiler.program(for: try parser.parse())
     }
 
-    /// A step of the program. A step without a target continues with the step after it.
+    /// A step of the program. A step without a target continues with the next step.
     enum Instruction: Sendable, Equatable {
         case scalar(ScalarSet)
         case assertion(Assertion)
@@ -51,7 +50,7 @@ package struct RegularExpression: Sendable, Equatable {
         return current.steps.contains { program[$0] == .match }
     }
 
-    /// Adds a step, along with all steps that can be reached from it without reading a scalar.
+    /// Adds a step and all steps that can be reached from it without reading a scalar.
     private func enter(
         _ first: Int, _ before: Unicode.Scalar?, _ after: Unicode.Scalar?, _ set: inout StepSet,
         _ pending: inout [Int]
@@ -101,7 +100,7 @@ package struct RegularExpression: Sendable, Equatable {
 /// A set of steps in insertion order.
 private struct StepSet {
     private(set) var steps: [Int] = []
-    /// For each step, the generation in which it was last inserted.
+    /// For each step, the generation of its last insertion.
     private var inserted: [Int]
     private var generation = 1
 

@@ -1,9 +1,10 @@
 /// A set of Unicode scalars: `[a-z]`, `\w`, `.` or a single letter.
 struct ScalarSet: Sendable, Equatable {
+    /// A member of a set: a range of scalars, or all scalars with or without a property.
     enum Item: Sendable, Equatable {
         case range(UInt32, UInt32)
         case property(ScalarProperty)
-        /// All scalars without the property, in a class: `\W` in `[\W_]`.
+        /// All scalars without the property, such as `\W` in `[\W_]`.
         case excluding(ScalarProperty)
     }
 
@@ -27,8 +28,7 @@ struct ScalarSet: Sendable, Equatable {
         (low, high) = bits
     }
 
-    /// Returns the set of all scalars. It does not include the line feed unless
-    /// `dotMatchesLineFeed` is true.
+    /// Returns the set of all scalars, without the line feed unless `dotMatchesLineFeed` is true.
     static func any(dotMatchesLineFeed: Bool) -> ScalarSet {
         ScalarSet(dotMatchesLineFeed ? [] : [.range(10, 10)], isNegated: true)
     }
@@ -69,7 +69,7 @@ struct ScalarSet: Sendable, Equatable {
     }
 }
 
-/// A property of scalars that a class can test.
+/// A scalar property that a character class can test, such as `\d` or `\p{L}`.
 enum ScalarProperty: Sendable, Hashable {
     /// `\d`: decimal digits.
     case digit

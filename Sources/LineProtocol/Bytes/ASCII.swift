@@ -62,7 +62,7 @@ public enum ASCII {
         byte &- 0x61 < 26 ? byte & 0xDF : byte
     }
 
-    /// Returns true if two texts are equal, ignoring the case of ASCII letters.
+    /// Returns true if two byte strings are equal, ignoring the case of ASCII letters.
     @inlinable
     package static func isSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         one.count == other.count

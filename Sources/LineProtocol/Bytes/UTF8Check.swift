@@ -1,4 +1,4 @@
-/// Checks that bytes are UTF-8 (RFC 3629 §4).
+/// UTF-8 validation (RFC 3629 §4).
 package enum UTF8Check {
     /// Returns the index of the first byte that is not part of a valid character, or nil.
     package static func firstInvalid(_ bytes: [UInt8]) -> Int? {
@@ -13,7 +13,7 @@ package enum UTF8Check {
 
     /// Returns the length of the character at `index`; 0 if it is invalid.
     private static func length(_ bytes: [UInt8], _ index: Int) -> Int {
-        /// The length and the values that the second byte may have.
+        /// The length, and the values allowed for the second byte.
         let (length, second): (Int, ClosedRange<UInt8>)
         switch bytes[index] {
         case 0...0x7F: return 1

@@ -4,7 +4,7 @@ enum Word {
     @inline(__always)
     static func filled(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// Returns a word whose lowest set bit marks the first byte at which `word` and `pattern` are
+    /// Returns a word whose lowest set bit marks the first byte where `word` and `pattern` are
     /// equal; 0 if there is none. Higher bits are undefined.
     @inline(__always)
     static func firstMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
@@ -22,8 +22,8 @@ enum Word {
         return word ^ (letters &>> 2)
     }
 
-    /// Returns the number given by the first `count` bytes (1 to 8) as decimal digits; nil if any
-    /// of them is not a digit.
+    /// Parses the first `count` bytes (1 to 8) as decimal digits; returns nil if any of them is not
+    /// a digit.
     @inline(__always)
     static func digits(_ word: UInt64, count: Int) -> Int64? {
         // Shift the digits to the high bytes and pad with zeros.

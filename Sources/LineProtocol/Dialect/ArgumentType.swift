@@ -36,14 +36,14 @@ public indirect enum ArgumentType: Sendable, Equatable {
     }
 }
 
-/// The spellings of a Boolean. The first spelling of each value is used when sending.
+/// The accepted words for a Boolean. The first word for each value is used when sending.
 public struct BoolSpelling: Sendable, Equatable {
-    /// The spellings of true.
+    /// The accepted words for true.
     public var yes: [[UInt8]]
-    /// The spellings of false.
+    /// The accepted words for false.
     public var no: [[UInt8]]
 
-    /// Creates a set of spellings.
+    /// Creates a set of words.
     public init(yes: [String], no: [String]) {
         self.yes = yes.map { Array($0.utf8) }
         self.no = no.map { Array($0.utf8) }

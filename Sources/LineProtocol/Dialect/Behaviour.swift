@@ -8,7 +8,7 @@ public struct Behaviour: Sendable, Equatable {
     public var name: String
     /// Names of the parameters, in order.
     public var parameters: [String]
-    /// The features that a server must support for the checks that use this behaviour.
+    /// Features that a server must support for checks to use this behaviour.
     public var needs: [OfferedName]
     /// The steps in the scenario language, without operator names.
     public var scenarioText: String
@@ -34,9 +34,9 @@ public struct Behaviour: Sendable, Equatable {
 /// Timing rules of a dialect's servers, in nanoseconds. A rule is nil if the dialect does not
 /// specify it.
 public struct Timing: Sendable, Equatable {
-    /// Interval at which clients send a keepalive.
+    /// Interval between keepalives from a client.
     public var keepaliveInterval: Int64?
-    /// Time without a keepalive after which the server ends the session.
+    /// How long a session lasts without a keepalive.
     public var expiresAfter: Int64?
     /// Maximum time between connecting and logging in.
     public var loginWithin: Int64?

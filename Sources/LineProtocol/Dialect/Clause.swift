@@ -1,4 +1,4 @@
-/// The requirement level of a rule.
+/// The requirement level of a rule, based on the RFC 2119 keywords.
 public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
     /// The specification says MUST.
     case must
@@ -29,7 +29,7 @@ public enum RequirementLevel: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// A clause of a specification.
+/// A clause of a specification, with the dialect settings derived from it.
 public struct Clause: Sendable, Equatable {
     /// The ID that dialects use to refer to the clause.
     public var id: String

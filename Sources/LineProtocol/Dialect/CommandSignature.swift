@@ -35,11 +35,11 @@ public struct CommandSignature: Sendable, Equatable {
         arguments.count { $0.isPositional && $0.isRequired }
     }
 
-    /// Index of the argument that holds the counted payload or the dot-terminated block, or nil.
+    /// Index of the argument that holds the payload (counted or dot-terminated), or nil.
     public var payloadArgument: Int? { arguments.firstIndex { $0.position == .payload } }
 }
 
-/// The bytes or the pattern that identify a command on the wire.
+/// The bytes or pattern that identify a command on the wire.
 public enum WireName: Sendable, Hashable {
     case exact([UInt8])
     /// Any command that consists of this many digits (nil: any number of digits), such as an IRC
@@ -66,7 +66,7 @@ public struct ArgumentSignature: Sendable, Equatable {
     public var defaultValue: ArgumentValue?
     /// True for passwords and similar values, which are masked in all output.
     public var isSecret: Bool
-    /// The condition under which a secret argument is secret; nil if it always is.
+    /// Condition for masking a secret argument; nil if it is always masked.
     package var secretCondition: SecretCondition?
 
     /// Creates an argument declaration.
@@ -104,28 +104,27 @@ public struct ArgumentSignature: Sendable, Equatable {
         case tag([UInt8])
         /// An option without a value (`-name`); true if present.
         case option([UInt8])
-        /// The command itself. Used for commands that are recognised by their digits or their
-        /// prefix.
+        /// The command itself. Used for commands that are recognised by their digits or prefix.
         case verb
     }
 
     /// The number of fields that an argument may take.
     public enum Presence: Sendable, Hashable {
         case required
-        /// May be omitted, in which case the fields after it move up by one.
+        /// May be omitted; the fields after it then move up by one.
         case optional
         /// Takes all remaining fields as a list.
         case variadic
     }
 }
 
-/// Handling of missing, extra and invalid arguments.
+/// Rules for missing, extra and invalid arguments.
 public struct Tolerance: Sendable, Equatable {
-    /// Handling of missing arguments.
+    /// Rule for missing arguments.
     public var tooFew: TooFew
-    /// Handling of extra arguments.
+    /// Rule for extra arguments.
     public var tooMany: TooMany
-    /// Handling of values that do not have the declared type.
+    /// Rule for values that do not have the declared type.
     public var mismatch: Mismatch
 
     /// Creates tolerance rules. The defaults accept lines from older software, which sends fewer
@@ -138,7 +137,7 @@ public struct Tolerance: Sendable, Equatable {
         self.mismatch = mismatch
     }
 
-    /// Handling of missing arguments.
+    /// Rule for missing arguments.
     public enum TooFew: Sendable, Hashable {
         /// Missing arguments are set to empty, 0 or false.
         case fill
@@ -148,7 +147,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
-    /// Handling of extra arguments.
+    /// Rule for extra arguments.
     public enum TooMany: Sendable, Hashable {
         /// Extra arguments are ignored, with one warning per command.
         case ignore
@@ -158,7 +157,7 @@ public struct Tolerance: Sendable, Equatable {
         case open
     }
 
-    /// Handling of values that do not have the declared type.
+    /// Rule for values that do not have the declared type.
     public enum Mismatch: Sendable, Hashable {
         /// The value is replaced with empty, 0 or false.
         case zero
@@ -167,8 +166,8 @@ public struct Tolerance: Sendable, Equatable {
     }
 }
 
-/// A condition under which an argument is secret: another argument of the command contains certain
-/// bytes, such as the `k` in IRC's `MODE #room +k key`.
+/// A condition for masking an argument: another argument of the command contains certain bytes,
+/// such as the `k` in IRC's `MODE #room +k key`.
 package struct SecretCondition: Sendable, Equatable {
     /// Name of the other argument.
     package var argument: String
@@ -179,7 +178,7 @@ package struct SecretCondition: Sendable, Equatable {
         self.bytes = bytes
     }
 
-    /// Returns whether the value of the other argument meets the condition.
+    /// Returns true if the value of the other argument meets the condition.
     package func isMet(by value: [UInt8]) -> Bool {
         value.indices.contains { value[$0...].starts(with: bytes) }
     }

@@ -1,4 +1,4 @@
-/// The commands of a dialect, indexed by their names on the wire.
+/// The commands of a dialect, indexed by wire name.
 public struct CommandTable: Sendable {
     /// The commands in declaration order.
     public let signatures: [CommandSignature]
@@ -6,8 +6,8 @@ public struct CommandTable: Sendable {
     private let fromServer: VerbIndex
     private let byName: [String: [Int]]
 
-    /// Creates a table. With `ignoringCase`, wire names that differ only in ASCII case are the same
-    /// command.
+    /// Creates a table. With `ignoringCase`, wire names that differ only in ASCII case refer to the
+    /// same command.
     public init(_ signatures: [CommandSignature] = [], ignoringCase: Bool = false) {
         self.signatures = signatures
         fromClient = VerbIndex(signatures, .fromClient, ignoringCase: ignoringCase)

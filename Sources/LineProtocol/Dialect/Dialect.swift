@@ -20,21 +20,21 @@ public struct Dialect: Sendable {
     public var commands: CommandTable
     /// The scenario steps for common actions such as logging in, by behaviour name.
     public var behaviours: [String: Behaviour]
-    /// Patterns of lines that refuse a request, in the scenario language.
+    /// Patterns for lines that refuse a request, in the scenario language.
     public var rejects: [Behaviour]
-    /// Patterns of unsolicited lines that expectations skip.
+    /// Patterns for unsolicited lines, which expectations skip.
     public var ignores: [Behaviour]
-    /// Ways in which servers announce the features they support, by kind of feature, such as `cap`.
+    /// How servers announce the features they support, by kind of feature, such as `cap`.
     public var offers: [String: Offer]
     /// Names of the client commands that checks send; nil for all commands.
     public var checkedCommands: [String]?
-    /// Timing rules of the servers.
+    /// Timing rules for servers.
     public var timing: Timing
     /// The specification clauses that the dialect refers to.
     public var clauses: [Clause]
     /// The server's choices where the protocol allows several, by policy (`nul: cut`).
     public var policies: [String: String]
-    /// Policies that are left unspecified (`?`). For these, checks report what the server does.
+    /// Unspecified policies (`?`). For these, checks report what the server does.
     public var openPolicies: [String]
     /// Checks that this server software is known to fail.
     public var knownFailures: [KnownFailure]

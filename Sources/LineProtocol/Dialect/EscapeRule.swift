@@ -15,7 +15,7 @@ public enum EscapeRule: Sendable, Equatable {
     case json
 
     /// The first byte of all escape sequences; nil if there are none. A value without this byte
-    /// need not be unescaped.
+    /// does not need unescaping.
     @inlinable public var marker: UInt8? {
         switch self {
         case .none: nil
@@ -27,19 +27,19 @@ public enum EscapeRule: Sendable, Equatable {
     }
 }
 
-/// An escape byte and the letters that follow it.
+/// Escape sequences that consist of an escape byte and a letter.
 public struct EscapeTable: Sendable, Equatable {
     /// The byte that starts an escape sequence.
     public let escape: UInt8
     private let letters: Letters
-    /// Handling of an unknown letter after the escape byte.
+    /// Rule for an unknown letter after the escape byte.
     public var unknown: Unknown
-    /// Handling of an escape byte at the end of a value.
+    /// Rule for an escape byte at the end of a value.
     public var lone: Lone
     /// Bytes that can be sent neither literally nor escaped.
     public var forbidden: ByteSet
 
-    /// Handling of an unknown letter after the escape byte.
+    /// Rule for an unknown letter after the escape byte.
     public enum Unknown: Sendable, Hashable {
         /// The sequence represents the letter itself (IRCv3 tags: `\b` is `b`).
         case letter
@@ -49,7 +49,7 @@ public struct EscapeTable: Sendable, Equatable {
         case error
     }
 
-    /// Handling of an escape byte at the end of a value.
+    /// Rule for an escape byte at the end of a value.
     public enum Lone: Sendable, Hashable {
         /// The escape byte is dropped (IRCv3 tags).
         case drop

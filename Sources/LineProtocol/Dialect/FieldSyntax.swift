@@ -5,7 +5,7 @@ public struct FieldSyntax: Sendable, Equatable {
     /// True if several separators in a row count as one (IRC, NATS); false if they enclose empty
     /// fields (LiveChat).
     public var separatorRuns: Bool
-    /// The syntax of RESP. Its inline commands are words, which may be in quotes.
+    /// The RESP syntax. Inline commands consist of words, which may be quoted.
     public static let resp = FieldSyntax(
         separators: [ASCII.space, ASCII.tab], separatorRuns: true, quotes: true, resp: true)
 
@@ -30,12 +30,12 @@ public struct FieldSyntax: Sendable, Equatable {
     public var fieldsMax: Int
     /// True if a field may be written in double quotes with `\xHH` escapes (Redis inline commands).
     public var quotes: Bool
-    /// The syntax of lines that are JSON objects, or nil. Most other settings have no meaning in
-    /// such lines.
+    /// The syntax of lines that are JSON objects, or nil. Most other settings do not apply to JSON
+    /// lines.
     public var json: JSONSyntax?
 
-    /// True if messages are values of RESP, the protocol of Redis. Most other settings then describe
-    /// only inline commands.
+    /// True if messages are values in RESP, the Redis protocol. Most other settings then apply only
+    /// to inline commands.
     public var resp: Bool
 
     /// Creates a field syntax.
@@ -111,8 +111,8 @@ public struct FieldSyntax: Sendable, Equatable {
         public var optionMarker: UInt8?
         /// The byte between rows (TeamSpeak's `|`), or nil.
         public var rowSeparator: UInt8?
-        /// If several fields have the same key: true if the first one counts (STOMP 1.2), false if
-        /// the last one does.
+        /// True if the first of several fields with the same key counts (STOMP 1.2), false if the
+        /// last one does.
         public var firstWins: Bool
 
         /// Creates a key-value syntax.

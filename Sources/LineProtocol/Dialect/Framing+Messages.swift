@@ -1,13 +1,13 @@
-/// The protocol in messages, such as those of WebSocket.
+/// Framing over transports with messages, such as WebSocket.
 extension Framing {
-    /// True if a message usually carries one line. If the dialect has payloads, blocks, telnet
-    /// commands or frames of its own, messages carry a byte stream.
+    /// True if each message usually contains one line. False if messages contain a byte stream,
+    /// because the dialect has payloads, blocks, telnet commands or its own frames.
     package var fitsInMessages: Bool {
         unit == .line && payloads.isEmpty && blocks.isEmpty && !telnet
     }
 }
 
 extension Framing.Side {
-    /// The terminators that end lines, with the one that the sender uses first.
+    /// The accepted line terminators, starting with the sender's.
     package var lineEnds: [Terminator] { [terminator] + accepted.filter { $0 != terminator } }
 }

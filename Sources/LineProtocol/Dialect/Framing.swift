@@ -17,7 +17,7 @@ public struct Framing: Sendable, Equatable {
     /// True if telnet commands are removed and IAC bytes are doubled (RFC 854).
     public var telnet: Bool
 
-    /// Creates framing rules. The defaults describe a protocol of plain lines.
+    /// Creates framing rules. The defaults describe a plain line protocol.
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
@@ -111,7 +111,7 @@ public struct Framing: Sendable, Equatable {
         /// A command line and headers, which end with an empty line, then a body. A header gives
         /// the body length, or the body ends with a NUL (STOMP 1.2).
         case headerFrame(lengthHeader: [UInt8])
-        /// A value of RESP, the protocol of Redis, or an inline command, which is a line.
+        /// A value in RESP, the Redis protocol, or an inline command, which is a line.
         case resp
     }
 

@@ -1,10 +1,10 @@
 /// The syntax of lines that are JSON objects (RFC 8259), one object per line.
 ///
-/// Arguments are members of the body, which is the whole object unless ``Form`` says otherwise.
+/// Arguments are members of the body: the whole object, or the part that ``Form`` specifies.
 public struct JSONSyntax: Sendable, Hashable {
-    /// The part of the object that names the command.
+    /// The part of the object that identifies the command.
     public var form: Form
-    /// If an object has the same key twice: true if the first value counts, false if the last one
+    /// True if the first value counts when an object has the same key twice, false if the last one
     /// does, as in most JSON libraries.
     public var firstWins: Bool
 
@@ -14,7 +14,7 @@ public struct JSONSyntax: Sendable, Hashable {
         self.firstWins = firstWins
     }
 
-    /// The part of the object that names the command.
+    /// The part of the object that identifies the command.
     public enum Form: Sendable, Hashable {
         /// The value at a path: `{"type":"join","room":"x"}`.
         case key(JSONPath)
@@ -25,7 +25,7 @@ public struct JSONSyntax: Sendable, Hashable {
         case rpc
     }
 
-    /// Returns the path of an argument from the body; nil if the argument is not in the body.
+    /// Returns an argument's path within the body; nil if the argument is not in the body.
     public func path(of argument: ArgumentSignature) -> JSONPath? {
         switch argument.position {
         case .key(let key): JSONPath(key) ?? JSONPath(steps: [key])
@@ -51,7 +51,7 @@ public struct JSONPath: Sendable, Hashable {
     public init(steps: [[UInt8]]) { self.steps = steps }
 
     /// Parses a path such as `user.name`; `.` is the empty path. Returns nil if a step is empty or
-    /// there are too many.
+    /// the path has too many steps.
     public init?(_ text: [UInt8]) {
         if text == [ASCII.dot] {
             steps = []

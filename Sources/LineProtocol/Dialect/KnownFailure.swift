@@ -4,8 +4,7 @@ public struct KnownFailure: Sendable, Equatable {
     public var check: String
     /// The affected versions, such as `<27`; nil for all.
     public var versions: String?
-    /// The last day on which the failure counts as known, such as `2027-06-30`; nil if it never
-    /// expires.
+    /// The last day the failure counts as known, such as `2027-06-30`; nil if it never expires.
     public var until: String?
     /// The reason, which is shown in reports.
     public var reason: String

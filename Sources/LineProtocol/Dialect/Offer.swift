@@ -1,20 +1,21 @@
-/// A server's way of announcing the features of one kind, such as capabilities, that it supports.
+/// A server's method of announcing its supported features of one kind, such as capabilities.
 public enum Offer: Sendable, Equatable {
     /// The server lists the features, as `NAME` or `NAME=VALUE`, in an argument of a command that
     /// it sends while the dialect's `survey` runs.
     case listed(command: String, argument: String)
-    /// The features are single letters in the values of listed names, such as `isupport.CHANMODES`.
+    /// The features are single letters in the values of listed features, such as
+    /// `isupport.CHANMODES`.
     case letters(of: [OfferedName])
-    /// The features are commands. The server refuses those that it does not support, and repeats
-    /// the command in an argument of the refusal.
+    /// The features are commands. The server refuses unsupported ones, repeating the command in an
+    /// argument of the refusal.
     case unlessRefused(refusal: String, argument: String)
 }
 
 /// The name of a feature that a server may support, such as the `batch` capability.
 public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
-    /// The kind of feature, such as `cap`, which is one of the kinds in the dialect's `offers`.
+    /// The kind of feature, such as `cap`: one of the kinds in the dialect's `offers`.
     public var kind: String
-    /// The name, as the server spells it.
+    /// The name as the server writes it.
     public var name: String
 
     /// Creates a name.

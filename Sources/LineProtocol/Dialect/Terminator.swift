@@ -17,7 +17,7 @@ public struct Terminator: Sendable, Hashable {
         self.last = last
     }
 
-    /// Creates a terminator; nil if `bytes` does not have one or two bytes.
+    /// Creates a terminator; nil unless there are one or two bytes.
     public init?(bytes: [UInt8]) {
         switch bytes.count {
         case 1: self.init(bytes[0])
@@ -36,7 +36,7 @@ public struct Terminator: Sendable, Hashable {
     public static let nul = Terminator(ASCII.nul)
     /// LF CR, used by TeamSpeak ServerQuery.
     public static let lfcr = Terminator(ASCII.lf, ASCII.cr)
-    /// CR NUL, which stands for a bare carriage return in telnet's network virtual terminal (RFC
+    /// CR NUL, which represents a bare carriage return in telnet's network virtual terminal (RFC
     /// 854).
     public static let crnul = Terminator(ASCII.cr, ASCII.nul)
 

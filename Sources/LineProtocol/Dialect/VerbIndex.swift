@@ -9,7 +9,7 @@ final class VerbIndex: Sendable {
     private let verbless: Int?
 
     private struct Slot {
-        /// The command itself if it has at most eight bytes, otherwise its hash.
+        /// The command itself if it is at most eight bytes long, otherwise its hash.
         var key: UInt64 = 0
         /// Length of the command; -1 if the slot is free.
         var length: Int32 = -1

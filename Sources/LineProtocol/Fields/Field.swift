@@ -1,4 +1,4 @@
-/// A field of a line. It stores ranges in the buffer that contains the line.
+/// A field of a line, stored as ranges in the line's buffer.
 public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var lower: Int32
     @usableFromInline var upper: Int32
@@ -6,14 +6,14 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var keyUpper: Int32
     /// Index of the row or, in a JSON member, the offset of the value.
     @usableFromInline var rowOrValue: Int32
-    /// True if the field contains an escape byte, so that it must be unescaped.
+    /// True if the field contains an escape byte and must therefore be unescaped.
     public var hasEscape: Bool
     /// True if the key is a JSON string with an escape sequence.
     @usableFromInline var keyHasEscape = false
-    /// The form in which the field is written.
+    /// The notation of the field.
     public var form: Form
 
-    /// The form in which a field is written.
+    /// Notation of a field, such as plain, quoted or `key=value`.
     public enum Form: UInt8, Sendable, BitwiseCopyable {
         case plain
         /// Starts with the trailing marker and extends to the end of the line.
@@ -23,7 +23,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         case option
         /// In double quotes, which the ranges exclude.
         case quoted
-        /// Has no escape sequences, whatever it contains (in RESP).
+        /// Never escaped, whatever it contains (RESP).
         case verbatim
         /// A member of a JSON object whose value is a string. The ranges exclude the quotes.
         case jsonString

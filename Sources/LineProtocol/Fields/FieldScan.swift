@@ -95,8 +95,7 @@ final class FieldScan: Sendable {
         let upper: Int
         /// The number of readable bytes in the buffer.
         let room: Int
-        /// Offset of the next escape byte that the scan has not reached yet, or the end of the
-        /// line.
+        /// Offset of the next escape byte ahead of the scan, or the end of the line.
         var nextMarker = 0
     }
 

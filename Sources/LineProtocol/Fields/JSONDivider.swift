@@ -1,4 +1,4 @@
-/// Splits lines that are JSON objects into the command and the members of the body.
+/// Splitter of JSON object lines into the command and the members of the body.
 ///
 /// It is a class so that it is passed by reference instead of being copied.
 final class JSONDivider: Sendable {
@@ -118,8 +118,8 @@ final class JSONDivider: Sendable {
         unsafe enter(only, buffer, &result)
     }
 
-    /// Replaces the members of a JSON-RPC message with those of its body, and returns the member
-    /// that names the command.
+    /// Replaces the members of a JSON-RPC message with the members of its body, and returns the
+    /// member that identifies the command.
     private func splitRPC(
         _ buffer: UnsafeBufferPointer<UInt8>, _ result: inout SplitLine
     ) -> Field? {
@@ -137,7 +137,7 @@ final class JSONDivider: Sendable {
         return nil
     }
 
-    /// Makes the members of a value the fields of the line.
+    /// Replaces the fields of the line with the members of a value.
     private func enter(
         _ body: Field?, _ buffer: UnsafeBufferPointer<UInt8>, _ result: inout SplitLine
     ) {
@@ -224,7 +224,7 @@ extension SplitLine {
 }
 
 extension Field {
-    /// True if the value can name a command: a string or a number.
+    /// Returns true if the value can be a command: a string or a number.
     func isVerb(in bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard form == .jsonValue else { return form == .jsonString }
         let first = unsafe bytes[value.lowerBound]

@@ -61,7 +61,7 @@ package enum JSONText {
     }
 
     /// Returns the canonical form of a value, which is the same for equal values: no whitespace,
-    /// sorted keys, and one spelling for each string and each number.
+    /// sorted keys, and one form for each string and each number.
     package static func canonical(_ value: Field, in bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         appendCanonical(value, bytes, to: &result)

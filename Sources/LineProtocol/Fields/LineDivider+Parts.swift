@@ -74,7 +74,7 @@ extension LineDivider {
         return end < upper ? end + 1 : nil
     }
 
-    /// Returns true if the token is a numeric code that is followed by the mark.
+    /// Returns true if the token is a numeric code followed by the mark.
     private func isMarked(
         _ bytes: Span<UInt8>, _ token: Range<Int>, _ mark: UInt8, _ codeBytes: Int
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// Splits lines according to a dialect's field syntax.
+/// Line splitter for a dialect's field syntax.
 public struct LineSplitter: Sendable {
     let divider: LineDivider
 
@@ -28,7 +28,7 @@ final class LineDivider: Sendable {
     let separator: UInt8
     /// The byte that starts a two-byte escape sequence, or nil.
     let escape: UInt8?
-    /// The bytes that can be escaped with `escape` so that they lose their special meaning.
+    /// The special bytes that can be escaped with `escape`.
     let escapable: ByteSet
     /// The byte that is escaped by doubling it, or nil.
     let doubled: UInt8?
@@ -41,9 +41,9 @@ final class LineDivider: Sendable {
     /// True if the fast path in ``FieldScan`` can handle the syntax.
     let isPlain: Bool
     let scan: FieldScan
-    /// Splits JSON objects; nil in other dialects.
+    /// Splitter for JSON objects; nil for other dialects.
     let json: JSONDivider?
-    /// Splits RESP values; nil in other dialects.
+    /// Splitter for RESP values; nil for other dialects.
     let resp: RESPDivider?
 
     init(_ dialect: Dialect) {

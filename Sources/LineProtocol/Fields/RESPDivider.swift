@@ -1,4 +1,4 @@
-/// Splits RESP values into a command and fields.
+/// Splitter that divides RESP values into a command and fields.
 ///
 /// The command of an array or a push is its first element, if that is a string that does not start
 /// with a type byte. The command of any other value is its type byte, and that of a null is the
@@ -145,7 +145,7 @@ extension RESPScan.Kind {
         }
     }
 
-    /// The number of values for each counted element.
+    /// The number of values per counted element.
     var factor: Int {
         switch self {
         case .aggregate(let factor): factor

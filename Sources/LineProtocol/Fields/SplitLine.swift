@@ -75,7 +75,7 @@ struct JSONParts: Sendable {
 }
 
 extension Field {
-    /// Returns true if the field has this key, which is not escaped.
+    /// Returns true if the field has this unescaped key.
     func hasKey(_ wanted: [UInt8], in bytes: Span<UInt8>) -> Bool {
         guard let key else { return false }
         guard keyHasEscape else { return bytes.matches(key, wanted, ignoringCase: false) }

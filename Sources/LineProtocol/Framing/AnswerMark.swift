@@ -4,7 +4,7 @@ struct AnswerMark: Sendable, Equatable {
     /// Number of digits before the mark.
     let codeBytes: Int
 
-    /// Returns nil if answers have only one line.
+    /// Creates the mark for a direction; nil if answers in that direction have no mark.
     init?(_ framing: Framing, _ direction: Direction) {
         guard case .mark(let byte, let codeBytes) = framing.grouping, framing.unit == .line,
             direction == .fromServer

@@ -1,4 +1,4 @@
-/// Encodes lines as frames for sending. The counterpart of ``LineFramer``.
+/// Encoder that turns lines into frames for sending. The counterpart of ``LineFramer``.
 public struct FrameWriter: Sendable {
     let framing: Framing
     let side: Framing.Side
@@ -15,7 +15,7 @@ public struct FrameWriter: Sendable {
 
     /// Appends `line` and its payload to `target` as a frame.
     ///
-    /// - Throws: ``FramingError`` if the peer would read the line or payload differently; `target`
+    /// - Throws: ``FramingError`` if the peer would parse the line or payload differently; `target`
     ///   is then unchanged.
     public func append(
         line: [UInt8], payload: [UInt8]? = nil, kind: PayloadKind = .none,
@@ -82,7 +82,7 @@ public struct FrameWriter: Sendable {
         }
     }
 
-    /// Throws an error unless the last line of `more`, and only that, ends the answer.
+    /// Throws an error unless the answer ends with the last line of `more`, and not earlier.
     private func refuseUnreadableAnswer(_ line: [UInt8], _ more: [UInt8]) throws(FramingError) {
         guard let mark, mark.starts(0..<line.count, line.span) else { throw .answerUnmarked }
         let bytes = line + more + side.terminator.bytes
@@ -97,7 +97,7 @@ public struct FrameWriter: Sendable {
         }
     }
 
-    /// Returns the first offset in `line` at which a receiver would find the end of this line or of
+    /// Returns the first offset in `line` where a receiver would find the end of this line or of
     /// the previous one.
     private func forbiddenOffset(in line: [UInt8]) -> Int? {
         let bytes = line.span
@@ -197,7 +197,7 @@ public struct FrameWriter: Sendable {
 public enum FramingError: Error, Sendable, Hashable {
     /// The byte at this offset would end the line or complete the terminator of the previous line.
     case containsTerminator(at: Int)
-    /// The first byte of the payload would be taken for a part of the line's terminator.
+    /// The first byte of the payload would be parsed as part of the line's terminator.
     case payloadCompletesTerminator
     /// The body contains a NUL at this offset, but there is no length header, so the NUL would end
     /// the body.

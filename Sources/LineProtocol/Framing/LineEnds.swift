@@ -2,10 +2,10 @@
 struct LineEnds: Sendable {
     /// The last byte of each terminator.
     let stops: ByteSet
-    /// The last byte of the terminators if it is the same for all, so that `memchr` can search for
-    /// it; otherwise nil.
+    /// The last byte shared by all terminators, for a search with `memchr`; nil if they end
+    /// differently.
     let stop: UInt8?
-    /// The terminators that consist of one byte.
+    /// The one-byte terminators.
     let single: ByteSet
     let pairs: [Terminator]
     /// The one-byte terminators that are also the first byte of a longer one.
@@ -56,7 +56,7 @@ struct LineEnds: Sendable {
         terminator.first == nil && halves.contains(terminator.last) ? terminator.last : nil
     }
 
-    /// Returns the first offset at or after `from` at which a line may end.
+    /// Returns the first offset at or after `from` where a line may end.
     func nextStop(_ bytes: Span<UInt8>, from: Int) -> Int? {
         if let stop { return firstOffset(of: stop, in: bytes, from..<bytes.count) }
         var offset = from

@@ -172,7 +172,7 @@ extension LineFramer {
         return nil
     }
 
-    /// Limits the number of bytes of an unfinished block that are buffered.
+    /// Limits how many bytes of an unfinished block are buffered.
     private mutating func boundBlock(_ payload: Int, _ line: Int) {
         let keptEnd = payload + limits.payloadMax
         var lineStart = line

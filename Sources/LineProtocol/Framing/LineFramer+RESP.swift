@@ -26,8 +26,8 @@ extension LineFramer {
         }
     }
 
-    /// Number of bytes kept of each line in a value that exceeds the limit. Longer than any valid
-    /// number, so that a line that is invalid because of its length stays invalid.
+    /// Bytes kept per line of a value that exceeds the limit. Longer than any valid number, so that
+    /// a line that is invalid because of its length stays invalid.
     private static let lineBytesKept = 32
 
     /// Drops the buffered bytes of a value that exceeds the limit. Returns true if the search for

@@ -1,14 +1,14 @@
-/// Splits a byte stream into frames.
+/// Framer that splits a byte stream into frames.
 ///
-/// Append received bytes, then take frames until there are none left. The frames do not depend on
-/// how the bytes are divided among calls. In the steady state nothing is allocated: the buffer
-/// keeps its capacity, and the next append drops the bytes that have been consumed.
+/// Append received bytes, then take frames until none remain. The frames do not depend on how the
+/// bytes are divided among calls. In the steady state nothing is allocated: the buffer keeps its
+/// capacity, and the next append drops the bytes that have been consumed.
 ///
 /// A framer keeps at most ``heldBytesMax`` bytes. It keeps only the start of an overlong line,
 /// block or head, and counts the remaining bytes.
 public struct LineFramer: Sendable {
-    /// The maximum number of bytes of a line that a framer keeps if it does not enforce limits. If
-    /// the dialect allows longer lines, the dialect's limit applies instead.
+    /// The maximum number of bytes kept per line if the framer does not enforce limits. If the
+    /// dialect allows longer lines, the dialect's limit applies instead.
     public static let observedLineBytesMax = 1_048_576
     /// The maximum size of the buffer in bytes, chosen so that offsets fit into the 32 bits used by
     /// ``Field``.
@@ -18,15 +18,15 @@ public struct LineFramer: Sendable {
     public internal(set) var buffer: [UInt8] = []
     /// Offset of the first byte that has not been consumed.
     var start = 0
-    /// Number of bytes after `start` that were already searched for a line end.
+    /// Number of bytes after `start` already searched for a line end.
     var searched = 0
-    /// Number of bytes of an overlong line, head or block that were dropped from the buffer.
+    /// Number of bytes of an overlong line, head or block dropped from the buffer.
     var dropped = 0
     /// Number of bytes to skip before the next frame starts.
     var skipping = 0
     /// Number of bytes refused because the buffer was full.
     var refused = 0
-    /// The payload that is being read, along with the line before it.
+    /// The payload being read, along with the line before it.
     var pending: PendingPayload?
     /// The byte that ended the previous line if it may be the first half of a longer terminator.
     var halfEnd: UInt8?
@@ -46,11 +46,11 @@ public struct LineFramer: Sendable {
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
-    /// True if the stream consists only of lines whose ends a single `memchr` can find.
+    /// True if the stream consists only of lines and a single `memchr` can find their ends.
     let isPlain: Bool
     private let bufferMax: Int
 
-    /// A command that is followed by a payload.
+    /// A command followed by a payload.
     struct Rule: Sendable {
         var verb: [UInt8]
         var follower: Follower
@@ -62,6 +62,7 @@ public struct LineFramer: Sendable {
         case block
     }
 
+    /// A payload being read, along with the line before it.
     struct PendingPayload: Sendable {
         var line: Range<Int>
         var terminator: Terminator?
@@ -71,9 +72,10 @@ public struct LineFramer: Sendable {
         var end: End
         /// Offset of the block's last line, relative to `payload`.
         var lastLine = 0
-        /// Offset up to which the block has been searched, relative to `payload`.
+        /// Offset of the end of the searched part of the block, relative to `payload`.
         var searched = 0
 
+        /// The end condition of a payload: a length, a terminator, or the end of an answer.
         enum End: Sendable, Hashable {
             /// The payload has this length. A terminator follows it if `terminated` is true.
             case counted(Int, terminated: Bool)
@@ -92,8 +94,8 @@ public struct LineFramer: Sendable {
     ///   - dialect: the dialect of the stream.
     ///   - direction: the direction of the bytes.
     ///   - enforcesLimits: true to cut overlong lines like a server, false to keep and flag them.
-    ///   - bufferBytesMax: the buffer size beyond which bytes are refused, at most
-    ///     ``bufferBytesMax``.
+    ///   - bufferBytesMax: the maximum size of the buffer, at most ``bufferBytesMax``. Bytes that
+    ///     exceed it are refused.
     public init(
         _ dialect: Dialect, direction: Direction, enforcesLimits: Bool = false,
         bufferBytesMax: Int = LineFramer.bufferBytesMax
@@ -131,7 +133,7 @@ public struct LineFramer: Sendable {
     /// Number of buffered bytes that are part of an unfinished frame.
     public var heldBytes: Int { buffer.count - start }
 
-    /// Number of bytes received so far of an unfinished frame, including those that were dropped.
+    /// Number of bytes received so far of an unfinished frame, including dropped bytes.
     public var unfinishedBytes: Int { heldBytes - min(lead, heldBytes) + dropped }
 
     /// True if the current frame's line is complete, but its payload is not.
@@ -236,7 +238,7 @@ public struct LineFramer: Sendable {
     }
 }
 
-/// The limits of a framer.
+/// Size limits of a framer, in bytes.
 struct FramerLimits: Sendable {
     /// Upper bound for each limit. Two limits and a payload of this size fit into the largest
     /// buffer.
@@ -247,9 +249,9 @@ struct FramerLimits: Sendable {
     let tagMax: Int
     let payloadMax: Int
     let countsTerminator: Bool
-    /// The greatest length, including the terminator, at which a line cannot exceed any limit.
+    /// The maximum length, including the terminator, of a line that cannot exceed any limit.
     let unremarkableMax: Int
-    /// Maximum number of bytes of a line that are kept.
+    /// The maximum number of bytes kept per line.
     let keptMax: Int
 
     init(_ limits: Framing.Limits, enforced: Bool) {

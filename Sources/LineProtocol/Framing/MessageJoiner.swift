@@ -1,7 +1,7 @@
-/// Turns the messages of a connection, such as those of WebSocket, into a byte stream. A message
-/// that carries a line gets the line's terminator, unless it has one.
+/// Joiner that turns the messages of a transport such as WebSocket into a byte stream. If messages
+/// contain lines, it adds missing line terminators.
 package struct MessageJoiner {
-    /// The terminators of lines, with the one to add first; empty if messages carry a stream.
+    /// The line terminators, starting with the one to add; empty if messages contain a byte stream.
     private let lineEnds: [Terminator]
     /// The last two bytes of the message so far.
     private var beforeLast: UInt8?
@@ -9,9 +9,9 @@ package struct MessageJoiner {
 
     package init(_ lineEnds: [Terminator]) { self.lineEnds = lineEnds }
 
-    /// Notes a piece of a message. If the message ends with it, returns the bytes to add.
+    /// Records a part of a message. If it is the last part, returns the bytes to append.
     ///
-    /// - Parameter tail: the piece, or at least its last two bytes.
+    /// - Parameter tail: the part, or at least its last two bytes.
     package mutating func add(_ tail: [UInt8], isLast: Bool) -> [UInt8] {
         guard let missing = lineEnds.first else { return [] }
         if let byte = tail.last {

@@ -1,18 +1,19 @@
-/// An incremental search for the end of a value in RESP, the protocol of Redis.
+/// An incremental search for the end of a value in RESP, the Redis protocol.
 ///
-/// A value is a line that starts with a type byte. The line of a bulk string states the number of
-/// bytes that follow, and the line of an aggregate the number of values.
+/// A value is a line that starts with a type byte. The line of a bulk string gives the number of
+/// bytes that follow, and the line of an aggregate gives the number of values.
 struct RESPScan: Sendable, Equatable {
     /// Number of bytes of complete elements.
     private(set) var offset = 0
     /// Number of unfinished elements, including those not yet started.
     private(set) var missing = 1
-    /// Number of bytes after `offset` that were already searched for a line end.
+    /// Number of bytes after `offset` already searched for a line end.
     private var searched = 0
 
+    /// Result of searching the bytes received so far.
     enum Progress: Equatable {
-        /// More bytes are needed. The associated value is the offset from the start of the value at
-        /// which the current element ends, or nil if unknown.
+        /// More bytes are needed. The associated value is the end of the current element, relative
+        /// to the start of the value, or nil if unknown.
         case more(Int?)
         /// The value ends at this offset.
         case end(Int)
@@ -23,7 +24,7 @@ struct RESPScan: Sendable, Equatable {
     /// Returns true if a value may start with this byte. Any other byte starts an inline command.
     static func isType(_ byte: UInt8) -> Bool { Kind(byte) != nil }
 
-    /// The kind of a value, by the meaning of its first line.
+    /// The kind of a value, which determines the meaning of its first line.
     enum Kind: Equatable {
         /// The line holds the value.
         case line

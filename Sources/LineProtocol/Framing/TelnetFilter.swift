@@ -1,5 +1,5 @@
-/// Removes telnet commands from a stream and replaces a doubled IAC with a single one (RFC 854, RFC
-/// 855).
+/// Filter that removes telnet commands from a stream and replaces a doubled IAC with a single one
+/// (RFC 854, RFC 855).
 struct TelnetFilter: Sendable {
     private enum State { case data, command, option, subnegotiation, subnegotiationCommand }
 

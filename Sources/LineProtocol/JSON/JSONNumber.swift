@@ -68,7 +68,7 @@ struct JSONNumber: Equatable {
         return Decimal64(unscaled: digits, scale: -exponent)
     }
 
-    /// The canonical spelling, which is the same for equal numbers.
+    /// The canonical form, which is the same for equal numbers.
     var canonical: [UInt8] {
         exponent == 0
             ? Array(String(digits).utf8) : Array("\(digits)e\(exponent)".utf8)

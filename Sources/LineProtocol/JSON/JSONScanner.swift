@@ -232,7 +232,7 @@ struct JSONScanner {
         return offset > lower
     }
 
-    /// Skips an object or an array with everything in it.
+    /// Skips an object or array, including everything in it.
     @inline(never)
     private mutating func skipNested(_ outer: Int) -> Void? {
         var depth = 0
@@ -256,7 +256,7 @@ struct JSONScanner {
             } else {
                 guard skipScalar(first) != nil else { return nil }
             }
-            // A value has ended, or a bracket follows directly after the opening one.
+            // A value has ended, or the object or array is empty.
             while true {
                 guard depth > 0 else { return () }
                 skipSpace()

@@ -1,4 +1,4 @@
-/// The command table in the flat form used by the decoder, so that decoding a line takes no
+/// The command table in the flat form used by the decoder, so that decoding a line needs no
 /// allocation and no reference counting.
 struct ArgumentPlan: Sendable {
     /// The steps of all commands. There is one step per argument.
@@ -11,6 +11,7 @@ struct ArgumentPlan: Sendable {
     /// The paths of arguments in JSON objects.
     private(set) var paths: [JSONPath] = []
 
+    /// Decoding plan for one command.
     struct Command: Sendable {
         var firstStep: Int
         var stepCount: Int
@@ -25,6 +26,7 @@ struct ArgumentPlan: Sendable {
         var isEscaped: Bool
     }
 
+    /// Decoding step for one argument.
     struct Step: Sendable {
         var source: Source
         var conversion: Conversion
@@ -43,7 +45,7 @@ struct ArgumentPlan: Sendable {
         case field, variadic, key, option, payload, source, tag, verb
     }
 
-    /// The conversion of an argument. `other` depends on the ``ArgumentType``.
+    /// The conversion of an argument's bytes. `other` depends on the ``ArgumentType``.
     enum Conversion: Sendable {
         case int, text, bytes, json, xml, digit, other
 

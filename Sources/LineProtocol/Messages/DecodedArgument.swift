@@ -51,7 +51,7 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
 /// A deviation of a message from its command's signature.
 public enum MessageIssue: Sendable, Hashable {
     case unknownCommand
-    /// The line is not a JSON object, as all lines of the dialect must be.
+    /// The line is not a JSON object, although the dialect requires one.
     case notJSON(JSONError)
     /// Required arguments are missing.
     case tooFew(missing: Int)

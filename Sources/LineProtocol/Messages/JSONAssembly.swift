@@ -1,4 +1,4 @@
-/// Writes the JSON object of a message from its command and the JSON text of its arguments.
+/// Builder for a message's JSON object, from its command and the JSON text of its arguments.
 package struct JSONAssembly: Sendable {
     /// A value and its path in the body.
     package struct Member: Sendable {

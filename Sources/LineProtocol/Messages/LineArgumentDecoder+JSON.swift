@@ -1,4 +1,4 @@
-/// Decoding of lines that are JSON objects.
+/// Decodes lines that are JSON objects.
 extension LineArgumentDecoder {
     /// Decodes the arguments of the object in `message.split`.
     func readJSON(_ bytes: UnsafeBufferPointer<UInt8>, into message: inout Message) {
@@ -70,7 +70,8 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Returns the member at a path, and marks the members of the body with its first key.
+    /// Returns the member at a path, and marks the body's members with the path's first key as
+    /// known.
     @inline(__always)
     private func member(
         _ line: LineView, _ path: JSONPath, _ known: inout KnownMembers, _ message: Message

@@ -22,8 +22,8 @@ extension LineArgumentDecoder {
                 continue
             }
             next &+= 1
-            // A branch that finds the argument continues with the next one; `break` means that it
-            // is missing.
+            // A branch that finds the argument continues with the next one; `break` means that the
+            // argument is missing.
             switch step.source {
             case .field:
                 guard fields.left > 0, step.isRequired || spare > 0 else { break }
@@ -81,7 +81,7 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Iterates over the positional fields.
+    /// Cursor over the positional fields.
     private struct FieldCursor {
         private var next = 0
         private(set) var left: Int

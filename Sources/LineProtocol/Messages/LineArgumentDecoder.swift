@@ -1,4 +1,4 @@
-/// Decodes the arguments of lines for ``MessageDecoder``.
+/// Decoder for the arguments of lines, used by ``MessageDecoder``.
 ///
 /// It is a class so that decoding a line uses a single reference and needs no reference counting.
 final class LineArgumentDecoder: Sendable {

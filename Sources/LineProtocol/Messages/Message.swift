@@ -1,8 +1,8 @@
 /// A decoded line: its command and typed arguments.
 ///
 /// Use one value per connection: decoding the next line reuses its memory, so nothing is allocated
-/// in the steady state. Ranges refer to the buffer from which the line was decoded, and are valid
-/// as long as that buffer is.
+/// in the steady state. Ranges refer to the buffer that contains the decoded line, and are valid as
+/// long as that buffer is.
 public struct Message: Sendable {
     /// Index of the command in ``CommandTable/signatures``, or nil if it is unknown.
     public internal(set) var command: Int?
@@ -67,7 +67,7 @@ public struct Message: Sendable {
     /// - Parameters:
     ///   - index: the index of the argument, from 0.
     ///   - signature: the signature of the command.
-    ///   - buffer: the buffer from which the line was decoded.
+    ///   - buffer: the buffer that contains the decoded line.
     public func value(
         at index: Int, of signature: CommandSignature, in buffer: Span<UInt8>
     ) -> ArgumentValue {

@@ -1,4 +1,4 @@
-/// Decodes lines into typed messages using a dialect's command table.
+/// Decoder that turns lines into typed messages, using a dialect's command table.
 ///
 /// A decoder has no state of its own, so any number of connections can share it; the results are
 /// stored in a ``Message``.

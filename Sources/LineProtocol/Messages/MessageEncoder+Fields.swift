@@ -27,7 +27,7 @@ extension MessageEncoder {
         }
     }
 
-    /// Returns true if a separator precedes the first field. That is the case unless the line has
+    /// Returns true if a separator precedes the first field, which is not the case if the line has
     /// no command or the command has a fixed length.
     private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
         switch dialect.syntax.verb {
@@ -51,7 +51,7 @@ extension MessageEncoder {
 
     /// Returns the fields in order. Throws an error if a receiver would assign them to other
     /// arguments. A receiver assigns the fields in excess of the required ones to the optional
-    /// arguments in order, and any that remain to a variadic argument.
+    /// arguments in order, and any remaining fields to a variadic argument.
     func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
         var result: [ArgumentBytes] = []
         var missingRequired: Int?
@@ -126,7 +126,7 @@ extension MessageEncoder {
 
     /// Throws an error if a receiver would misread this field: the value is empty and cannot be
     /// recognised between its separators, it starts with a marker or with a separator that would
-    /// merge with the one before it, or it would be read as a key and a value.
+    /// merge with the one before it, or it would be parsed as a key and a value.
     private func refuseUnreadableStart(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {

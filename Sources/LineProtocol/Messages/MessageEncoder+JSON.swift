@@ -1,4 +1,4 @@
-/// Encoding of messages as JSON objects.
+/// Encodes messages as JSON objects.
 extension MessageEncoder {
     func appendObject(
         _ draft: LineDraft, _ syntax: JSONSyntax, to line: inout [UInt8]

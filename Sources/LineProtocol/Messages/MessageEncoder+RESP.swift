@@ -1,4 +1,4 @@
-/// Encoding of messages as RESP values.
+/// Encodes messages as RESP values.
 extension MessageEncoder {
     /// Appends the value for a message, without the CR LF at its end.
     func appendRESP(_ draft: LineDraft, to line: inout [UInt8]) throws(EncodingError) {
@@ -53,8 +53,8 @@ extension MessageEncoder {
         }
     }
 
-    /// Throws an error if a receiver would take the first element for a command, or if a map has a
-    /// key without a value.
+    /// Throws an error if a receiver would mistake the first element for a command, or if a map has
+    /// a key without a value.
     private func refuseMistakenElements(
         _ type: UInt8, _ kind: RESPScan.Kind, _ fields: [ArgumentBytes], _ draft: LineDraft
     ) throws(EncodingError) {

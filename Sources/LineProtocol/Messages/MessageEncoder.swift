@@ -1,5 +1,5 @@
-/// Encodes typed messages as frames using a dialect's command table. The counterpart of
-/// ``MessageDecoder``.
+/// Encoder that turns typed messages into frames, using a dialect's command table. The counterpart
+/// of ``MessageDecoder``.
 ///
 /// Messages that would not decode to the same values are rejected.
 public struct MessageEncoder: Sendable {
@@ -25,7 +25,7 @@ public struct MessageEncoder: Sendable {
     ///   - values: the arguments in order; an argument is omitted if its value is `.absent` or
     ///     missing.
     ///   - target: the bytes to append to.
-    /// - Throws: ``EncodingError``, which names the argument; `target` is then unchanged.
+    /// - Throws: ``EncodingError``, which identifies the argument; `target` is then unchanged.
     public func append(
         _ command: Int, _ values: [ArgumentValue], to target: inout [UInt8]
     ) throws(EncodingError) {
@@ -173,7 +173,7 @@ public struct MessageEncoder: Sendable {
         }
     }
 
-    /// Throws an error if a receiver would take the first field of a line that has no command for
+    /// Throws an error if a receiver would mistake the first field of a line without a command for
     /// its command.
     private func refuseMistakenVerb(
         _ draft: LineDraft, _ text: ArraySlice<UInt8>

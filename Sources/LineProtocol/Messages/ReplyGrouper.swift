@@ -1,5 +1,5 @@
-/// Classifies each server line as a whole answer, part of an answer, or neither, using the
-/// dialect's ``Framing/ReplyGrouping``.
+/// Classifier that labels each server line as a whole answer, part of an answer, or neither, using
+/// the dialect's ``Framing/ReplyGrouping``.
 ///
 /// Use one grouper per connection, and pass it every line from the server, in order.
 public struct ReplyGrouper: Sendable {
@@ -28,10 +28,10 @@ public struct ReplyGrouper: Sendable {
     /// True between the first and the last line of an answer.
     public var isInAnswer: Bool { isOpen }
 
-    /// Returns the position of the line `split`, which is in the buffer `bytes`, within its answer.
+    /// Returns a line's position within its answer. The ranges in `split` refer to `bytes`.
     public mutating func position(of split: SplitLine, in bytes: Span<UInt8>) -> Position {
         switch grouping {
-        // With a mark, the lines of an answer are one frame.
+        // With a mark, the lines of an answer form one frame.
         case .none, .mark:
             return .single
         case .closingStatus(let status, let asynchronous):

@@ -1,6 +1,6 @@
-/// Checks whether lines conform to their dialect, applying its tolerance rules.
+/// Conformance check of lines against their dialect, including its tolerance rules.
 ///
-/// Captures, runs and loads all use it to check the traffic that they observe.
+/// Captures, runs and load tests all use it to check the traffic they observe.
 public struct SchemaCheck: Sendable {
     private let tolerances: [Tolerance]
     private let signatures: [CommandSignature]
@@ -17,14 +17,14 @@ public struct SchemaCheck: Sendable {
         fromServer = dialect.framing.fromServer
         // If the behaviour is unspecified, truncating is not a violation. A server that closes the
         // connection when a client's line is too long may still truncate its own lines, if the
-        // prefix that it adds makes them too long.
+        // prefix it adds makes them too long.
         mayCut =
             [.truncate, .close].contains(fromClient.overflow)
             || [.truncate, .open].contains(fromServer.overflow)
     }
 
-    /// Returns false for most lines that conform to the dialect. It is a quick test to use before
-    /// ``isBroken(_:_:)``.
+    /// Quick test to use before ``isBroken(_:_:)``: returns false for most lines that conform to
+    /// the dialect.
     @inlinable
     public static func isSuspicious(_ frame: Frame, _ message: Message) -> Bool {
         frame.issue != nil || message.command == nil || !message.issues.isEmpty
@@ -37,7 +37,7 @@ public struct SchemaCheck: Sendable {
 
     /// Returns true if the only problem with the line is that the server truncated it at the limit.
     ///
-    /// Such a line has exactly the maximum length, and its end is missing.
+    /// A truncated line has exactly the maximum length, and its end is missing.
     public func wasCut(_ frame: Frame, _ message: Message) -> Bool {
         guard mayCut, message.direction == .fromServer, frame.issue == nil, message.command != nil,
             message.issues.contains(where: { breaks($0, message) }), isFull(frame, message)
@@ -80,8 +80,8 @@ public struct SchemaCheck: Sendable {
     /// Returns true if an issue of the message violates the dialect.
     package func breaks(_ issue: MessageIssue, _ message: Message) -> Bool {
         guard let command = message.command else { return true }
-        // The tolerance says how a server reads a wrong value. It does not allow the server to send
-        // one.
+        // Tolerance rules define how a server treats invalid values. They do not allow it to send
+        // any.
         if case .invalidArgument(let index) = issue, message.direction == .fromServer,
             signatures[command].arguments.indices.contains(index),
             signatures[command].arguments[index].isRequired

@@ -1,4 +1,4 @@
-/// Conversion of times between wire formats and nanoseconds since 1970-01-01T00:00:00Z.
+/// Time conversion between wire formats and nanoseconds since 1970-01-01T00:00:00Z.
 enum Timestamps {
     static let nanosecondsPerSecond: Int64 = 1_000_000_000
 
@@ -36,7 +36,7 @@ enum Timestamps {
         return value
     }
 
-    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6). The second 60 is read as
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6). Second 60 is parsed as
     /// the first second of the next minute.
     private static func rfc3339(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let text = bytes.extracting(range)

@@ -87,7 +87,7 @@ public enum ValueConversion {
         return nil
     }
 
-    /// Parses a list; returns nil if an element is invalid. Empty input is read as an empty list,
+    /// Parses a list; returns nil if an element is invalid. Empty input is parsed as an empty list,
     /// although a list with one empty element looks the same.
     private static func list(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ element: ArgumentType, _ separator: UInt8
@@ -150,7 +150,7 @@ public enum ValueConversion {
     }
 
     /// Joins the elements with the separator. Returns nil if an element contains the separator, or
-    /// if the only element is empty, because the result would be read as an empty list.
+    /// if the only element is empty, because the result would be parsed as an empty list.
     private static func joined(
         _ values: [ArgumentValue], _ element: ArgumentType, _ separator: UInt8
     ) -> [UInt8]? {

@@ -1,12 +1,12 @@
-/// Checks lines against a dialect's command table and counts the results.
+/// Tally of lines checked against a dialect's command table.
 ///
 /// Invalid lines are reported only if they come from servers, because tests send invalid lines on
-/// purpose. They are grouped by problem and command, and the first line of each group is kept as an
-/// example.
+/// purpose. Reported lines are grouped by problem and command, and the first line of each group is
+/// kept as an example.
 public struct CommandTableTally: Sendable {
     /// The maximum number of groups of invalid lines.
     public static let kindsMax = 100
-    /// The maximum number of bytes of an example line that are kept.
+    /// The maximum number of bytes kept of an example line.
     public static let exampleBytesMax = 512
     /// The number of leading bytes that distinguish unknown commands.
     static let verbBytesMax = 32
@@ -62,8 +62,8 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Counts a single line. `line` does not include the terminator, which has `terminatorBytes`
-    /// bytes.
+    /// Counts a single line. `line` does not include the terminator, which is `terminatorBytes`
+    /// bytes long.
     public mutating func note(
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
         from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
@@ -80,8 +80,8 @@ public struct CommandTableTally: Sendable {
         note(frame, in: buffer.span, from: direction, at: location())
     }
 
-    /// Returns an issue if the line exceeds a limit, otherwise nil. Used for lines that no framer
-    /// has read.
+    /// Returns an issue if the line exceeds a limit, otherwise nil. Used for lines that have not
+    /// gone through a framer.
     private func issue(_ line: [UInt8], _ terminatorBytes: Int) -> FrameIssue? {
         var count = line.count + (limits.countsTerminator ? terminatorBytes : 0)
         if limits.tagBytesMax > 0, let tagMarker, line.first == tagMarker {
@@ -136,7 +136,7 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Range of the command's bytes that distinguish it from other commands.
+    /// Range of the bytes that distinguish the command from others.
     private var verbRange: Range<Int> {
         let verb = message.split.verb
         return verb.lowerBound..<min(verb.upperBound, verb.lowerBound + Self.verbBytesMax)

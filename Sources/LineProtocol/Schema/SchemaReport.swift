@@ -9,11 +9,11 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public var commands: [Use]
     /// Violations of the dialect in lines from servers, grouped by kind, with an example of each.
     public var breaks: [Deviation]
-    /// Number of invalid lines that are not included in ``breaks``.
+    /// Number of invalid lines not included in ``breaks``.
     public var otherBreaks: Int
     /// The lines that servers truncated at the limit, if the dialect allows truncation.
     public var cuts: [Deviation]
-    /// Number of truncated lines that are not included in ``cuts``.
+    /// Number of truncated lines not included in ``cuts``.
     public var otherCuts: Int
 
     /// Creates an empty report.
@@ -27,12 +27,12 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         otherCuts = 0
     }
 
-    /// Line counts of a command, for each direction.
+    /// Line counts for a command, in each direction.
     public struct Use: Sendable, Hashable, Codable {
         /// The command's name in the dialect.
         public var name: String
-        /// The command's name on the wire. `###` stands for digits, and `notify…` for any command
-        /// with that prefix.
+        /// The command's name on the wire. `###` represents digits, and `notify…` any command with
+        /// that prefix.
         public var wire: String
         /// True if clients may send the command.
         public var isClients: Bool
@@ -63,7 +63,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         public var file: String
         /// Line number of the step that was running, from 1; nil if unknown.
         public var line: Int?
-        /// The operator whose connection carried the line.
+        /// The operator whose connection sent or received the line.
         public var operatorName: String
 
         /// Creates a location.
@@ -85,7 +85,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         public var words: String
         /// Number of lines that violate the dialect in this way.
         public var count: Int
-        /// The first of these lines without its terminator, cut to at most
+        /// The first of these lines without its terminator, truncated to at most
         /// ``CommandTableTally/exampleBytesMax`` bytes.
         public var example: [UInt8]
         /// The location of the first of these lines, or nil.
@@ -128,7 +128,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command. A command that this report lacks, because it comes from
+    /// Adds the counts of a command. A command missing from this report, because it comes from
     /// another version of the dialect, is added along with its counts.
     private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
@@ -141,7 +141,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// Adds the entries. Returns the number of lines in entries that no longer fit.
+    /// Adds the entries. Returns the number of lines in entries that did not fit.
     private static func merge(_ others: [Deviation], into breaks: inout [Deviation]) -> Int {
         var rest = 0
         for item in others {

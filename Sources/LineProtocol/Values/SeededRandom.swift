@@ -11,7 +11,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
         state = seed ^ FNV1a.hash(part)
     }
 
-    /// Creates the generator for one stream of random numbers. Each stream of a seed is
+    /// Creates the generator for one stream of random numbers. Streams with the same seed are
     /// independent.
     package init(seed: UInt64, stream: UInt64) {
         state = seed &+ stream &* 0xD1B5_4A32_D192_ED03
@@ -28,7 +28,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     /// Returns a number in `0..<1`.
     package mutating func nextFraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Returns a number in which every bit depends on every bit of `value`.
+    /// Mixes a number so that every bit of the result depends on every bit of `value`.
     package static func mixed(_ value: UInt64) -> UInt64 {
         var mixed = value
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
