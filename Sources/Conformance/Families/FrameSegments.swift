@@ -35,7 +35,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// Returns a message whose line has this position.
+        /// Returns a message whose line can be split at this position.
         func text(_ word: String, _ subject: Subject) -> String {
             switch self {
             case .letter: "h\u{E9}l\(word)"

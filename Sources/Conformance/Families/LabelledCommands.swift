@@ -80,7 +80,7 @@ struct LabelTags {
     private let label: [UInt8]
     /// The command that begins or ends a batch.
     private let batch: [UInt8]
-    /// The byte before a batch reference at the start of the batch, and at its end.
+    /// The byte before a batch reference: `+` at the start of a batch, `-` at its end.
     private let signs: (begin: UInt8, end: UInt8) = (0x2B, 0x2D)
 
     init?(_ dialect: Dialect) {

@@ -2,9 +2,8 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Classifies lines from the server by the dialect's own patterns: refusals, unsolicited lines, and
-/// lines that deliver a message. Used for recorded conversations: transcripts, recordings and
-/// captures.
+/// A classifier for lines from the server. It uses the dialect's own patterns to identify refusals,
+/// unsolicited lines, and lines that deliver a message in transcripts, recordings and captures.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
@@ -71,8 +70,8 @@ package struct LineClassifier {
         matches(ignores, line, name)
     }
 
-    /// Returns the message text in a line, found by the pattern of a behaviour; nil if the line
-    /// does not match.
+    /// Returns the message in a line, found by the pattern of a behaviour; nil if the line does not
+    /// match.
     ///
     /// - Parameters:
     ///   - given: values for the other parameters of the behaviour.

@@ -5,6 +5,7 @@ package import Scenario
 
 /// A pattern for one decoded part of a line, or for a whole raw line.
 package struct BytesPattern: Sendable {
+    /// Literal bytes, or a placeholder and what it matches.
     package enum Element: Sendable {
         case literal([UInt8])
         /// Matches the variable's value.
@@ -18,6 +19,7 @@ package struct BytesPattern: Sendable {
         case rest(capture: Int?)
     }
 
+    /// Restriction on the values that a placeholder matches.
     package enum PlaceholderType: Sendable {
         case any
         case typed(Placeholder.ValueType)
@@ -58,7 +60,7 @@ package struct BytesPattern: Sendable {
 package struct MatchContext {
     package var variables: Variables
     package var captures: [Capture] = []
-    /// The dialect's spellings of true and false.
+    /// The dialect's notations for true and false.
     package var bools: [BoolSpelling] = []
 
     package init(variables: Variables, bools: [BoolSpelling] = []) {
