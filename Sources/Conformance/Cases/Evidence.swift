@@ -50,7 +50,7 @@ package struct Evidence {
     /// Indices of the steps that are stimuli.
     var stimuli: [Int] { testCase.steps.indices.filter { testCase.steps[$0].role == .stimulus } }
 
-    /// The stimuli as they were sent, including closes, in transcript format.
+    /// The stimuli as sent, including closes, in transcript format.
     var sent: [String] {
         entries.compactMap { entry, step in
             guard testCase.steps[step].role == .stimulus, entry.role != .probe else { return nil }

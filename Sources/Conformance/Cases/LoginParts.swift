@@ -70,7 +70,7 @@ struct LoginParts {
         use(name, by: actor.handle, name: "\"\(actor.name)\"", word: word)
     }
 
-    /// Returns the step that runs a fragment with a given client name, which is quoted.
+    /// Returns the step that runs a fragment with the given client name in quotes.
     func use(_ fragment: String, by handle: String, name: String, word: String) -> String {
         "use \(fragment) as \(handle)\(arguments(name: name, word: word))"
     }

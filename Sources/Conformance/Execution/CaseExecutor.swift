@@ -34,7 +34,7 @@ struct CaseOutcome: Sendable {
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
-    /// The stimuli as they were sent, in transcript format, such as `alice → PING x`.
+    /// The stimuli as sent, in transcript format, such as `alice → PING x`.
     var sent: [String] = []
     /// Classes of the server's reaction; see ``CheckResult/measured``.
     var classes: [String] = []

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// A known failure of a dialect, matched against the ids of checks.
+/// A known failure of a dialect, matched against check ids.
 struct KnownFailureRule {
     private let known: KnownFailure
 

@@ -85,8 +85,8 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// Judges the outcome. If a line arrived in place of the expected value, the finding reports
-    /// that line, which is more informative than a missing value.
+    /// Judges the outcome. If another line arrived in place of the expected value, the finding
+    /// reports that line, which is more informative than a missing value.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

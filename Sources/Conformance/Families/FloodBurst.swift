@@ -24,7 +24,7 @@ enum FloodBurst: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the number of messages that fit into one step of a scenario.
+    /// Returns the number of messages that fit into one scenario step.
     private static func countMax(_ subject: Subject) -> Int {
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])

@@ -167,7 +167,7 @@ enum NameCase {
     enum Outcome {
         case refused, given, other
 
-        /// Records the outcome as a class.
+        /// Records the outcome as an outcome class.
         func note(_ evidence: inout Evidence, taken: String, given: String) {
             switch self {
             case .refused: evidence.note(class: taken)

@@ -62,7 +62,7 @@ enum GrowingList: String, CaseIterable {
 
     /// Number of entries in the list when it is first requested, as a control.
     static let controlCount = 2
-    /// Minimum number of bytes that a name takes up in a list, including its separator.
+    /// Minimum size of a name in a list, in bytes, including its separator.
     private static let entryBytes = 8
     private static let membersMax = 100
     private static let roomsCount = 40

@@ -133,9 +133,8 @@ struct FuzzTrial {
         }
     }
 
-    /// True if the canary message may be delivered: if the dialect does not specify what ends a
-    /// line, or if a line that contains the canary, according to the dialect's framing, has an
-    /// unknown command or one that sends messages.
+    /// True if the canary message may be delivered: the dialect does not specify what ends a line,
+    /// or a line that contains the canary has an unknown command or a command that sends messages.
     private var isCanaryAllowed: Bool {
         var dialect = grammar.subject.dialect
         guard sent.firstRange(of: FuzzCase.canary) != nil, dialect.framing.unit == .line,

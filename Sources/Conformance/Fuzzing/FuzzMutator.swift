@@ -75,7 +75,7 @@ struct FuzzMutator {
         return input.lines.count == lines.count ? input : nil
     }
 
-    // MARK: Changes
+    // MARK: Mutations
 
     private mutating func change(_ input: inout FuzzInput, _ corpus: [FuzzInput]) {
         guard let index = input.lines.indices.randomElement(using: &random) else {
@@ -165,7 +165,7 @@ struct FuzzMutator {
         input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
     }
 
-    // MARK: Chance
+    // MARK: Random choices
 
     private mutating func number(_ bound: Int) -> Int { random.next(below: bound) }
 

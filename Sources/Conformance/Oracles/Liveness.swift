@@ -4,7 +4,7 @@ import Session
 
 /// Liveness check: whether the server still serves the sender, and whether it does so promptly.
 enum Liveness {
-    /// Minimum additional delay of a delayed answer, compared with the control step, in
+    /// Minimum extra delay, compared with the control step, for an answer to count as delayed, in
     /// nanoseconds.
     static let delayedMin: Int64 = 1_000_000_000
 

@@ -275,7 +275,7 @@ struct CaseScript {
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
 
-    // MARK: Questions
+    // MARK: Probes
 
     /// Waits until the server has answered everything sent so far, then probes it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {

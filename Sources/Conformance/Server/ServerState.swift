@@ -97,8 +97,8 @@ package struct ServerMeasure: Sendable, Hashable {
     /// CPU use, as a fraction of one core, above which an unresponsive server counts as spinning.
     private static let spinningShare = 0.8
 
-    /// Description of a state that may explain why the server does not answer or does not close the
-    /// connection; nil if there is none.
+    /// Possible reason the server does not answer or does not close the connection; nil if there is
+    /// none.
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {

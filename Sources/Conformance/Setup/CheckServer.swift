@@ -24,8 +24,8 @@ package struct CheckTargets: Sendable {
     /// the started server.
     package var count: Int { isOneStarted ? 1 : max(servers.count + commands.count, 1) }
 
-    /// True if there is one server, which the command starts. A given address is then that server's
-    /// address.
+    /// True if the only server is started by a command. A given address is then the address of that
+    /// server.
     package var isOneStarted: Bool { commands.count == 1 && servers.count <= 1 }
 }
 

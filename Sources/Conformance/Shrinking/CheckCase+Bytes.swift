@@ -72,7 +72,7 @@ extension CheckCase {
         return Array(start..<end)
     }
 
-    /// Returns the case without some bytes of a stimulus.
+    /// Returns the case without the given bytes of a stimulus.
     func without(bytes gone: [Int], in step: Int, _ subject: Subject) -> CheckCase? {
         guard let first = gone.first, let last = gone.last, let (_, _, all) = line(step, subject)
         else { return nil }

@@ -39,7 +39,7 @@ package struct Subject: Sendable {
     /// Names of variables whose values are masked.
     package let secrets: Set<String>
 
-    /// The secret variables that have a value, ordered by name.
+    /// The secret variables with a value, ordered by name.
     package var secretValues: [(name: String, value: [UInt8])] {
         secrets.sorted().compactMap { name in variables[name].map { (name, $0) } }
     }

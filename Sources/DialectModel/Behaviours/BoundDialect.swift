@@ -9,7 +9,7 @@ package import Scenario
 package final class BoundDialect: Sendable {
     /// The dialect: framing, fields, escaping, commands, policies.
     package let dialect: Dialect
-    /// The dialect file, which the ranges of behaviours refer to.
+    /// The dialect file that the ranges of behaviours refer to.
     package let source: SourceText
     package let behaviours: [String: BoundBehaviour]
     /// The dialect's patterns for refusals.

@@ -12,7 +12,7 @@ package struct LineClassifier {
     private let nameVariable: Int
     private var texts: [String: TextPattern] = [:]
 
-    /// The pattern for a line in a behaviour that contains `{{text}}`.
+    /// The pattern for a behaviour's line that contains `{{text}}`.
     private struct TextPattern {
         var pattern: LinePattern
         /// The variables for the other parameters of the behaviour.
@@ -22,7 +22,7 @@ package struct LineClassifier {
 
     /// Creates a classifier, or throws the errors in the dialect's patterns.
     ///
-    /// - Parameter behaviours: the behaviours that have lines with a `{{text}}` to extract.
+    /// - Parameter behaviours: the behaviours whose lines contain a `{{text}}` to extract.
     package init(
         _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {

@@ -24,7 +24,7 @@ package struct LineShape: Sendable {
     /// Looks up a message that a client sends; nil if the message is raw or its command is not in
     /// the command table.
     ///
-    /// - Parameter decoder: a decoder of the dialect, which avoids creating one for each line.
+    /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(
         _ message: Scenario.Message, _ dialect: Dialect, _ decoder: MessageDecoder? = nil
     ) {
@@ -39,7 +39,7 @@ package struct LineShape: Sendable {
     /// Looks up a line that a server is expected to send; nil if the pattern is raw or its command
     /// is not in the command table.
     ///
-    /// - Parameter decoder: a decoder of the dialect, which avoids creating one for each line.
+    /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(_ pattern: Pattern, _ dialect: Dialect, _ decoder: MessageDecoder? = nil) {
         switch pattern {
         case .wire(let template, let payload):

@@ -12,8 +12,8 @@ package struct BytesPattern: Sendable {
         case variable(Int)
         /// Matches the computed value.
         case computed(ComputedBytes)
-        /// Matches everything up to the next literal or the end of the bytes, which must have this
-        /// type.
+        /// Matches everything up to the next literal or the end of the bytes. The matched bytes
+        /// must be of this type.
         case placeholder(PlaceholderType, capture: Int?)
         /// Matches everything up to the end of the bytes.
         case rest(capture: Int?)
@@ -117,7 +117,7 @@ extension BytesPattern {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Returns the end of the placeholder at `index`, which is at the next literal or at the end of
+    /// Returns the end of the placeholder at `index`: the offset of the next literal, or the end of
     /// the bytes.
     private func endOfPlaceholder(
         _ index: Int, _ bytes: [UInt8], _ begin: Int, _ context: MatchContext

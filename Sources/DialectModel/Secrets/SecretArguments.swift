@@ -83,8 +83,8 @@ package struct SecretArguments {
         return nil
     }
 
-    /// Returns the ranges of the secret values in the decoded line, which are still escaped. In a
-    /// JSON argument, only values whose keys suggest a secret are included.
+    /// Returns the ranges of the secret values, still escaped, in the decoded line. In a JSON
+    /// argument, only values whose keys suggest a secret are included.
     private func ranges(
         in line: [UInt8], _ signature: CommandSignature
     ) -> [(name: [UInt8], range: Range<Int>)] {
