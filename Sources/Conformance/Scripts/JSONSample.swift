@@ -2,8 +2,8 @@ import LineProtocol
 
 /// Sample values in JSON.
 enum JSONSample {
-    /// Returns a value of a type as JSON text. Values that are not valid JSON for the type become
-    /// strings.
+    /// Returns a value of a type as JSON text. Values of string types, and values that are not
+    /// JSON, become strings.
     static func text(_ value: [UInt8], _ type: ArgumentType) -> [UInt8] {
         if case .list(let element, _) = type {
             return Array("[".utf8) + text(value, element) + Array("]".utf8)

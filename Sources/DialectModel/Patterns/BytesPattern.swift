@@ -117,8 +117,8 @@ extension BytesPattern {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Returns the end of the placeholder at `index`: the offset of the next literal, or the end of
-    /// the bytes.
+    /// Returns the end of the placeholder at `index`: the offset of the next element, or the end of
+    /// the bytes. Returns nil if the next element does not occur.
     private func endOfPlaceholder(
         _ index: Int, _ bytes: [UInt8], _ begin: Int, _ context: MatchContext
     ) -> Int? {
