@@ -4,7 +4,7 @@ extension CheckRunner {
     /// Difference between the seeds of two complete runs of the checks.
     static let seedStep: UInt64 = 7919
 
-    /// Runs all checks again and marks those whose outcome class differs from the first run,
+    /// Runs all checks again and marks results whose outcome class differs from the first run,
     /// because only stable classes can be recorded.
     package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],

@@ -77,8 +77,8 @@ struct CaseText {
         }
     }
 
-    /// Replaces the values of secret variables with placeholders in the text of a step. Values of
-    /// fewer than 4 bytes are kept, because they may be part of words by chance.
+    /// Replaces the values of secret variables with placeholders in the text of a step. Values
+    /// shorter than 4 bytes are kept, because they may occur in other words by chance.
     private static func hidingSecrets(_ text: String, _ subject: Subject) -> String {
         subject.secretValues.filter { $0.value.count >= secretBytesMin }.reduce(text) {
             let spelling = ScenarioSpelling.string($1.value).dropFirst().dropLast()
@@ -121,8 +121,8 @@ struct CaseText {
         return rows + [""]
     }
 
-    /// Returns the citation of a clause. The scenario language allows only one word for a section,
-    /// so a section of several words becomes part of the document's name.
+    /// Returns the citation of a clause. In the scenario language, a section must be a single word,
+    /// so a longer section becomes part of the document's name.
     private static func citation(_ clause: Clause, _ level: RequirementLevel) -> String {
         var text = clause.document
         if !clause.section.isEmpty {

@@ -11,11 +11,11 @@ package struct CheckCase: Sendable {
     package var steps: [CaseStep]
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// Division of sent bytes into writes.
+    /// Rule for splitting sent bytes into writes.
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
-    /// True if the server gets time to close connections before its state is observed.
+    /// True if the server is given time to close connections before its state is observed.
     var settles = false
     /// The parts that shrinking may remove.
     var reducible = Reducible.none
@@ -23,14 +23,14 @@ package struct CheckCase: Sendable {
     var stays: Set<String> = []
     /// True if shrinking must leave the bytes of the stimuli unchanged.
     var keepsBytes = false
-    /// Message texts that are no longer expected because shrinking has removed or changed the
-    /// stimuli that sent them.
+    /// Messages that are no longer expected because shrinking has removed or changed the stimuli
+    /// that sent them.
     var unsaid: Set<[UInt8]> = []
     var judge: @Sendable (inout Evidence) -> Judgement
 }
 
 extension CheckCase {
-    /// The parts of a case that can be removed without changing the question that it asks.
+    /// The parts of a case that can be removed without changing what it tests.
     enum Reducible: Sendable {
         /// Only the bystander, because the judge depends on everything else.
         case none
@@ -43,13 +43,13 @@ extension CheckCase {
         case any
     }
 
-    /// Returns the given message texts without those that are no longer expected.
+    /// Returns the messages that are still expected.
     func expected(_ texts: [[UInt8]]) -> [[UInt8]] {
         unsaid.isEmpty ? texts : texts.filter { !unsaid.contains($0) }
     }
 
-    /// Returns the case with new names for its next run. If names are part of a message text, the
-    /// case is returned unchanged.
+    /// Returns the case with new names for its next run. If a message contains a name, the case is
+    /// returned unchanged.
     func renamed(seed: UInt64) -> CheckCase {
         let isSaid = steps.contains { step in
             guard let topic = step.topic else { return false }
@@ -67,7 +67,7 @@ extension CheckCase {
                 copy.steps[step].pieces = copy.steps[step].pieces?.map {
                     $0.replacing(Array(old.utf8), with: Array(new.utf8))
                 }
-                // The other name may be the same name in a different letter case.
+                // The other name may be the same name in a different case.
                 copy.steps[step].text = copy.steps[step].text
                     .replacing(old.uppercased(), with: new.uppercased())
                 copy.steps[step].strict = copy.steps[step].strict?
@@ -99,15 +99,15 @@ package struct CaseStep: Sendable, Hashable {
     /// The step as scenario text without a trailing newline; empty if the step exists only in the
     /// scenario file.
     package var text: String
-    /// Handle of the client that acts; nil for barriers and blocks.
+    /// Handle of the acting client; nil for barriers and blocks.
     package var handle: String?
     /// The step as printed in a scenario file; nil if it is the same. When the check runs, it reads
     /// the transcript itself; a scenario file states the claim as an expectation instead.
     package var strict: String?
     /// The bytes to send, one element per write; nil if a behaviour determines them.
     var pieces: [[UInt8]]?
-    /// The message text that the step sends or expects. When shrinking removes a stimulus, it also
-    /// removes the steps that expect its text.
+    /// The message that the step sends or expects. When shrinking removes a stimulus, it also
+    /// removes the steps that expect its message.
     var topic: [UInt8]?
 
     var logsIn: Bool { text.hasPrefix("use login ") }

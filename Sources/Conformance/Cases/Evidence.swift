@@ -42,7 +42,7 @@ package struct Evidence {
     /// Role of the step that determined the outcome.
     var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
-    /// Returns the actor with this handle. If there is none, returns one whose name is its handle.
+    /// Returns the actor with this handle or, if there is none, a new one whose name is the handle.
     func actor(_ handle: String) -> Actor {
         testCase.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
@@ -50,7 +50,7 @@ package struct Evidence {
     /// Indices of the steps that are stimuli.
     var stimuli: [Int] { testCase.steps.indices.filter { testCase.steps[$0].role == .stimulus } }
 
-    /// The stimuli as they were sent, including closes, in transcript format.
+    /// The stimuli as sent, including closes, in transcript format.
     var sent: [String] {
         entries.compactMap { entry, step in
             guard testCase.steps[step].role == .stimulus, entry.role != .probe else { return nil }
@@ -67,7 +67,7 @@ package struct Evidence {
         }
     }
 
-    /// Maximum number of bytes shown of a sent line.
+    /// Maximum bytes shown per sent line.
     private static let sentBytesMax = 160
 
     /// Returns whether a line is one of the dialect's refusals.
@@ -75,7 +75,7 @@ package struct Evidence {
         classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
     }
 
-    /// Returns whether a line is one that the server sends unsolicited.
+    /// Returns whether a line is unsolicited.
     mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
         classifier.isUnsolicited(
             ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))

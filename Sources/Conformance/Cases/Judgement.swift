@@ -7,7 +7,7 @@ package enum Judgement: Sendable, Hashable {
     case failed(Finding)
     /// The claim holds, but an answer was delayed by this many nanoseconds.
     case delayed(Int64)
-    /// The dialect leaves the reaction open, and the server reacted in this way.
+    /// The dialect does not specify the reaction, and the server reacted in this way.
     case observed(String)
     /// Nothing can be concluded, for this reason.
     case inconclusive(String)

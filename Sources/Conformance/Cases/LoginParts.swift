@@ -2,7 +2,7 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// The dialect's login divided into fragments, for cases with an unusual login.
+/// The dialect's login split into fragments, for cases with an unusual login.
 struct LoginParts {
     static let names = (
         silent: "loginonly", rules: "loginrules", answers: "loggedin", sends: "loginsends",
@@ -26,7 +26,7 @@ struct LoginParts {
     /// True if the login has standing rules, such as replies to pings.
     var hasRules: Bool { steps.contains(where: \.isRule) }
 
-    /// The login without its standing rules. After it, the client sends nothing of its own accord.
+    /// The login without its standing rules. After this login, the client sends nothing on its own.
     var silent: String { fragment(Self.names.silent, steps.filter { !$0.isRule }) }
 
     /// Only the standing rules of the login.
@@ -70,7 +70,7 @@ struct LoginParts {
         use(name, by: actor.handle, name: "\"\(actor.name)\"", word: word)
     }
 
-    /// Returns the step that runs a fragment with a given client name, which is quoted.
+    /// Returns the step that runs a fragment with the given client name in quotes.
     func use(_ fragment: String, by handle: String, name: String, word: String) -> String {
         "use \(fragment) as \(handle)\(arguments(name: name, word: word))"
     }

@@ -61,8 +61,8 @@ struct SideEffect {
         [names.leaves, names.reads].contains { text.hasPrefix("use \($0) ") }
     }
 
-    /// Adjusts a judgement to the value that was read back. Even a wrong value shows that the
-    /// server is alive.
+    /// Adjusts a judgement according to the value that was read back. Even a wrong value shows that
+    /// the server is alive.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
             let step = evidence.decidingStep, asks(evidence.testCase.steps[step].text),

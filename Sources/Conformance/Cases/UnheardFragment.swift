@@ -12,8 +12,8 @@ struct UnheardFragment {
     /// The fragment that forbids any message from a sender.
     let anyText: String
 
-    /// Creates the fragments; nil if a message arrives as more than one line, or if its line names
-    /// the recipient, which a fragment does not know.
+    /// Creates the fragments; nil if a message arrives as more than one line, or if its line
+    /// contains the recipient's name, which is not available in a fragment.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .never, subject),
             let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
@@ -23,10 +23,10 @@ struct UnheardFragment {
     }
 }
 
-/// Fragments made from the dialect's receiving behaviour, with a different mode of expectation.
+/// Fragments made from the dialect's receiving behaviour, with a different expectation mode.
 enum ReceiveLine {
-    /// Returns a fragment; nil if the behaviour has more than one line, or if its line names the
-    /// recipient, which a fragment does not know.
+    /// Returns a fragment; nil if the behaviour has more than one line, or if its line contains the
+    /// recipient's name, which is not available in a fragment.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
     ) -> String? {

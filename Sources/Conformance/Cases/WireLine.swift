@@ -2,7 +2,7 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A line as it is sent, divided into parts.
+/// A line as sent, split into parts.
 struct WireLine: Sendable, Hashable {
     /// The line without its terminator.
     var line: [UInt8]

@@ -11,9 +11,9 @@ package struct Check: Sendable {
     package var level: RequirementLevel
     /// The specification clause that the dialect cites for the claim; nil if there is none.
     package var clause: Clause?
-    /// The dialect setting from which the claim follows, such as `tolerance.too-few: reject`.
+    /// The dialect setting that the claim is based on, such as `tolerance.too-few: reject`.
     package var basis: String
-    /// Position in the dialect file of that setting, or of the setting that contains it; nil if the
+    /// Position of that setting in the dialect file, or of the setting that contains it; nil if the
     /// file contains neither.
     package var basisLocation: BasisLocation?
     /// Features that a server must support for the check to apply.
@@ -21,7 +21,7 @@ package struct Check: Sendable {
     /// True if the check must run alone, because it delays other checks or measures shared
     /// resources.
     var isAlone = false
-    /// Reason the check only runs with `--slow`, such as `it waits for 45 s`; nil if it always
+    /// Reason the check runs only with `--slow`, such as `it waits for 45 s`; nil if it always
     /// runs.
     var slowReason: String?
     /// Function that creates the cases, with new names on each call.
@@ -29,8 +29,8 @@ package struct Check: Sendable {
 
     /// Creates a check.
     ///
-    /// - Parameter setting: The dialect setting from which the claim follows. If a clause is cited
-    ///   for the setting, it determines the level.
+    /// - Parameter setting: The dialect setting that the claim is based on. If the dialect cites a
+    ///   clause for it, the clause determines the level.
     init(
         _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
         in subject: Subject,
@@ -82,7 +82,7 @@ package enum CatalogueEntry: Sendable {
     }
 }
 
-/// A rule, which generates checks from a dialect. To add one, see docs/check.md.
+/// A rule that generates checks from a dialect. To add one, see docs/check.md.
 protocol CheckFamily: Sendable {
     /// Name of the rule, such as `arity.few`.
     static var ruleID: String { get }

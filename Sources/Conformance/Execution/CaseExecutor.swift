@@ -34,7 +34,7 @@ struct CaseOutcome: Sendable {
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
-    /// The stimuli as they were sent, in transcript format, such as `alice → PING x`.
+    /// The stimuli as sent, in transcript format, such as `alice → PING x`.
     var sent: [String] = []
     /// Classes of the server's reaction; see ``CheckResult/measured``.
     var classes: [String] = []
@@ -46,7 +46,7 @@ struct CaseJudge: Sendable {
     let executor: any CaseExecutor
     /// Observer of the server's process and sockets; nil if they cannot be observed.
     var watch: (any ServerWatch)?
-    /// Command-table check, which is applied to every received line.
+    /// Command-table check, applied to every received line.
     let schema: CommandTableOracle
 
     init(subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil) {
@@ -91,7 +91,7 @@ struct CaseJudge: Sendable {
                 isUnreachable: outcome.isUnreachable, sent: evidence.sent,
                 classes: Self.classes(judgement, evidence))
         } catch {
-            // A case that the dialect cannot express says nothing about the server.
+            // A case that the dialect cannot express shows nothing about the server.
             let reason = "the case cannot be run: \(error.diagnostics.first?.message ?? "")"
             return CaseOutcome(
                 testCase: testCase, judgement: .inconclusive(reason),

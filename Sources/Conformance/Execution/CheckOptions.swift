@@ -14,8 +14,8 @@ package struct CheckOptions: Sendable {
     package var shrinks: Bool
     /// Name and version of the server's software, for known failures.
     package var software: (name: String, version: String?)?
-    /// Time in nanoseconds after which a server that has not answered counts as unresponsive; nil
-    /// to derive it from the dialect's throttle setting.
+    /// How long to wait before a server counts as unresponsive, in nanoseconds; nil to derive it
+    /// from the dialect's throttle setting.
     package var patience: Int64?
     /// Time budget for the whole run, in nanoseconds; nil for no limit.
     package var budget: Int64?

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// A known failure of a dialect, matched against the ids of checks.
+/// A known failure of a dialect, matched against check ids.
 struct KnownFailureRule {
     private let known: KnownFailure
 
@@ -14,7 +14,7 @@ struct KnownFailureRule {
             return false
         }
         if let until = known.until, let today = options.today, today > until { return false }
-        // If the version is not known, the user's choice of the profile is taken as a match.
+        // If the version is unknown, the user's choice of profile counts as a match.
         guard let range = known.versions.flatMap({ VersionRange($0) }),
             let version = options.software?.version
         else { return true }

@@ -7,10 +7,10 @@ import SessionTransport
 struct ServerObserver {
     /// Interval between samples.
     static let period = Duration.milliseconds(50)
-    /// Maximum time that the server is given to close connections.
+    /// Maximum time for the server to close connections.
     static let settleMax = Duration.seconds(5)
 
-    /// Watch on the server; nil if the server cannot be observed.
+    /// Observer of the server; nil if it cannot be observed.
     let watch: (any ServerWatch)?
 
     /// Runs `body`, and returns its outcome along with the observations made while it ran.

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `amp`: the number of bytes that a server sends before login for each byte that it receives.
+/// `amp`: the number of bytes a server sends before login per byte received.
 enum Amplification: CheckFamily {
     static let ruleID = "amp"
     /// Number of lines sent per connection.

@@ -45,14 +45,14 @@ enum ArityDefault: CheckFamily {
 struct DefaultLine: Sendable {
     /// Name of the command and argument, such as `S0009.count`.
     var name: String
-    /// The default value as it is written in a line.
+    /// The default value as written in a line.
     var shown: String
     private var verb: [UInt8]
     private var before: [ArgumentSignature]
     private var argument: ArgumentSignature
     private var value: [UInt8]
 
-    /// Returns a line for each argument of a command that has a default and appears in the line.
+    /// Returns a line for each command argument that has a default and appears in the line.
     static func all(
         _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
     ) -> [DefaultLine] {
@@ -126,8 +126,8 @@ struct DefaultLine: Sendable {
         return line + subject.terminator
     }
 
-    /// Returns a value for an argument. If the behaviours pass the room's number as this argument,
-    /// that number is returned.
+    /// Returns a value for an argument: the room number if a behaviour passes it as this argument,
+    /// otherwise a sample value.
     private static func sample(
         _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
     ) -> [UInt8] {

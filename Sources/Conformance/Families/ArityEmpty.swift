@@ -30,8 +30,8 @@ enum ArityEmpty: CheckFamily {
         ) { maker in commands.cases(&maker) }
     }
 
-    /// Creates the check for dialects that read an empty number as 0: the fields after it must keep
-    /// their positions.
+    /// Creates the check for dialects that parse an empty number as 0: the fields after it must
+    /// keep their positions.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard !syntax.separatorRuns, syntax.keyValue == nil, syntax.json == nil,
@@ -51,7 +51,7 @@ enum ArityEmpty: CheckFamily {
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
-                        // The fields before the message text are the same in every line that
+                        // The fields before the message body are the same in every line that
                         // delivers a message.
                         wire.line.removeSubrange(line.fields[index])
                         return [wire.bytes]

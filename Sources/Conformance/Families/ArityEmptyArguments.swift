@@ -28,8 +28,7 @@ struct ArityEmptyArguments {
 
     var claim: String { "\(name) with an empty argument does not close the connection silently" }
 
-    /// Returns one case for all positions, or one case for each position if errors close the
-    /// connection.
+    /// Returns one case for all arguments, or one for each argument if errors close the connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {
         guard maker.subject.errorsClose else {
             return [made("each argument empty in turn", lines, &maker)]

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `arity.extra`: a command is sent with more arguments than it has.
+/// `arity.extra`: a command is sent with more arguments than it takes.
 enum ArityExtra: CheckFamily {
     static let ruleID = "arity.extra"
     /// Numbers of extra arguments to try. The last one exceeds the field limit of every dialect
@@ -141,7 +141,7 @@ struct TalkLine {
         self.fields = fields
     }
 
-    /// Returns the line without the marker before its last field, which turns that field into an
+    /// Returns the line without the marker before its last field, so that the field becomes an
     /// ordinary one.
     static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
         guard let marker = subject.dialect.syntax.trailingMarker else { return wire }

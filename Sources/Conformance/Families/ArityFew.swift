@@ -76,8 +76,8 @@ enum SampleArgument {
         }
     }
 
-    /// Returns a line with the given arguments. Arguments for which `given` returns nil get a
-    /// sample value of their type.
+    /// Returns a line with the given arguments. If `given` returns nil for an argument, a sample
+    /// value of its type is used.
     static func line(
         _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject,
         given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
@@ -104,7 +104,7 @@ enum SampleArgument {
         return line + subject.terminator
     }
 
-    /// Returns a sample value of a type, in the form that the encoder takes.
+    /// Returns a sample value of a type, as input for the encoder.
     static func typed(_ type: ArgumentType) -> ArgumentValue {
         switch type {
         case .int: .int(1)

@@ -101,7 +101,7 @@ enum ArityFewState {
         script.say(String(decoding: text, as: UTF8.self), as: speaker, role: .question)
         script.hear(as: "bob")
         script.barrier(speaker)
-        // A line that is not refused may send something to others, such as an empty message.
+        // A line that is not refused may send something to other clients, such as an empty message.
         if isRefused { script.quiet(["bob"]) } else { script.settled("bob") }
         let room = script.room
         return script.made(.texts) { judge(text, by: speaker, isRefused, room, &$0) }
@@ -134,9 +134,9 @@ enum ArityFewState {
     }
 }
 
-/// Values for arguments that name the room used in a case.
+/// Values for arguments that identify the room used in a case.
 enum RoomArgument {
-    /// Returns a room's name as the dialect's lines contain it, such as `#room7`; nil if no line
+    /// Returns a room's name as written in the dialect's lines, such as `#room7`; nil if no line
     /// contains it.
     static func written(_ room: String, _ subject: Subject) -> [UInt8]? {
         for line in subject.bound["enter"]?.sentLines ?? [] {

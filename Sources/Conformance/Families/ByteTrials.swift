@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Cases for special bytes in messages, whose treatment is a policy of the dialect.
+/// Cases for special bytes in messages. A dialect policy determines how each byte is treated.
 enum ByteTrials {
     static func entries(
         _ ruleID: String, _ policy: String, _ what: String, _ subject: Subject,
@@ -36,7 +36,7 @@ enum ByteTrials {
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
         let before = script
-        // JSON can express such a byte only as an escape sequence.
+        // JSON can express the byte only as an escape sequence.
         let isJSON = script.subject.dialect.syntax.json != nil
         let raw = isJSON ? (try? EscapeRule.json.encode(text)) ?? text : text
         script.speak(raw: raw, text: text, by: "alice") { bytes in
@@ -94,13 +94,13 @@ enum ByteTrials {
                         "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
-            // If the server is unresponsive, the missing answer says nothing about the byte.
+            // If the server is unresponsive, the missing answer shows nothing about the byte.
             if evidence.result.outcome == .failed, (evidence.decidingStep ?? 0) < stimulus + 3 {
                 return evidence.scripted()
             }
             evidence.note(class: word)
             if policy != nil, !word.split(separator: "/").contains(Substring(policy ?? "")) {
-                // A message of which nothing is left after truncation is not delivered.
+                // A message that is empty after truncation is not delivered.
                 let isEmpty = text.first.map(isBad) == true && policy == "cut"
                 if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
             }
@@ -139,8 +139,7 @@ enum ByteTrials {
         return words.isEmpty ? "other" : words.joined(separator: "/")
     }
 
-    /// Returns whether the harmless parts of a text arrived in order, with something else between
-    /// them.
+    /// Returns whether the ordinary parts of a message arrived in order, whatever is between them.
     private static func isReplaced(
         _ text: [UInt8], _ came: [UInt8], _ isBad: (UInt8) -> Bool
     ) -> Bool {

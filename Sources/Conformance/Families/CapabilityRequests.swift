@@ -22,7 +22,7 @@ enum CapabilityRequests: CheckFamily {
     // MARK: cap.held
 
     private static let heldID = "cap.held"
-    /// Name of the fragment that states that the login has not completed.
+    /// Name of the fragment stating that the login has not completed.
     private static let notLoggedIn = "notloggedin"
 
     /// Creates the check that a negotiation delays the login.
@@ -61,7 +61,7 @@ enum CapabilityRequests: CheckFamily {
 
     // MARK: cap.unknown
 
-    /// A feature that no server has.
+    /// A feature that no server supports.
     private static let unknownFeature = "linejudge.test/unknown"
 
     /// Creates the check that a request for an unknown feature changes nothing.
@@ -170,7 +170,7 @@ struct OptionalLines {
     private let shows: BoundBehaviour
 
     private static let prefixes = (causes: "causes-", shows: "shows-")
-    /// Name of the fragment that states that no such line arrives.
+    /// Name of the fragment stating that none of these lines arrives.
     private static let absentName = "notshown"
 
     /// Returns the lines of each feature, in alphabetical order of the features.
@@ -192,23 +192,23 @@ struct OptionalLines {
 
     var causes: String { Self.prefixes.causes + feature }
 
-    /// The fragment that states that no such line arrives.
+    /// The fragment stating that none of these lines arrives.
     var absent: String {
         FragmentText.text(
             Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
     }
 
-    /// Returns the step in which alice causes such lines.
+    /// Returns the step that makes alice cause these lines.
     func cause(_ script: CaseScript) -> String {
         "use \(causes) as alice\(given(script, causes))"
     }
 
-    /// Returns the step in which dave receives such a line.
+    /// Returns the step that makes dave receive one of these lines.
     func shown(_ script: CaseScript) -> String {
         "use \(shows.name) as dave\(given(script, shows.name))"
     }
 
-    /// Returns the step which states that bob does not receive such a line.
+    /// Returns the step stating that bob receives none of these lines.
     func notShown(_ script: CaseScript) -> String {
         "use \(Self.absentName) as bob\(given(script, shows.name))"
     }

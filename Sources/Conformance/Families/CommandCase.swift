@@ -32,8 +32,8 @@ enum CommandCase: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns two variants of the line: one with the letter case of the whole command changed, and
-    /// one with that of a single letter changed.
+    /// Returns two variants of the line: one with the case of the whole command changed, and one
+    /// with the case of a single letter changed.
     private static func spellings(_ probe: WireLine, _ verb: Range<Int>) -> [(String, WireLine)] {
         var other = probe
         for index in verb { other.line[index] = ASCII.otherCase(other.line[index]) }

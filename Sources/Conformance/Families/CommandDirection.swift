@@ -23,7 +23,7 @@ enum CommandDirectionCheck: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns commands that only servers send, as an even sample of the command table.
+    /// Returns commands that only servers send, sampled evenly from the command table.
     private static func serverVerbs(_ subject: Subject) -> [(CommandSignature, [UInt8])] {
         let known = subject.knownCommands.map(\.verb)
         let all = subject.dialect.commands.signatures.compactMap {
@@ -65,7 +65,7 @@ enum CommandDirectionCheck: CheckFamily {
 
     private static func heard(_ evidence: inout Evidence) -> Finding? {
         guard var finding = Bystander.leak(to: "bob", in: &evidence) else { return nil }
-        // If alice was disconnected, the others may be notified of that.
+        // If alice was disconnected, the others may be notified of it.
         for stimulus in evidence.stimuli
         where Answer(&evidence, stimulus: stimulus).kind == .closed {
             return nil

@@ -93,8 +93,7 @@ enum CommandUnknown: CheckFamily {
 }
 
 extension Reaction {
-    /// Returns the stimulus followed by an expectation that states the claim, for the scenario
-    /// file.
+    /// Returns the stimulus and an expectation that states the claim, for the scenario file.
     func strict(_ line: [UInt8], by handle: String, _ script: CaseScript) -> String? {
         let sent = script.spelled(line)
         return switch self {

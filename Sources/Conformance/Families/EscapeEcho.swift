@@ -39,7 +39,7 @@ enum EscapeEcho {
             })
     }
 
-    /// Returns the bytes that must be preserved when they are between letters.
+    /// Returns the bytes that must be preserved between letters.
     private static func bytes(
         _ position: TextPosition, _ echo: EchoFragment, _ subject: Subject
     ) -> [UInt8] {
@@ -51,8 +51,8 @@ enum EscapeEcho {
         }
     }
 
-    /// Returns texts that contain each byte between letters, and special bytes at both ends.
-    /// Another check covers spaces at the ends.
+    /// Returns values with each byte between letters, and with special bytes at both ends. Another
+    /// check covers spaces at the ends.
     private static func texts(
         _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {
@@ -85,8 +85,8 @@ enum EscapeEcho {
         return script.made(.any, judge: judge)
     }
 
-    /// Judges the outcome. If a line arrived in place of the expected value, the finding reports
-    /// that line, which says more than a missing value.
+    /// Judges the outcome. If another line arrived in place of the expected value, the finding
+    /// reports that line, which is more informative than a missing value.
     @Sendable private static func judge(_ evidence: inout Evidence) -> Judgement {
         let judgement = evidence.scripted()
         guard case .failed(let finding) = judgement, finding.kind == "lost",

@@ -20,7 +20,7 @@ enum EscapeIdempotent: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns a message text with bytes that look like escapes or that need escaping.
+    /// Returns a message with bytes that look like escapes or that need escaping.
     private static func text(_ position: TextPosition, _ word: [UInt8]) -> [UInt8] {
         let special = position.special.filter(position.isPreserved)
         var text = word

@@ -90,14 +90,14 @@ enum EscapeLenient: CheckFamily {
 
 /// A message in raw bytes, with its expected outcome.
 struct TextTrial: Sendable {
-    /// The bytes to send in place of the message text.
+    /// The bytes to send in place of an encoded message.
     var raw: [UInt8]
-    /// The message text that must arrive.
+    /// The message that must arrive.
     var text: [UInt8]
     /// True if the message must be refused.
     var isRefused = false
 
-    /// Returns a case in which alice sends these messages one by one and bob receives them.
+    /// Returns a case that makes alice send these messages one by one and bob receive them.
     static func made(
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `esc.roundtrip`: every message text that the dialect can express arrives unchanged.
+/// `esc.roundtrip`: every message that the dialect can express arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {
     static let ruleID = "esc.roundtrip"
     private static let bytesPerText = 16
@@ -52,7 +52,7 @@ enum EscapeRoundtrip: CheckFamily {
             })
     }
 
-    /// Returns message texts that contain every byte, each between two letters.
+    /// Returns messages that together contain every byte, each between two letters.
     private static func bytes(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let all = (UInt8.min...UInt8.max).filter(position.isPreserved)
         return stride(from: 0, to: all.count, by: bytesPerText).map { first in
@@ -64,7 +64,7 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Returns message texts with special bytes at the start, at the end, and at both ends.
+    /// Returns messages with special bytes at the start, at the end, and at both ends.
     private static func ends(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         position.special.filter(position.isPreserved).flatMap { byte in
             [
@@ -74,8 +74,8 @@ enum EscapeRoundtrip: CheckFamily {
         }
     }
 
-    /// Returns message texts with each pair of special bytes, and with each special byte next to
-    /// the letters that occur in escapes.
+    /// Returns messages with each pair of special bytes, and with each special byte next to the
+    /// letters that occur in escapes.
     private static func pairs(_ position: TextPosition, _ maker: inout CaseMaker) -> [[UInt8]] {
         let special = position.special.filter(position.isPreserved)
         var letters = special
@@ -94,7 +94,8 @@ enum EscapeRoundtrip: CheckFamily {
         let bytes = (UInt8.min...UInt8.max).filter(position.isPreserved)
         guard !bytes.isEmpty else { return [] }
         return (0..<randomTexts).map { _ in
-            // The texts start and end with letters, because another case covers spaces at the ends.
+            // The messages start and end with letters, because another case covers spaces at the
+            // ends.
             maker.bytes()
                 + (0..<randomBytes).map { _ in bytes[maker.number(below: bytes.count)] }
                 + maker.bytes()

@@ -24,7 +24,7 @@ enum FloodBurst: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the number of messages that fit into one step of a scenario.
+    /// Returns the number of messages that fit into one scenario step.
     private static func countMax(_ subject: Subject) -> Int {
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])
@@ -38,7 +38,7 @@ enum FloodBurst: CheckFamily {
         var script = maker.talkingScript("\(count) messages in one write")
         script.barrier("alice", role: .control)
         let word = maker.word()
-        // All message texts have the same length, and so do all lines.
+        // All messages have the same length, so all lines do as well.
         let texts = (0..<count).map { Array("\(word)\(1_000 + $0)".utf8) }
         let line = script.wire(bytes: texts[0], by: "alice")?.bytes ?? []
         let bytes = texts.flatMap { line.replacing(texts[0], with: $0) }

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `frame.nul`: a message contains a NUL.
+/// `frame.nul`: a message contains a NUL byte.
 enum FrameNUL: CheckFamily {
     static let ruleID = "frame.nul"
 

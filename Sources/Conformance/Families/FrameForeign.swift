@@ -6,9 +6,9 @@ import Session
 /// `frame.foreign`: a client speaks a different protocol and keeps the connection open.
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
-    /// Time for which the connection stays open while no client sends anything.
+    /// How long the connection stays open while no client sends anything.
     private static let idle = "1s"
-    /// Share of a core above which the server does not count as idle. It is well below 1, because a
+    /// Maximum CPU use of an idle server, as a fraction of one core. It is well below 1, because a
     /// spinning server may have to share its core.
     static let cpuShareMax = 0.3
 

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `frame.max:huge`: a line of one megabyte is sent, at once or in pieces, with or without a
+/// `frame.max:huge`: a one-megabyte line is sent, at once or in pieces, with or without a
 /// terminator.
 enum FrameHuge {
     static let id = CheckID(FrameMaximum.ruleID, "huge")

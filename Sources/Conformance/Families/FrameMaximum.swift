@@ -30,7 +30,7 @@ enum FrameMaximum: CheckFamily {
     }
 
     /// Sends a message that ends in `end` and makes its line `count` bytes long. Returns the
-    /// message text without `end`.
+    /// message without `end`.
     private static func fill(
         to count: Int, end: [UInt8] = [], _ script: inout CaseScript, _ word: String
     ) -> [UInt8] {
@@ -83,8 +83,8 @@ enum FrameMaximum: CheckFamily {
         return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
     }
 
-    /// Returns whether a received text is the beginning of the sent one, optionally followed by a
-    /// truncation mark.
+    /// Returns whether a received message is the beginning of the one sent, optionally followed by
+    /// a truncation mark.
     private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
         let common = zip(heard, text).prefix { $0 == $1 }.count
         return heard.count <= text.count && heard.count - common <= markBytesMax

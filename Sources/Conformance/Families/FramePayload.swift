@@ -4,7 +4,7 @@ import Results
 /// `frame.seg:payload`: a command with a payload may be split between writes at any byte: inside
 /// its length, its payload or their terminators.
 enum FramePayload {
-    /// Number of payload commands that are tried if none sends a message.
+    /// Number of payload commands to try if none sends a message.
     private static let commandsMax = 4
     /// A payload whose length has two digits.
     private static let payload = Array("a payload of a few letters".utf8)
@@ -29,7 +29,7 @@ enum FramePayload {
         }
     }
 
-    /// The position at which the command is split.
+    /// The position where the command is split.
     private enum Cut: String, CaseIterable {
         case length = "inside its length"
         case lengthEnd = "after its length"
@@ -63,7 +63,7 @@ enum FramePayload {
         [Array(bytes[..<offset]), Array(bytes[offset...])]
     }
 
-    /// Creates the case in which another client must receive the payload.
+    /// Creates the case that requires another client to receive the payload.
     private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
@@ -78,7 +78,7 @@ enum FramePayload {
         return script.judgedByPeer()
     }
 
-    /// Creates the case in which the outcome must be the same as for the unsplit command.
+    /// Creates the case that requires the same outcome as for the unsplit command.
     private static func same(
         _ cut: Cut, _ line: PayloadLine, _ maker: inout CaseMaker
     ) -> CheckCase? {

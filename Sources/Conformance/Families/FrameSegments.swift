@@ -21,7 +21,7 @@ enum FrameSegments: CheckFamily {
         return [check, FramePayload.check(subject)].compactMap { $0.map { .check($0) } }
     }
 
-    /// A position at which the line is split.
+    /// A position where the line is split.
     private enum Cut: CaseIterable {
         case everywhere, random, terminator, letter, escape
 
@@ -35,7 +35,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// Returns a message text in which this position exists.
+        /// Returns a message whose line can be split at this position.
         func text(_ word: String, _ subject: Subject) -> String {
             switch self {
             case .letter: "h\u{E9}l\(word)"
@@ -44,7 +44,7 @@ enum FrameSegments: CheckFamily {
             }
         }
 
-        /// Returns the offsets at which the line is split.
+        /// Returns the offsets where the line is split.
         func offsets(_ wire: WireLine, _ maker: inout CaseMaker) -> [Int] {
             let bytes = wire.bytes
             switch self {
@@ -77,7 +77,8 @@ enum FrameSegments: CheckFamily {
         return script.judgedByPeer()
     }
 
-    /// Creates a case that sends one and a half lines in one write, and the other half in the next.
+    /// Creates a case that sends one and a half lines in one write, and the remaining half in the
+    /// next.
     private static func together(_ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("one and a half lines in one write")
         script.barrier("alice", role: .control)
@@ -115,7 +116,7 @@ enum FrameSegments: CheckFamily {
 }
 
 extension Subject {
-    /// The escape byte of message texts.
+    /// The escape byte of messages; nil if there is none.
     var escapeByte: UInt8? {
         let rule =
             dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value

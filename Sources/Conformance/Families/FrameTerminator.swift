@@ -30,8 +30,8 @@ enum FrameTerminator: CheckFamily {
         }
     }
 
-    /// Creates a case that sends two messages in one write: one with this terminator, one with the
-    /// usual one.
+    /// Creates a case that sends two messages in one write: one with this terminator and one with
+    /// the usual terminator.
     private static func text(_ terminator: Terminator, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a line that ends with \(terminator.name)")
         script.barrier("alice", role: .control)

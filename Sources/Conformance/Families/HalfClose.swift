@@ -47,7 +47,7 @@ enum HalfClose: CheckFamily {
             }
             if finding.kind == "closed" { evidence.note(class: "close") }
             guard policy == nil else { return scripted }
-            // Leaving the connection open for ever is not a policy that a server may choose.
+            // A server must not leave the connection open forever, whatever its policy.
             return finding.kind == "closed" ? .observed("close") : scripted
         }
     }

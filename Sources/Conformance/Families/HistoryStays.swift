@@ -2,11 +2,11 @@ import LineProtocol
 import Results
 import Session
 
-/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly those
-/// messages that are sent while they are present.
+/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly the
+/// messages sent while they are present.
 enum HistoryStays {
-    /// Number of messages that each member sends in each phase. It must be more than one, so that
-    /// there is an order to preserve.
+    /// Number of messages that each member sends in each phase. More than one, so that there is an
+    /// order to preserve.
     private static let texts = 2
 
     static func check(_ subject: Subject) -> Check {
@@ -21,7 +21,7 @@ enum HistoryStays {
         }
     }
 
-    /// A builder for a case in phases, between which the members of the room change.
+    /// A builder for a case in phases. The members of the room change between phases.
     private struct Phases {
         private var script: CaseScript
         private var history: History
@@ -130,7 +130,7 @@ enum HistoryStays {
             script.step(.question, "", by: hearer, strict: hearing, topic: text)
         }
 
-        /// Adds the claim that a member that has left receives no message sent since then.
+        /// Adds the claim that a member that has left receives no messages sent since then.
         private mutating func hearsNothing(_ handle: String) {
             for (speaker, texts) in history.said.sorted(by: { $0.key < $1.key }) {
                 for text in texts where history.moments[text] == moment {

@@ -43,7 +43,7 @@ enum IdentityLong: CheckFamily {
         case .refused:
             evidence.note(class: "reject")
             return policy == nil ? .observed("reject") : .passed
-        // The server accepted the name at its full length, which it may do.
+        // The server may accept the name at its full length.
         case .given:
             evidence.note(class: "take")
             return policy == nil ? .observed("take") : .passed

@@ -5,7 +5,7 @@ import Results
 import Scenario
 import Session
 
-/// `id.case`: a client requests a name that differs from another client's only in letter case.
+/// `id.case`: a client requests a name that differs from another client's name only in case.
 enum IdentityCase: CheckFamily {
     static let ruleID = "id.case"
     private static let rule = "policies.name-case"
@@ -61,7 +61,7 @@ enum IdentityCase: CheckFamily {
     private struct Trial {
         var title: String
         var names: (String, String)
-        /// True if the dialect treats the two names as the same; nil if it does not specify that.
+        /// True if the dialect considers the names equal; nil if it does not specify this.
         var isSame: Bool?
         var used: String { "\"\(names.0)\"" }
         var requested: String { "\"\(names.1)\"" }
@@ -112,8 +112,8 @@ enum IdentityDuplicate: CheckFamily {
 
     // MARK: Another name
 
-    /// Returns the check that other members are notified of a new name, including one that is set
-    /// after login by repeating the login's line.
+    /// Returns the check that other members are notified when a logged-in client sends the login
+    /// line that sets the name again, with a new name.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
             let command = NameCase.renaming(subject)
@@ -168,7 +168,7 @@ enum NameCase {
     enum Outcome {
         case refused, given, other
 
-        /// Records the outcome as a class.
+        /// Records the outcome as an outcome class.
         func note(_ evidence: inout Evidence, taken: String, given: String) {
             switch self {
             case .refused: evidence.note(class: taken)
@@ -186,7 +186,7 @@ enum NameCase {
         }
     }
 
-    /// Returns the reason such cases are not possible in the dialect; nil if they are.
+    /// Returns the reason these cases are not possible in the dialect; nil if they are.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
             return "the login sends no name"
@@ -233,7 +233,7 @@ enum NameCase {
         guard evidence.result.outcome == .failed, evidence.decidingStep == stimulus else {
             return evidence.result.outcome == .passed ? .given : .other
         }
-        // The login failed. If a refusal arrived before the close, it was refused.
+        // The login failed. If a refusal arrived before the close, the login was refused.
         let handle = evidence.testCase.steps[stimulus].handle ?? ""
         let lines = evidence.entries.filter {
             $0.step >= stimulus && $0.entry.operatorName == handle && $0.entry.kind == .received

@@ -63,7 +63,7 @@ enum InjectTerminators: CheckFamily {
     }
 }
 
-/// Message texts used by several injection checks.
+/// Messages used by several injection checks.
 enum InjectedText {
     /// Returns a command to inject, which would send another message from alice.
     static func command(

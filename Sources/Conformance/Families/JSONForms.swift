@@ -33,7 +33,7 @@ private struct WrittenMessage: Sendable {
         return Array("{".utf8) + Array(parts.joined(separator: Array(",".utf8))) + Array("}".utf8)
     }
 
-    /// Returns a string in which every character is an escape sequence.
+    /// Returns a string with every character written as an escape sequence.
     static func escaped(_ text: [UInt8]) -> [UInt8] {
         let units = String(decoding: text, as: UTF8.self).utf16.map { unit in
             let digits = String(unit, radix: 16)
@@ -43,8 +43,8 @@ private struct WrittenMessage: Sendable {
     }
 }
 
-/// `json.spelling`: messages arrive regardless of the order of keys, the space between tokens and
-/// the spelling of strings.
+/// `json.spelling`: messages arrive regardless of key order, whitespace between tokens, and escape
+/// sequences in strings.
 enum JSONSpelling: CheckFamily {
     static let ruleID = "json.spelling"
 
@@ -135,7 +135,7 @@ enum JSONDuplicate: CheckFamily {
                 script.made(.texts) { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
                     let answer = Answer(&evidence, stimulus: stimulus)
-                    // A server may also refuse such an object.
+                    // A server may also refuse the object.
                     if answer.kind == .refused { return .passed }
                     return PeerBytes.judge(
                         [heard], by: "alice", hearer: "bob", room: room, in: &evidence)
@@ -146,7 +146,7 @@ enum JSONDuplicate: CheckFamily {
     }
 }
 
-/// `json.invalid`: lines that are not JSON objects do not end the session, and nothing arrives.
+/// `json.invalid`: lines that are not JSON objects neither end the session nor deliver anything.
 enum JSONInvalid: CheckFamily {
     static let ruleID = "json.invalid"
 
@@ -205,7 +205,8 @@ enum JSONInvalid: CheckFamily {
     ]
 }
 
-/// `json.depth`: an unknown key with a deeply nested value or a very large number does no harm.
+/// `json.depth`: an unknown key with a deeply nested value or a very large number does not disrupt
+/// the server.
 enum JSONDepth: CheckFamily {
     static let ruleID = "json.depth"
     private static let depths = [10, 100, 1_000, 20_000]

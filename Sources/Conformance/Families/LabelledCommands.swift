@@ -48,8 +48,8 @@ enum LabelledCommands: CheckFamily {
 }
 
 extension LabelledCommands {
-    /// Returns the command without arguments, with sample arguments, and with each of the names as
-    /// its arguments.
+    /// Returns the command without arguments, with sample arguments, and with each name as its
+    /// arguments.
     private static func lines(
         _ signature: CommandSignature, _ verb: [UInt8], names: [[UInt8]], _ subject: Subject
     ) -> [[UInt8]] {
@@ -74,13 +74,13 @@ extension LabelledCommands {
     }
 }
 
-/// The tags with which commands and responses are labelled.
+/// The tags that label commands and responses.
 struct LabelTags {
     private let syntax: FieldSyntax.TagSyntax
     private let label: [UInt8]
     /// The command that begins or ends a batch.
     private let batch: [UInt8]
-    /// The bytes before the reference of a batch when it begins and when it ends.
+    /// The byte before a batch reference: `+` at the start of a batch, `-` at its end.
     private let signs: (begin: UInt8, end: UInt8) = (0x2B, 0x2D)
 
     init?(_ dialect: Dialect) {

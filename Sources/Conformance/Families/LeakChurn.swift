@@ -7,12 +7,10 @@ enum LeakChurn: CheckFamily {
     static let ruleID = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
-    /// Memory growth that is tolerated because an allocator may retain it, in total and per
-    /// connection.
+    /// Tolerated memory growth, in total and per connection, because allocators may retain memory.
     private static let memoryMax = 32 << 20
     private static let memoryPerConnectionMax = 16 << 10
-    /// Number of additional open files that is tolerated, because a server may open some for its
-    /// own use.
+    /// Tolerated number of additional open files, because a server may open some for its own use.
     private static let filesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -62,7 +60,7 @@ enum LeakChurn: CheckFamily {
     }
 
     private static func judge(_ count: Int, _ evidence: Evidence) -> Judgement {
-        // A server that refuses connections because of its limit per address has also answered.
+        // A server may limit the connections per address, so a refused connection is not a failure.
         if evidence.result.outcome == .failed, evidence.decidingRole == .stimulus {
             return .observed("limits connections")
         }

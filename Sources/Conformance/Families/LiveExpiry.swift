@@ -6,7 +6,7 @@ import Session
 /// are notified once.
 enum LiveExpiry: CheckFamily {
     static let ruleID = "live.expiry"
-    /// Wait, in nanoseconds, above which the check needs `--slow`.
+    /// Longest wait without `--slow`, in nanoseconds.
     static let slowMin: Int64 = 10_000_000_000
     /// Tolerated lateness of the disconnect, in nanoseconds.
     private static let grace: Int64 = 2_000_000_000
@@ -61,7 +61,7 @@ enum LiveExpiry: CheckFamily {
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
         if talks { script.enter(room: maker.room(), ["bob"]) }
         script.barrier("bob", role: .control)
-        // Send one last line, so that the time from which the client is idle is known.
+        // Send one last line, so that the start of the idle time is known.
         if let probe = AliveFragment(maker.subject) {
             script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
         } else {
@@ -77,7 +77,7 @@ enum LiveExpiry: CheckFamily {
         }
     }
 
-    /// Adds a wait, during which the other clients send keepalives.
+    /// Adds a wait during which the other clients send keepalives.
     private static func wait(_ time: Int64, _ script: inout CaseScript) {
         let timing = script.subject.dialect.timing
         let limit = timing.expiresAfter ?? time
@@ -135,7 +135,7 @@ enum LiveExpiry: CheckFamily {
                 got: Liveness.closing(evidence, "alice") ?? "a close without a message"))
     }
 
-    /// Judges whether the other clients were notified more than once.
+    /// Judges whether other clients were notified more than once.
     private static func judgeNotices(_ name: String, _ evidence: inout Evidence) -> Judgement? {
         var seen: Set<[UInt8]> = []
         let word = Array(name.utf8)

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `live.pong`: clients send ping answers that are unsolicited, wrong or late.
+/// `live.pong`: clients send pongs that are unsolicited, wrong or late.
 enum LivePong: CheckFamily {
     static let ruleID = "live.pong"
     private static let rule = "timing.expires-after"
@@ -23,7 +23,7 @@ enum LivePong: CheckFamily {
             : checks.map { .check($0) }
     }
 
-    /// Creates the check that sends an unsolicited ping answer.
+    /// Creates the check that sends an unsolicited pong.
     private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
@@ -40,7 +40,7 @@ enum LivePong: CheckFamily {
 
     // MARK: Pings from the server
 
-    /// Creates the check that sends a wrong ping answer. The server may choose its reaction.
+    /// Creates the check that sends a wrong pong. The server may choose its reaction.
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -92,7 +92,7 @@ enum LivePong: CheckFamily {
         }
     }
 
-    /// Creates the check that sends a correct ping answer shortly before the time limit.
+    /// Creates the check that sends a correct pong shortly before the time limit.
     private static func late(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -122,8 +122,8 @@ enum LivePong: CheckFamily {
         return check
     }
 
-    /// Returns a script in which alice is pinged, answers after a delay, and then stays silent
-    /// until the time when an unanswered ping would have expired.
+    /// Returns a script that makes alice answer a ping after a delay and then stay silent until an
+    /// unanswered ping would have expired.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
@@ -169,7 +169,7 @@ struct PingRule: Sendable {
         return nil
     }
 
-    /// True if the answer repeats the ping's token.
+    /// True if the pong repeats the ping's token.
     var hasWord: Bool { answer.placeholders.contains { $0.variable == "token" } }
 
     /// Returns whether a line from the server is a ping.
@@ -181,12 +181,12 @@ struct PingRule: Sendable {
 
     /// The token for the pong that answers a ping.
     enum Word {
-        /// The token that was in the ping.
+        /// The token from the ping.
         case asked
         case word(String)
     }
 
-    /// Returns the answer with the given token.
+    /// Returns the pong with the given token.
     func reply(_ word: Word) -> String {
         switch word {
         case .asked: StepPrinter.text(answer.renaming("token", to: Self.placeholder))

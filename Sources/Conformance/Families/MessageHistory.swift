@@ -65,7 +65,7 @@ enum MessageHistory: CheckFamily {
         return script.made(.textsAndPeople) { final.judge(&$0) }
     }
 
-    /// Adds the expected messages to the scenario file. In the file, the speakers wait for each
+    /// Adds the expected messages to the scenario file. In the file, the senders wait for each
     /// other, so that only one order is possible and nothing else arrives in between.
     private static func expect(
         _ order: [(text: [UInt8], by: String)], _ history: History, outside: CaseScript?,

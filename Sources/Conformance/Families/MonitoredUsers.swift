@@ -7,7 +7,7 @@ import Session
 /// `monitor`: a client is notified when a user that it monitors comes or goes.
 enum MonitoredUsers: CheckFamily {
     static let ruleID = "monitor"
-    /// Name of the fragment that states that the user is not reported.
+    /// Name of the fragment stating that the user is not reported.
     private static let unreported = "unreported"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -44,7 +44,7 @@ enum MonitoredUsers: CheckFamily {
 }
 
 extension CaseScript {
-    /// Adds a step in which alice uses a behaviour about a user.
+    /// Adds a step that makes alice use a behaviour for a user.
     fileprivate mutating func report(
         _ behaviour: String, _ name: String, role: CaseStep.Role = .question
     ) {

@@ -24,10 +24,10 @@ enum PayloadLength: CheckFamily {
 
     private static let payload = Array("hello".utf8)
 
-    /// Other spellings of the length of `hello` that a server may accept.
+    /// Other notations for the length of `hello` that a server may accept.
     private static let isServed = ["0005"]
 
-    /// A stated length to try, and the payload that follows it.
+    /// A declared length to try, and the payload that follows it.
     private struct Trial {
         var title: String
         var length: String
@@ -51,7 +51,7 @@ enum PayloadLength: CheckFamily {
         ]
     }
 
-    /// Maximum number of bytes that are sent of a payload over the maximum.
+    /// Maximum bytes to send of an oversized payload.
     private static let longMax = 2 * 1_048_576
 
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {
@@ -144,7 +144,7 @@ enum PayloadLength: CheckFamily {
     }
 }
 
-/// A client line that announces the length of the payload after it.
+/// A client line that declares the length of the payload after it.
 struct PayloadLine: Sendable {
     var name: String
     private var start: [UInt8]

@@ -68,7 +68,7 @@ enum PhaseCommands: CheckFamily {
         }
     }
 
-    /// Returns a payload of one byte if the line announces a payload.
+    /// Returns a one-byte payload if the line declares a payload; otherwise nothing.
     private static func payload(_ signature: CommandSignature, _ subject: Subject) -> [UInt8] {
         guard case .exact(let verb) = signature.wire,
             let rule = subject.dialect.framing.payloads.first(where: {
@@ -112,7 +112,7 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// Creates the check that sends a message in the same write as the logout, after it.
+    /// Creates the check that sends a message after the logout, in the same write.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)

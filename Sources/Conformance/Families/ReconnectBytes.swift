@@ -5,10 +5,10 @@ import Session
 /// `reconn.mid:bytes`: when a client is disconnected after any byte of a line, its message is not
 /// delivered and its name becomes free.
 enum ReconnectBytes {
-    /// Maximum number of offsets that are tried, spread evenly over the line.
+    /// Maximum number of offsets to try, spread evenly over the line.
     static let offsetsMax = 24
-    /// Number of offsets that are always tried at the end of the line, where the line is nearly
-    /// complete.
+    /// Number of offsets at the end of the line, where it is nearly complete, that are always
+    /// tried.
     private static let offsetsLast = 4
 
     /// Creates the check; nil if the dialect has no message whose partial delivery would be
@@ -32,7 +32,7 @@ enum ReconnectBytes {
         return check
     }
 
-    /// Returns the offsets after which the connection is closed, all of them before the end of the
+    /// Returns the offsets at which to close the connection, all of them before the end of the
     /// line.
     static func offsets(_ wire: WireLine, _ subject: Subject) -> [Int] {
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)

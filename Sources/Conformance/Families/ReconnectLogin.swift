@@ -3,9 +3,9 @@ import Results
 import Session
 
 /// `reconn.mid:login`: a client that is disconnected after any byte of its login can log in with
-/// the same name at once.
+/// the same name immediately.
 enum ReconnectLogin {
-    /// Ways in which connections are closed, used in rotation.
+    /// Ways to close connections, used in rotation.
     private static let ends: [(words: String, action: String, segmentation: Segmentation)] = [
         ("a FIN", "close", .whole), ("a FIN in the same segment", "close", .finWithData),
         ("a reset", "abort", .whole),

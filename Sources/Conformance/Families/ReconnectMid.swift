@@ -5,7 +5,7 @@ import Results
 import Session
 
 /// `reconn.mid`: a client that is disconnected in the middle of a command can return with the same
-/// name at once.
+/// name immediately.
 enum ReconnectMid: CheckFamily {
     static let ruleID = "reconn.mid"
 

@@ -16,13 +16,13 @@ enum RepeatedValue: String, CaseIterable {
         }
     }
 
-    /// Minimum number of bytes of a long value that a reply must contain to count as repeating it.
+    /// Minimum bytes of a long value that a reply must contain to count as repeating it.
     private static let longMin = 32
     /// Maximum length of the filler in a long value, in bytes.
     private static let longMax = 2_000
 
-    /// Returns a value of this kind that contains an unused word; nil if there is no such value in
-    /// the dialect.
+    /// Returns a value of this kind that contains an unused word; nil if the dialect has no such
+    /// value.
     func bytes(_ word: [UInt8], _ dialect: Dialect) -> [UInt8]? {
         switch self {
         case .separator: dialect.syntax.separators.first.map { word + [$0] + word }
@@ -79,8 +79,8 @@ struct RepeatedLine {
     /// The word that the value contains.
     var word: [UInt8]
 
-    /// Returns one line for each command argument in which the dialect can express the value.
-    /// Commands that end the session, need a password or have a payload are excluded.
+    /// Returns one line for each command argument that can hold the value. Commands that end the
+    /// session, need a password or have a payload are excluded.
     static func all(
         _ value: RepeatedValue, word: String, _ subject: Subject, room: Int?
     ) -> [RepeatedLine] {
@@ -118,7 +118,7 @@ struct RepeatedLine {
                     do {
                         try encoder.append(command, values, to: &line)
                     } catch {
-                        // A line that is too long is shortened; for any other reason, the value
+                        // If the line may be too long, try a shorter value; otherwise, the value
                         // cannot be expressed.
                         guard value.count > limit / 2 else { return nil }
                     }
@@ -142,7 +142,7 @@ extension ArgumentSignature {
 }
 
 extension ArgumentType {
-    /// Returns a text as a value of this type; nil if the type is not a text type.
+    /// Returns bytes as a value of this type; nil if the type is not a text type.
     fileprivate func text(_ bytes: [UInt8]) -> ArgumentValue? {
         switch self {
         case .text: .text(bytes)

@@ -3,8 +3,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `reply.long`: lists remain complete as they grow. The expected entries follow from what the
-/// clients in the case have done.
+/// `reply.long`: lists remain complete as they grow. The expected entries follow from the actions
+/// of the clients in the case.
 enum ReplyLong: CheckFamily {
     static let ruleID = "reply.long"
 
@@ -62,14 +62,14 @@ enum GrowingList: String, CaseIterable {
 
     /// Number of entries in the list when it is first requested, as a control.
     static let controlCount = 2
-    /// Minimum number of bytes that a name takes up in a list, including its separator.
+    /// Minimum size of a name in a list, in bytes, including its separator.
     private static let entryBytes = 8
     private static let membersMax = 100
     private static let roomsCount = 40
     private static let bansCount = 40
     /// Number of rooms that most servers allow a client to enter.
     private static let roomsEach = 10
-    /// Length of the words in long room names. Ten of them do not fit in a line of 512 bytes.
+    /// Length of the words in long room names. Ten of them do not fit in a 512-byte line.
     private static let longWordBytes = 43
 
     /// The behaviours that the list requires.
@@ -90,8 +90,7 @@ enum GrowingList: String, CaseIterable {
         }
     }
 
-    /// Adds the steps in which the list is requested, grows, and is requested again. Returns its
-    /// entries.
+    /// Adds steps that request the list, make it grow, and request it again. Returns its entries.
     func grow(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         switch self {
         case .members, .memberDetails: growMembers(&script, &maker)
@@ -154,7 +153,7 @@ enum GrowingList: String, CaseIterable {
         return names
     }
 
-    /// Adds a step in which the first client requests the list.
+    /// Adds a step that makes the first client request the list.
     private func request(_ script: inout CaseScript, room: Int, _ role: CaseStep.Role) {
         guard let asker = script.actors.first else { return }
         let given = script.arguments(
@@ -163,7 +162,7 @@ enum GrowingList: String, CaseIterable {
     }
 }
 
-/// The lines of a list, as a client received them.
+/// The lines of a list, as received by a client.
 private struct ListedNames {
     let lines: [[UInt8]]
 
@@ -198,7 +197,7 @@ extension CaseStep {
 }
 
 extension Subject {
-    /// Returns a room's name as the dialect's lines contain it, such as `#room7`.
+    /// Returns a room's name as written in the dialect's lines, such as `#room7`.
     fileprivate func written(room: String) -> String {
         RoomArgument.written(room, self).map { String(decoding: $0, as: UTF8.self) } ?? room
     }

@@ -15,18 +15,18 @@ enum SlowReader: CheckFamily {
     /// buffers.
     private static let slowRoundBytes = 4 << 20
     private static let rounds = 32
-    /// Number of single messages that are sent while the client reads, to measure the normal delay
-    /// of other clients.
+    /// Number of single messages sent while the client reads, to measure the normal delay of other
+    /// clients.
     private static let singles = 4
-    /// Number of consecutive single messages that must be late for a failure.
+    /// Number of consecutive late single messages that count as a failure.
     private static let lateMin = 3
-    /// Maximum length of a message text.
+    /// Maximum length of a message, in bytes.
     private static let textBytesMax = 32_000
-    /// Maximum number of messages, so that the check does not take too long.
+    /// Maximum number of messages per round, to keep the check short.
     private static let textsMax = 300
-    /// Additional delay of other clients that is tolerated, in nanoseconds.
+    /// Tolerated additional delay of other clients, in nanoseconds.
     private static let longerMax: Int64 = 250_000_000
-    /// Growth of the server's memory that is tolerated, in bytes, if it can be observed.
+    /// Tolerated growth of the server's memory, in bytes, if it can be observed.
     private static let memoryMax = 64 << 20
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -67,7 +67,7 @@ enum SlowReader: CheckFamily {
         func say(_ texts: Int, _ role: CaseStep.Role) {
             let asks: CaseStep.Role = role == .control ? .control : .question
             script.step(role, "repeat \(texts) {\n    alice -> \(line)\n}", by: "alice")
-            // Each message is sent after the one before it has been handled.
+            // Each message is sent after the previous one has been handled.
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         for _ in 0..<singles { say(1, .control) }
@@ -94,8 +94,8 @@ enum SlowReader: CheckFamily {
         return Liveness.patient(evidence.scripted())
     }
 
-    /// Judges whether the bystander or the speaker waited longer for single messages than when bob
-    /// was reading. Several consecutive messages must be late, because the server may finally
+    /// Returns a finding if the bystander or the sender waited longer for single messages than when
+    /// bob was reading. Several consecutive messages must be late, because the server may finally
     /// disconnect bob.
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli

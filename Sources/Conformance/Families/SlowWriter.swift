@@ -6,7 +6,7 @@ import Session
 enum SlowWriter: CheckFamily {
     static let ruleID = "slow.writer"
     private static let rounds = 3
-    /// Additional delay of other clients that is tolerated, in nanoseconds.
+    /// Tolerated additional delay of other clients, in nanoseconds.
     private static let longerMax: Int64 = 200_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -57,8 +57,8 @@ enum SlowWriter: CheckFamily {
             let first = evidence.stimuli.first ?? 0
             let waits = asks ? Liveness.barriers(evidence, "bob") : deliveries(evidence)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0
-            // For each stimulus, the longest delay is taken. The shortest of these counts, so that
-            // a busy machine does not make the server look slow.
+            // Of the longest delays after each stimulus, the shortest counts, so that a busy
+            // machine does not make the server look slow.
             let longest = evidence.stimuli.dropLast().compactMap { stimulus in
                 waits.filter { $0.step > stimulus && $0.step <= stimulus + 2 }
                     .map { $0.answered - $0.sent }.max()

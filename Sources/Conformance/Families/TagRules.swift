@@ -19,8 +19,8 @@ enum TagRules: CheckFamily {
         return checks.map { .check($0.needing(["accept-tags"], subject)) }
     }
 
-    /// Returns a script in which alice and bob are in a room and accept tags, and a tagged message
-    /// has arrived as a control.
+    /// Returns a script with alice and bob in a room, where both accept tags and a tagged control
+    /// message has arrived.
     private static func script(_ title: String, _ maker: inout CaseMaker) -> CaseScript {
         var script = maker.script(title, ["alice", "bob"])
         script.enter(room: maker.room(), ["alice", "bob"])
@@ -38,7 +38,7 @@ enum TagRules: CheckFamily {
 
     // MARK: tag.value
 
-    /// Text that must not be changed in a tag's value, besides the bytes that need escaping.
+    /// Text that must stay unchanged in a tag's value, in addition to the bytes that need escaping.
     private static let plainValues = ["a:b=c,d+e", "Gr\u{FC}\u{DF}e"]
 
     private static func values(_ subject: Subject) -> Check {
@@ -118,7 +118,7 @@ enum TagRules: CheckFamily {
         }
     }
 
-    /// Judges the tags with which bob receives a message.
+    /// Judges the tags of the message that bob receives.
     private static func judge(
         _ evidence: inout Evidence, _ text: String, _ flaw: (LineTags) -> Finding?
     ) -> Judgement {

@@ -3,7 +3,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// The line of a tagged message, divided into parts.
+/// The line of a tagged message, split into parts.
 struct TaggedLine {
     let bytes: [UInt8]
     let key: [UInt8]
@@ -11,8 +11,8 @@ struct TaggedLine {
     private let tagEnd: Int
     private let syntax: FieldSyntax.TagSyntax
 
-    /// Creates the line with which alice sends a tagged message; nil if the dialect's behaviour
-    /// sends no single line with a tag.
+    /// Creates alice's line for a tagged message; nil if the dialect's behaviour does not send a
+    /// single line with a tag.
     init?(_ text: String, _ value: String, script: CaseScript) {
         self.init(text, Array(value.utf8), script: script)
     }
@@ -53,8 +53,8 @@ struct TaggedLine {
         return Array(bytes[..<tagEnd] + tag + bytes[tagEnd...])
     }
 
-    /// Returns a value with which the tags take up a number of bytes, including the marker before
-    /// them and the separator after them.
+    /// Returns a value that makes the tags `size` bytes long, including the marker before them and
+    /// the separator after them.
     static func value(_ size: Int, _ text: String, _ script: CaseScript) -> [UInt8]? {
         guard let empty = TaggedLine(text, "x", script: script) else { return nil }
         let count = size - (empty.tagEnd + 1) + 1
@@ -76,7 +76,7 @@ extension CaseScript {
         return "use \(behaviour) as \(handle)\(given)"
     }
 
-    /// Adds the steps in which bob receives a message, without certain tags.
+    /// Adds steps that make bob receive a message without certain tags.
     ///
     /// - Parameter forbidden: A regular expression for the part of the tags that must not arrive.
     mutating func relayed(_ text: String, forbidden: String) {
@@ -91,7 +91,7 @@ extension CaseScript {
 }
 
 extension Subject {
-    /// True if the login turns on features, with the command that `negotiate` sends.
+    /// True if the login turns on features with the command that `negotiate` sends.
     var negotiatesInLogin: Bool {
         guard let negotiate = bound["negotiate"] else { return false }
         return knownCommands.contains { signature, _ in

@@ -133,8 +133,8 @@ struct ValueTrial: Sendable {
     private var after: [ArgumentSignature]
     private var payload: PayloadLine?
 
-    /// Creates the trial; nil if any value matches the type, or if the argument does not appear in
-    /// the line.
+    /// Creates the trial; nil if every value matches the type, or if the argument does not appear
+    /// in the line.
     init?(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) {

@@ -5,9 +5,9 @@ import Session
 
 /// A converter that turns fuzz inputs into cases.
 struct FuzzCase {
-    /// A message text that is sent only if the server executes a command embedded in another line.
+    /// A message that is sent only if the server executes a command embedded in another line.
     static let canary = Array("canary77".utf8)
-    /// A client that takes no part but must still be served.
+    /// A client that is not involved but must still be served.
     private static let bystander = "dora"
 
     let grammar: FuzzGrammar
@@ -41,7 +41,7 @@ struct FuzzCase {
             let trial = FuzzTrial(input: input, sent: sent, room: room, grammar: grammar)
             return trial.judge(&evidence)
         }
-        // The bytes have been shrunk already.
+        // The bytes have already been shrunk.
         testCase.keepsBytes = true
         return testCase
     }
@@ -133,9 +133,8 @@ struct FuzzTrial {
         }
     }
 
-    /// True if the canary message may be delivered: if the dialect does not specify what ends a
-    /// line, or if a line that contains the canary, according to the dialect's framing, has an
-    /// unknown command or one that sends messages.
+    /// True if the canary message may be delivered: the dialect does not specify what ends a line,
+    /// or a line that contains the canary has an unknown command or a command that sends messages.
     private var isCanaryAllowed: Bool {
         var dialect = grammar.subject.dialect
         guard sent.firstRange(of: FuzzCase.canary) != nil, dialect.framing.unit == .line,

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Material for fuzzing a dialect: valid lines, and bytes and words with a special meaning.
+/// Material for fuzzing a dialect: valid lines, special bytes and argument values.
 struct FuzzGrammar: Sendable {
     let subject: Subject
     /// Valid inputs, each with one line.
@@ -66,7 +66,7 @@ struct FuzzGrammar: Sendable {
             .contains { upper.firstRange(of: $0.map(ASCII.uppercased)) != nil }
     }
 
-    /// Returns the bytes with which alice sends a message to bob.
+    /// Returns the bytes that alice sends to deliver a message to bob.
     static func spoken(_ text: [UInt8], _ subject: Subject) -> [UInt8]? {
         var script = CaseScript("", subject)
         script.note(actor: Actor(handle: "alice", name: FuzzInput.alice))

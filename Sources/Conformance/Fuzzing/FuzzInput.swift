@@ -3,20 +3,20 @@ import LineProtocol
 /// The input of one trial: lines with their terminators, how they are divided into writes, and how
 /// the connection ends.
 ///
-/// In place of names and rooms it contains placeholders of the same length, so that the trial can
-/// be repeated with other names and rooms.
+/// Placeholders of the same length replace names and rooms, so that the trial can be repeated with
+/// other names and rooms.
 struct FuzzInput: Sendable, Hashable {
     static let linesMax = 12
     static let bytesMax = 32_768
     /// Placeholders for the names and the room.
     static let (alice, bob, room) = ("qalicex", "qbobxxx", 77_777)
 
-    /// The lines, each with its terminator, which may be missing.
+    /// The lines, including their terminators. A terminator may be missing.
     var lines: [[UInt8]]
-    /// Offsets at which a new write begins, in ascending order.
+    /// Start offsets of the second and later writes, in ascending order.
     var cuts: [Int] = []
     var ending = Ending.none
-    /// Message texts that bob must receive, in this order and without others; nil if any outcome is
+    /// Messages that bob must receive, in this order and without others; nil if any outcome is
     /// acceptable.
     var texts: [[UInt8]]?
 
@@ -43,7 +43,7 @@ struct FuzzInput: Sendable, Hashable {
         return pieces
     }
 
-    /// Enforces the size limits, sorts the split offsets and removes those that are out of range.
+    /// Enforces the size limits, sorts the split offsets and removes any that are out of range.
     mutating func tidy() {
         lines = Array(lines.filter { !$0.isEmpty }.prefix(Self.linesMax))
         var count = 0
@@ -57,7 +57,7 @@ struct FuzzInput: Sendable, Hashable {
 }
 
 extension FuzzInput {
-    /// The input in the format of corpus files.
+    /// The input in corpus file format.
     var text: String {
         var rows = ["linejudge fuzz 1"]
         rows += lines.map { "line " + Self.escaped($0) }

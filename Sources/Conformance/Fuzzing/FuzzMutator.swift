@@ -44,7 +44,7 @@ struct FuzzMutator {
             && line.suffix(grammar.terminator.count) == grammar.terminator[...]
     }
 
-    // MARK: Texts
+    // MARK: Messages
 
     /// Returns messages that the dialect guarantees to deliver, split at random offsets.
     private mutating func texts() -> FuzzInput? {
@@ -75,7 +75,7 @@ struct FuzzMutator {
         return input.lines.count == lines.count ? input : nil
     }
 
-    // MARK: Changes
+    // MARK: Mutations
 
     private mutating func change(_ input: inout FuzzInput, _ corpus: [FuzzInput]) {
         guard let index = input.lines.indices.randomElement(using: &random) else {
@@ -138,7 +138,7 @@ struct FuzzMutator {
             + [UInt8](repeating: 0x78, count: max(0, size - line.count)) + end
     }
 
-    /// Embeds a complete command after a byte that a server might take for the end of the line. The
+    /// Embeds a complete command after a byte that a server might treat as the end of the line. The
     /// server must not execute the command.
     private mutating func withCommandInside(_ line: [UInt8]) -> [UInt8] {
         guard let command = FuzzGrammar.spoken(FuzzCase.canary, grammar.subject) else {
@@ -165,7 +165,7 @@ struct FuzzMutator {
         input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
     }
 
-    // MARK: Chance
+    // MARK: Random choices
 
     private mutating func number(_ bound: Int) -> Int { random.next(below: bound) }
 

@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// Shapes of answers that have been seen. A shape consists of the command and the number and kinds
-/// of its arguments. Inputs that produce a new shape are kept.
+/// The answer shapes seen so far. A shape consists of the command and the number and kinds of its
+/// arguments. Inputs that produce a new shape are kept.
 struct FuzzShapes: Sendable {
     static let shapesMax = 10_000
     /// Maximum number of arguments that contribute to a shape.

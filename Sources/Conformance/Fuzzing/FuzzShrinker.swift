@@ -1,7 +1,7 @@
 /// A shrinker for fuzz inputs. It removes lines, then splits, then bytes, as long as the input
 /// still fails.
 struct FuzzShrinker {
-    /// Maximum number of variants that are tried.
+    /// Maximum number of variants to try.
     static let triesMax = 120
     /// Time limit for shrinking.
     static let timeMax = Duration.seconds(30)

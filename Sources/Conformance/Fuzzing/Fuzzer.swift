@@ -3,9 +3,9 @@ package import Results
 import Session
 import Synchronization
 
-/// Options for fuzzing.
+/// Settings for a fuzzing run: duration, corpus and maximum number of findings.
 package struct FuzzOptions: Sendable {
-    /// Maximum number of findings that are shrunk and reported.
+    /// Maximum number of findings to shrink and report.
     package static let findingsMax = 20
     static let findingsOfAKindMax = 3
     /// Maximum number of inputs in the corpus.
@@ -16,7 +16,7 @@ package struct FuzzOptions: Sendable {
     package var trialsMax: Int
     /// Contents of corpus files from earlier runs.
     package var corpus: [String]
-    /// Number of findings after which fuzzing stops.
+    /// Maximum number of findings; fuzzing stops when it is reached.
     package var findings: Int
 
     package init(
@@ -30,7 +30,7 @@ package struct FuzzOptions: Sendable {
     }
 }
 
-/// Progress of fuzzing.
+/// Counts of trials, answer shapes and suspected findings so far in a fuzzing run.
 package struct FuzzProgress: Sendable, Hashable {
     package var trials = 0
     /// Number of different answer shapes seen.
@@ -44,12 +44,12 @@ package struct FuzzProgress: Sendable, Hashable {
 /// A fuzzer that mutates valid lines, guided by the shapes of the answers. It applies only rules
 /// that hold for any input.
 package struct Fuzzer: Sendable {
-    /// Number of trials derived from the same state of the corpus. Within a batch, results do not
-    /// depend on the order in which trials finish.
+    /// Number of trials in a batch, all derived from the same corpus. Results do not depend on
+    /// which of them finishes first.
     private static let generation = 32
-    /// Number of consecutive trials that could not connect after which the server counts as gone.
+    /// Number of consecutive failures to connect before the server counts as gone.
     private static let unreachableMax = 3
-    /// Number of recent trials that are reported if the server is gone.
+    /// Number of recent trials to report if the server is gone.
     private static let recentMax = 8
     /// Minimum time allowed for confirming findings. After a longer run, confirmation may take as
     /// long as the run did.
@@ -161,7 +161,7 @@ package struct Fuzzer: Sendable {
         var progress = FuzzProgress()
         var found: [(FuzzInput, CaseOutcome)] = []
         var kinds: [String: Int] = [:]
-        /// Number of trials that were not inconclusive.
+        /// Number of conclusive trials.
         var decided = 0
         var undecided: String?
         var misses = 0

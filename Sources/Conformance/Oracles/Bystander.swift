@@ -31,7 +31,7 @@ enum Bystander {
         return nil
     }
 
-    /// Returns a finding if the sender received an answer that belongs to no request; nil if it did
+    /// Returns a finding if the sender received an answer that matches no request; nil if it did
     /// not.
     static func extraReply(in evidence: inout Evidence) -> Finding? {
         guard !evidence.subject.isTalkAnswered else { return nil }

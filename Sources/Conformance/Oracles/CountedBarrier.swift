@@ -3,10 +3,10 @@ import LineProtocol
 import Results
 import Session
 
-/// Counted barriers: if all answers to probes look the same, n probes must have n answers. Any
-/// other number means that client and server are out of step.
+/// Counted barriers: if all answers to probes look the same, n probes must get n answers. Any other
+/// number means that client and server are out of step.
 enum CountedBarrier {
-    /// Adds the result of counting to a judgement. Other failures take precedence.
+    /// Adds the result of the count to a judgement. Other failures take precedence.
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
@@ -55,14 +55,14 @@ enum CountedBarrier {
     ) -> Finding? {
         var probes = 0
         var answers = 0
-        // Number of probes for which no step waits, such as keepalives. A case may end before the
+        // Number of probes that no step waits for, such as keepalives. A case may end before the
         // last one is answered.
         var unawaited = 0
         var stimulus: [UInt8] = []
         for (entry, step) in evidence.entries where entry.operatorName == handle {
             switch entry.kind {
             case .sent:
-                // The number of answers to a stimulus is not known, because a stimulus may be cut
+                // The number of answers to a stimulus is unknown, because a stimulus may be split
                 // at any byte.
                 if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])

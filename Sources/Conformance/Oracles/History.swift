@@ -1,20 +1,22 @@
 import Results
 import Session
 
-/// History check: compares the messages sent in two rooms with those that each member received.
+/// History check: compares the messages sent in two rooms with the messages that each member
+/// received.
 struct History: Sendable {
     var room: Int?
     var speakers: [String]
     var otherRoom: Int?
     var outsiders: [String] = []
-    /// Texts of the messages sent in the room under test, by sender and in order.
+    /// The messages sent in the room under test, by sender and in order.
     var said: [String: [[UInt8]]] = [:]
-    /// Texts of the messages sent in the other room.
+    /// The messages sent in the other room.
     var there: [[UInt8]] = []
-    /// The phase in which each message was sent. The members of the room change between phases.
-    /// Messages without an entry belong to phase 0.
+    /// The phase of each message. The members of the room change between phases. Messages without
+    /// an entry belong to phase 0.
     var moments: [[UInt8]: Int] = [:]
-    /// The phases in which each member was present. Members without an entry were always present.
+    /// The phases during which each member was present. Members without an entry were always
+    /// present.
     var stays: [String: Range<Int>] = [:]
     /// Messages whose sender was disconnected immediately afterwards. Each is delivered once or not
     /// at all.
@@ -33,7 +35,7 @@ struct History: Sendable {
         let present = Set(testCase.actors.map(\.handle))
         history.speakers.removeAll { !present.contains($0) }
         history.said = said.filter { present.contains($0.key) }.mapValues(testCase.expected)
-        // The members that are left receive nothing from clients that were removed.
+        // The remaining members receive nothing from clients that were removed.
         let speaks = outsiders.first.map(present.contains) ?? false
         history.there = speaks ? testCase.expected(there) : []
         history.gone = Set(outsiders).subtracting(present)
@@ -113,7 +115,7 @@ struct History: Sendable {
         for (speaker, texts) in due {
             let got = heard.filter { texts.contains($0.text) }.map(\.text)
             let lost = texts.first { isDue($0, to: hearer) && !got.contains($0) }
-            // Some servers replay history to new members. They need not, but must keep the order.
+            // Servers may replay history to new members, but must keep the order.
             if lost == nil, got == texts.filter(got.contains) { continue }
             let count = texts.count { isDue($0, to: hearer) }
             return Finding(

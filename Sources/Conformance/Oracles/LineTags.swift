@@ -18,12 +18,13 @@ struct LineTags {
         }
     }
 
-    /// Returns all values of a tag; an empty value if the tag has none.
+    /// Returns all values of a tag. A tag without a value has an empty value.
     func values(of key: [UInt8]) -> [[UInt8]] { tags.filter { $0.key == key }.map(\.value) }
 }
 
 extension Dialect {
-    /// Returns the key of an argument that is in a tag; nil if there is no such argument.
+    /// Returns the tag key of an argument; nil if there is no such argument, or if it is not in a
+    /// tag.
     func tagKey(of argument: String, in command: String, _ direction: Direction) -> [UInt8]? {
         guard let index = commands.command(named: command, direction) else { return nil }
         for signature in commands.signatures[index].arguments where signature.name == argument {
@@ -43,7 +44,7 @@ enum ExpectedPattern {
         }.joined()
     }
 
-    /// Returns the pattern of a line that has a tag. The tag is given as a regular expression.
+    /// Returns a pattern that matches any line with a tag. `tag` is a regular expression.
     static func line(tag: String, _ syntax: FieldSyntax.TagSyntax) -> String {
         let marker = literal([syntax.marker])
         let separator = literal([syntax.separator])

@@ -4,8 +4,8 @@ import Session
 
 /// Liveness check: whether the server still serves the sender, and whether it does so promptly.
 enum Liveness {
-    /// Additional delay, compared with the control step, above which an answer counts as delayed,
-    /// in nanoseconds.
+    /// Minimum extra delay, compared with the control step, for an answer to count as delayed, in
+    /// nanoseconds.
     static let delayedMin: Int64 = 1_000_000_000
 
     /// Returns a pass, or a delay if the answer to a probe after the stimulus was late.

@@ -2,10 +2,10 @@ import Diagnostics
 import Results
 import Session
 
-/// Peer check: another client receives exactly the messages that were sent, each of them once.
-/// Differences are classified.
+/// Peer check: another client receives exactly the messages that were sent, each of them once. Any
+/// difference is classified.
 struct PeerBytes {
-    /// A difference between the messages that were sent and those that a peer received.
+    /// A difference between the messages sent and the messages that a peer received.
     enum Difference: Hashable {
         case lost, duplicated, reordered
         case truncated(at: Int)
@@ -91,7 +91,7 @@ struct PeerBytes {
     }
 
     /// Returns a finding if a line was executed that should not have been, because `hearer`
-    /// received its message, or any message from the speaker if `text` is nil.
+    /// received its message, or any message from `speaker` if `text` is nil.
     ///
     /// - Parameters:
     ///   - kind: Kind of the finding.
@@ -147,7 +147,7 @@ struct PeerBytes {
         }
     }
 
-    /// Formats message texts as `"a", "b"`.
+    /// Formats messages as `"a", "b"`.
     static func shown(_ texts: [[UInt8]]) -> String {
         let parts = texts.prefix(4).map { "\"\(short($0))\"" }
         let more = texts.count > 4 ? " and \(texts.count - 4) more" : ""

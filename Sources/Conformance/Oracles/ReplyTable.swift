@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Session
 
-/// A comparison of single replies with the command table. It does not tolerate surplus arguments.
+/// A check of single replies against the command table. It does not tolerate surplus arguments.
 struct ReplyTable {
     let dialect: Dialect
     private let decoder: MessageDecoder
@@ -27,7 +27,7 @@ struct ReplyTable {
         decoder.decode(line, from: .fromServer, into: &message)
         let isJSON = dialect.syntax.json != nil
         let issue = message.issues.first { issue in
-            // Servers may add keys to objects, if clients ignore those that they do not know.
+            // Servers may add keys to objects if clients ignore unknown keys.
             if isJSON, case .tooMany = issue { return check.breaks(issue, message) }
             return true
         }

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Session
 
-/// Conversion of failed expectations to findings.
+/// A converter that turns failed expectations into findings.
 enum ScriptedFinding {
     static func finding(_ evidence: Evidence) -> Finding {
         let diagnostic = evidence.result.diagnostic

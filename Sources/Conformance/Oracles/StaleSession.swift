@@ -25,7 +25,7 @@ enum StaleSession {
 
 extension Subject {
     /// True if a login shows that a name is free. It does not if logins have no names, or if a
-    /// second login takes the name over.
+    /// second login takes over the name.
     var reportsFreeNames: Bool {
         guard let login = bound["login"] else { return false }
         return login.takes("name") && login.uses(variable: "name")

@@ -6,12 +6,12 @@ import Synchronization
 
 /// A runner that executes checks against a server.
 package struct CheckRunner: Sendable {
-    /// Number of consecutive checks that could not connect after which the server counts as gone.
+    /// Number of consecutive checks without a connection before the server counts as gone.
     static let unreachableMax = 3
-    /// Number of consecutive checks that could not log in after which the server counts as
-    /// unresponsive. It must be greater than the number of checks that run at the same time.
+    /// Number of consecutive checks without a login before the server counts as unresponsive. It
+    /// must be greater than the number of checks that run at the same time.
     static let silentMax = 12
-    /// Maximum number of distinct causes of failures for which confirmations run one at a time.
+    /// Maximum number of distinct failure causes that are confirmed one at a time.
     static let aloneMax = 3
     /// Percentage of the time budget during which checks may start. The rest is reserved for
     /// confirming failures.
@@ -24,7 +24,7 @@ package struct CheckRunner: Sendable {
     private let surveyor: ServerSurveyor
     /// True if checks wait less than the dialect allows, because the survey found no throttle.
     private var isHurried = false
-    /// Time until which checks may start; nil without a time budget.
+    /// Latest time for a check to start; nil without a time budget.
     private var startsUntil: ContinuousClock.Instant?
 
     /// Creates a runner.
@@ -190,7 +190,7 @@ package struct CheckRunner: Sendable {
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> (CheckResult, Failure?) {
         var outcome = outcome
-        // A delay that is observed while checks run concurrently may be caused by this machine.
+        // A delay observed while checks run concurrently may be caused by this machine.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
             outcome = await run(check, isAlone: true, onEvent)
@@ -212,8 +212,8 @@ package struct CheckRunner: Sendable {
         var isControlled = true
     }
 
-    /// Runs the checks. Those that are inconclusive after waiting less because of the survey are
-    /// run again with the full time that the dialect allows.
+    /// Runs the checks. If the survey shortened the waits, inconclusive checks run again with the
+    /// full time that the dialect allows.
     private func runAllInTime(
         _ checks: [Check], _ jobs: Int, _ health: ServerHealth,
         _ onEvent: @escaping @Sendable (CheckEvent) -> Void

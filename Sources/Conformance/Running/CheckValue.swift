@@ -1,6 +1,6 @@
 import Results
 
-/// Order of checks in runs with a time budget: rules that find problems often come first.
+/// Order of checks in runs with a time budget: rules that often find problems come first.
 enum CheckValue {
     /// The rules that find the most problems in real servers, best first; see docs/findings.md.
     private static let rules = [
@@ -17,8 +17,8 @@ enum CheckValue {
         var seen: [String: Int] = [:]
         let ranked = checks.enumerated().map { index, check in
             let rule = check.id.rule
-            // Checks of the same rule, such as `frame.max:tail`, usually differ; those for single
-            // commands are nearly alike.
+            // Checks of the same rule, such as `frame.max:tail`, usually differ; checks for single
+            // commands are nearly the same.
             let isCommand = check.id.isPerCommand
             let round = isCommand ? min(seen[rule, default: 0], 1) : 0
             seen[rule, default: 0] += 1

@@ -28,8 +28,8 @@ struct Failure: Sendable {
     }
 }
 
-/// Confirmation of failures: repeats each failed check on its own to measure its failure rate, and
-/// shrinks the failure.
+/// A confirmation step for failures: it repeats each failed check on its own to measure its failure
+/// rate, and shrinks the failure.
 struct Confirmation {
     var judge: CaseJudge
     var options: CheckOptions

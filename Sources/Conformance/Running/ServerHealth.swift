@@ -15,8 +15,8 @@ final class ServerHealth: Sendable {
         var silences = 0
         /// Logical clock that counts the starts and ends of checks.
         var moment = 0
-        /// Logical time when the last check that was served started; nil if none was. In that case
-        /// the server never counts as lost, and every check reports its own failure.
+        /// Logical start time of the last check that was served; nil if none was. In that case, the
+        /// server never counts as lost, and every check reports its own failure.
         var servedBegin: Int?
     }
 

@@ -12,10 +12,10 @@ struct ThrottleSurvey {
     private static let count = 30
     /// Number of logins. Limits per address typically allow about ten within a few seconds.
     private static let logins = 12
-    /// Time within which each login, and all probes, must be answered, in nanoseconds.
+    /// Maximum time for each login, and for all probes together, in nanoseconds.
     private static let timeMax: Int64 = 2_000_000_000
-    /// Time within which everything must be answered, in nanoseconds. Some servers log in one client
-    /// each second.
+    /// Maximum time for the whole survey, in nanoseconds. Some servers log in only one client per
+    /// second.
     private static let totalMax: Int64 = 4_000_000_000
 
     let judge: CaseJudge
@@ -46,8 +46,8 @@ struct ThrottleSurvey {
                 return outcome.judgement == .passed && !outcome.result.isTimingBased
                     && outcome.result.duration < Self.totalMax
             }
-            // Whether the rest is answered later makes no difference, and a server that limits
-            // logins would make the first checks wait for those of the survey.
+            // Later answers make no difference. If the server limits logins, a longer survey would
+            // only delay the logins of the first checks.
             group.addTask {
                 try? await Task.sleep(for: .nanoseconds(Self.totalMax))
                 return false

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// The context in which a check creates its cases: the subject and a supply of unused names.
+/// Context for creating a check's cases: the subject and a supply of unused names.
 struct CaseMaker {
     let subject: Subject
     let id: CheckID
@@ -16,7 +16,7 @@ struct CaseMaker {
     }
 
     /// Returns an unused word of letters and digits that starts with a letter. It fits into a
-    /// nickname of nine characters.
+    /// nine-character nickname.
     mutating func word() -> String { random.word() }
 
     /// Returns a random room number.
@@ -24,15 +24,15 @@ struct CaseMaker {
 
     mutating func number(below bound: Int) -> Int { random.next(below: bound) }
 
-    /// Returns a script in which the given clients are already logged in.
+    /// Returns a script with the given clients already logged in.
     mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript(title, subject)
         for handle in handles { script.logIn(Actor(handle: handle, name: word())) }
         return script
     }
 
-    /// Returns a script in which the given clients can exchange messages and a control message has
-    /// arrived. If clients of the dialect can be isolated, there is also a bystander.
+    /// Returns a script with clients that can exchange messages and have exchanged a control
+    /// message. If the dialect can isolate clients, there is also a bystander.
     mutating func talkingScript(
         _ title: String, _ handles: [String] = ["alice", "bob"]
     ) -> CaseScript {

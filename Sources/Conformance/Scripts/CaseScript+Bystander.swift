@@ -3,8 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// Returns the case with a judge that checks the messages that bob received from alice, and
-    /// that alice received no answers.
+    /// Returns the case with a judge that checks which messages bob received from alice, and that
+    /// alice received no replies.
     func judgedByPeerAndBystander(texts: [[UInt8]]) -> CheckCase {
         let byPeer = judgedByPeer(texts: texts).judge
         return made(.texts) { evidence in

@@ -4,7 +4,7 @@ import Scenario
 
 /// Steps that send messages of arbitrary bytes.
 extension CaseScript {
-    /// Returns the line that sends a message; nil if the dialect cannot express the text.
+    /// Returns the line that sends a message; nil if the dialect cannot express the message.
     func wire(bytes text: [UInt8], by handle: String, to other: String = "bob") -> WireLine? {
         guard let talk = subject.talk, talk.isOneLine else { return nil }
         let given = [
@@ -15,7 +15,7 @@ extension CaseScript {
     }
 
     /// Adds a step that sends a message, encoded according to the dialect. If the dialect cannot
-    /// express the text, adds no step and returns false.
+    /// express the message, adds no step and returns false.
     @discardableResult
     mutating func speak(
         bytes text: [UInt8], by handle: String, to other: String = "bob",
@@ -30,7 +30,7 @@ extension CaseScript {
         return true
     }
 
-    /// Returns steps for the scenario file in which a speaker reads the answers to its message, and
+    /// Returns steps for the scenario file that make a sender read the answers to its message, and
     /// everything before them.
     func settling(_ handle: String) -> String {
         let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
@@ -39,14 +39,14 @@ extension CaseScript {
         return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
     }
 
-    /// Returns a line with these bytes in place of the message text, unescaped.
+    /// Returns the line for a message with these bytes as its body, unescaped.
     func wire(raw: [UInt8], by handle: String) -> WireLine? {
-        // Where spaces are part of the text, the word contains one, so that it is written in the
-        // same form.
+        // If a trailing argument can contain spaces, the word contains one, so that it is encoded
+        // in the same way.
         let isTrailing = subject.dialect.syntax.trailingMarker != nil
         let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
-        // A payload or a string in RESP can contain any bytes, because its length is stated.
+        // A payload or a RESP string can contain any bytes, because its length is declared.
         guard wire.tail.isEmpty, !subject.dialect.syntax.resp else {
             return self.wire(bytes: raw, by: handle)
         }
@@ -55,8 +55,8 @@ extension CaseScript {
         return wire
     }
 
-    /// Adds a step that sends raw bytes in place of the encoded message text. `text` is the message
-    /// that should be delivered.
+    /// Adds a step that sends raw bytes in place of an encoded message. `text` is the message that
+    /// should be delivered.
     ///
     /// - Parameter strict: Function that returns the step as printed in the scenario file; nil if
     ///   it is the same.
@@ -69,8 +69,8 @@ extension CaseScript {
     }
 
     /// Adds steps that send these messages one by one, receive each of them, and check that nothing
-    /// else has arrived. Returns the messages that were sent, without those that the dialect cannot
-    /// express.
+    /// else has arrived. Returns the messages sent; messages that the dialect cannot express are
+    /// skipped.
     mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
         var said: [[UInt8]] = []
         for text in texts where speak(bytes: text, by: "alice") {

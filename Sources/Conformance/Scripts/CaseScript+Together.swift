@@ -4,7 +4,7 @@ import Scenario
 
 extension CaseScript {
     /// Adds clients that log in at the same time, and returns their handles. Some servers admit
-    /// clients only once per second, so each login is split at its first expectation.
+    /// only one client per second, so each login is split at its first expectation.
     mutating func logInTogether(_ count: Int, _ maker: inout CaseMaker) -> [String] {
         guard let parts = LoginParts(subject) else { return [] }
         fragments += [parts.opening, parts.completion]

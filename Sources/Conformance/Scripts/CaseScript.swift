@@ -13,7 +13,7 @@ struct CaseScript {
     var segmentation = Segmentation.whole
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// True if the server gets time to close connections before its state is observed.
+    /// True if the server is given time to close connections before its state is observed.
     var settles = false
     private(set) var room: Int?
     /// Number of probes so far.
@@ -26,12 +26,12 @@ struct CaseScript {
         self.subject = subject
     }
 
-    /// Returns the actor with this handle. If there is none, returns one whose name is its handle.
+    /// Returns the actor with this handle or, if there is none, a new one whose name is the handle.
     func actor(_ handle: String) -> Actor {
         actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
     }
 
-    /// Returns the case with a judge that looks only at the case's own expectations.
+    /// Returns the case with a judge that considers only the case's own expectations.
     func made() -> CheckCase { made(.any) { $0.scripted() } }
 
     /// Returns the case with the given judge.
@@ -105,7 +105,7 @@ struct CaseScript {
         step(role, "\(actor.handle) connect", by: actor.handle)
     }
 
-    /// Adds steps in which these clients enter a room, if the dialect sends messages in rooms.
+    /// Adds steps that make these clients enter a room, if the dialect sends messages in rooms.
     mutating func enter(room: Int, _ handles: [String]) {
         guard subject.talk?.isRoom == true else { return }
         self.room = room
@@ -150,7 +150,7 @@ struct CaseScript {
         steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
     }
 
-    // MARK: Texts
+    // MARK: Messages
 
     /// Returns the arguments for using a behaviour, such as `(room: 7, text: "…")`.
     func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
@@ -177,20 +177,20 @@ struct CaseScript {
         said = (topic, actor(handle))
     }
 
-    /// Text of the last message that was sent; nil if there is none.
+    /// Text of the last message sent; nil if there is none.
     var lastSaid: [UInt8]? { said?.text }
 
     /// Records a message that was sent without ``say(_:as:to:role:)``.
     mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
 
-    /// Adds a step that receives the given message, or the last one sent if none is given.
+    /// Adds a step that receives the given message or, by default, the last one sent.
     ///
     /// - Parameters:
     ///   - whenWritten: Whether only the scenario file expects the message, because the check
     ///     itself reads the transcript.
     ///   - onlyWhenWritten: Whether, in addition, the check does not even wait for the message.
     ///   - only: Whether the scenario file also states that nothing else arrives.
-    ///   - topic: Text of the message that causes this one, if it is a different text.
+    ///   - topic: Text of the message that causes this one, if it differs.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
         whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
@@ -275,7 +275,7 @@ struct CaseScript {
         return WireLine.spoken(by: actor(handle).name, talk.sends, given, subject)
     }
 
-    // MARK: Questions
+    // MARK: Probes
 
     /// Waits until the server has answered everything sent so far, then probes it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
@@ -340,8 +340,8 @@ extension CaseScript {
         note(said: topic, by: handle)
     }
 
-    /// Returns the case with a judge that checks what bob received from alice: her last message or
-    /// the given ones, and nothing else. Alice must not be refused.
+    /// Returns the case with a judge that requires bob to receive alice's last message, or the
+    /// given ones, and nothing else. Alice must not be refused.
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room

@@ -2,8 +2,8 @@ import LineProtocol
 
 /// Sample values in JSON.
 enum JSONSample {
-    /// Returns a sample value of a type as JSON text. Text that is not a value of the type becomes a
-    /// string.
+    /// Returns a value of a type as JSON text. Values of string types, and values that are not
+    /// JSON, become strings.
     static func text(_ value: [UInt8], _ type: ArgumentType) -> [UInt8] {
         if case .list(let element, _) = type {
             return Array("[".utf8) + text(value, element) + Array("]".utf8)
@@ -65,8 +65,8 @@ enum JSONSample {
 }
 
 extension Subject {
-    /// Returns a line with a command and arguments, which are given as JSON text. Returns an empty
-    /// object if the arguments cannot be combined.
+    /// Returns a line with a command and its arguments, given as JSON text. Returns an empty object
+    /// if the arguments cannot be combined.
     func object(
         _ verb: [UInt8], _ arguments: [(argument: ArgumentSignature, text: [UInt8])]
     ) -> [UInt8] {
@@ -95,7 +95,7 @@ extension Subject {
         return inserting(Array(keys.utf8), in: line)
     }
 
-    /// Returns a line with members at the end of its body.
+    /// Returns a line with members appended to its body.
     func inserting(_ members: [UInt8], in line: [UInt8]) -> [UInt8] {
         var split = SplitLine()
         LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)

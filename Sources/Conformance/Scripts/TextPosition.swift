@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// The position of the message text in a relayed line. It determines the bytes that the text can
+/// The position of the message body in a relayed line. It determines which bytes the body can
 /// contain.
 struct TextPosition {
-    /// Escape rule for the text; nil in a payload or a RESP string with a stated length, which can
-    /// contain any bytes.
+    /// Escape rule for the body; nil in a payload or a RESP string, which can contain any bytes
+    /// because its length is declared.
     let rule: EscapeRule?
     private let dialect: Dialect
 
@@ -18,8 +18,7 @@ struct TextPosition {
         rule = isCounted ? nil : Self.rule(subject.dialect)
     }
 
-    /// Finds the position of a text argument in some other client line; nil if lines have no
-    /// arguments.
+    /// Finds the position of a text argument in other client lines; nil if lines have no arguments.
     init?(inLinesOf subject: Subject) {
         guard subject.hasVerbs else { return nil }
         dialect = subject.dialect
@@ -32,16 +31,16 @@ struct TextPosition {
         return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
     }
 
-    /// Name of the dialect setting that determines how message texts are written.
+    /// Name of the dialect setting that determines how messages are encoded.
     var setting: String { rule?.marker == nil ? "arguments" : "escaping" }
 
-    /// Returns the bytes that represent a byte in the text; nil if it cannot be written.
+    /// Returns the encoded form of a byte; nil if the byte cannot be sent.
     func spelling(_ byte: UInt8) -> [UInt8]? {
         guard let rule else { return [byte] }
         do { return try rule.encode([byte]) } catch { return nil }
     }
 
-    /// Returns whether a byte is represented by anything other than itself.
+    /// Returns whether the encoded form of a byte differs from the byte itself.
     func isEscaped(_ byte: UInt8) -> Bool { spelling(byte).map { $0 != [byte] } ?? false }
 
     /// Returns whether the dialect guarantees that a byte is delivered, on its own or as part of a
@@ -73,10 +72,10 @@ struct TextPosition {
         return result
     }
 
-    /// Returns a list of bytes that are left out, for a title, such as ` (without \r, \n)`.
+    /// Formats the bytes that may not be preserved, for a title, such as ` (without 0A, 0D)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
-    /// Formats a list of bytes that are left out, for a title.
+    /// Formats a list of excluded bytes, for a title.
     static func without(_ missing: [UInt8]) -> String {
         missing.isEmpty ? "" : " (without \(listed(missing)))"
     }

@@ -12,8 +12,8 @@ package struct ServerState: Sendable, Hashable {
     package var unsentBytes = 0
     /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
-    /// Time in nanoseconds for which the process was ready to run but other processes had the CPU;
-    /// nil if unknown.
+    /// How long the process was ready to run while other processes had the CPU, in nanoseconds; nil
+    /// if unknown.
     package var waitingNanoseconds: Int64?
     package var openFiles: Int?
     /// Resident memory in bytes; nil if the process is unknown.
@@ -79,8 +79,8 @@ package struct ServerMeasure: Sendable, Hashable {
     }
 
     /// CPU use as a fraction of one core; nil if the process is unknown or the duration is too
-    /// short. Time for which other processes kept the server from running is left out, so that a
-    /// spinning server is recognized on a busy machine.
+    /// short. Time that the server spent waiting for the CPU is excluded, so that a spinning server
+    /// is recognized even on a busy machine.
     package var cpuShare: Double? {
         guard let first = before.cpuTicks, let then = last.cpuTicks,
             duration >= Self.shareDurationMin
@@ -91,14 +91,14 @@ package struct ServerMeasure: Sendable, Hashable {
         return Double(then - first) * 10_000_000 / Double(available)
     }
 
-    /// Minimum duration for computing a fraction, because the kernel counts CPU time in hundredths
-    /// of a second.
+    /// Minimum duration for a meaningful fraction: the kernel counts CPU time in hundredths of a
+    /// second.
     private static let shareDurationMin: Int64 = 500_000_000
     /// CPU use, as a fraction of one core, above which an unresponsive server counts as spinning.
     private static let spinningShare = 0.8
 
-    /// Description of a state that may explain why the server does not answer or does not close the
-    /// connection; nil if there is none.
+    /// Possible reason the server does not answer or does not close the connection; nil if there is
+    /// none.
     package var symptom: String? {
         var parts: [String] = []
         if last.closeWait > before.closeWait {
@@ -116,7 +116,7 @@ package struct ServerMeasure: Sendable, Hashable {
 }
 
 extension ServerState {
-    /// Returns whether the files and sockets that were used in a run have been released.
+    /// Returns whether all files and sockets used in a run have been released.
     func hasReturned(to before: ServerState) -> Bool {
         closeWait <= before.closeWait && established <= before.established
             && (openFiles ?? 0) <= (before.openFiles ?? .max)

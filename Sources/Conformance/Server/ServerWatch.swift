@@ -42,9 +42,8 @@ package struct LoopbackWatch: ServerWatch {
         return state
     }
 
-    /// Returns the time for which a process was ready to run but did not; 0 if it is unknown. The
-    /// second number in `schedstat` is that of the main thread, which in most servers handles the
-    /// connections.
+    /// Returns how long a process was ready to run but did not run; 0 if unknown. The second number
+    /// in `schedstat` is for the main thread, which handles the connections in most servers.
     private static func waitingNanoseconds(_ process: Int) -> Int64 {
         let numbers = contents("/proc/\(process)/schedstat").split(separator: 0x20)
         return numbers.dropFirst().first.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0

@@ -33,7 +33,7 @@ package struct BaselineFile: Sendable {
         }
     }
 
-    /// True if a baseline is written. Results are then recorded without being judged.
+    /// True if a baseline is written. Results are then recorded but not judged.
     package var isWritten: Bool { output != nil }
 
     /// True if the baseline is written to standard output.

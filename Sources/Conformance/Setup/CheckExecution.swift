@@ -31,7 +31,7 @@ package protocol CheckObserver: Sendable {
     func tick() async
 }
 
-/// The execution of a setup's checks or fuzzing against one server.
+/// One run of a setup's checks or fuzzing against a server.
 package struct CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer
@@ -108,7 +108,7 @@ package struct CheckExecution: Sendable {
         return plain
     }
 
-    /// Runs all checks, and repeats those that must run again for a baseline.
+    /// Runs all checks, and repeats checks where a baseline requires it.
     private func run(_ runner: CheckRunner, _ observer: any CheckObserver) async -> [CheckResult] {
         let results = await runner.run(setup.entries) { observer.take($0) }
         if baseline.isWritten, !Task.isCancelled {

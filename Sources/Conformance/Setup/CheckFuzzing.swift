@@ -43,7 +43,7 @@ package struct CheckFuzzing: Sendable {
         }
     }
 
-    /// Writes the corpus. Each input goes to a file that is named after its hash.
+    /// Writes the corpus. Each input is written to a file named after its hash.
     package func keep(_ corpus: [String]) {
         guard let folder else { return }
         for text in corpus {

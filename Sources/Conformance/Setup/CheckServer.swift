@@ -14,26 +14,26 @@ package struct CheckTargets: Sendable {
     package var names: [String] = []
     /// Names and versions of the server software, one per server; empty if not given.
     package var software: [String] = []
-    /// Time within which a server must start to listen, in nanoseconds; nil for the default.
+    /// Maximum time for a server to start listening, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
     package var trust = ServerTrust()
 
     package init() {}
 
-    /// Number of servers. An address given along with a single command is the address at which the
-    /// started server listens.
+    /// Number of servers. An address given along with a single command is the listening address of
+    /// the started server.
     package var count: Int { isOneStarted ? 1 : max(servers.count + commands.count, 1) }
 
-    /// True if there is one server, which the command starts. A given address is then that server's
-    /// address.
+    /// True if the only server is started by a command. A given address is then the address of that
+    /// server.
     package var isOneStarted: Bool { commands.count == 1 && servers.count <= 1 }
 }
 
-/// A server to check.
+/// Name, address and start command of one of the servers to check.
 package struct CheckServer: Sendable {
     /// Name of the server in the matrix.
     package var name: String
-    /// Address of the server; nil for the built-in server, or for a server that is yet to be
+    /// Address of the server; nil for the built-in server, or for a server that has not been
     /// started.
     package var endpoint: Endpoint?
     package var command: ServerCommand?

@@ -10,7 +10,7 @@ extension CheckSetup {
     /// Rule of the finding that is reported if answers to probes do not repeat the token.
     private static let tokenRule = CheckID("probe.token")
 
-    /// Time in nanoseconds within which a server must send something after a login.
+    /// Maximum time for a server to send something after a login, in nanoseconds.
     private static let silenceMax: Int64 = 10_000_000_000
 
     /// Surveys a server with one client.
@@ -114,8 +114,8 @@ private struct ProbeOutcome {
 }
 
 extension CatalogueEntry {
-    /// The entry for a server that is reached over WebSocket, where a server may drop its answers
-    /// when the client closes (RFC 6455 §5.5.1).
+    /// The entry for a server reached over WebSocket. A WebSocket server may drop its answers when
+    /// the client closes (RFC 6455 §5.5.1).
     fileprivate var overWebSocket: CatalogueEntry {
         id.rule == HalfClose.ruleID
             ? .notApplicable(id, reason: "a WebSocket cannot be closed in one direction") : self

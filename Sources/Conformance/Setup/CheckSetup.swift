@@ -34,7 +34,7 @@ package struct CheckRequest: Sendable {
 package struct CheckSetup: Sendable {
     package internal(set) var subject: Subject
     package internal(set) var entries: [CatalogueEntry]
-    /// Findings made before the checks.
+    /// Findings from the survey that precedes the checks.
     var surveyFindings: [CheckResult] = []
     /// The dialect as loaded, before variables were applied.
     let bound: BoundDialect
@@ -79,7 +79,7 @@ package struct CheckSetup: Sendable {
         }
     }
 
-    /// Returns the options, with the software of this server.
+    /// Returns the options, including this server's software.
     package func options(for server: CheckServer) -> CheckOptions {
         var options = options
         options.software = server.software.map { ($0.name, $0.version) }

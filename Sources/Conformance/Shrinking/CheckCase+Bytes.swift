@@ -4,14 +4,14 @@ import Session
 
 /// Smaller variants of a case, with fewer splits, fewer bytes and shorter waits.
 extension CheckCase {
-    /// Kinds of findings that are about whether a client is served, not about the content of lines.
+    /// Kinds of findings about whether a client is served, not about the contents of lines.
     private static let service: Set<String> = ["closed", "wedged", "stale-session"]
     /// Kinds of findings about missing data, which too short a wait could also cause.
     private static let absences: Set<String> = [
         "lost", "silent", "not-closed", "stale-session", "wedged", "untold", "unsaid", "desync",
     ]
 
-    /// Returns the case with each line sent in one write; nil if that is so already.
+    /// Returns the case with each line sent in one write; nil if it already is.
     var unsegmented: CheckCase? {
         guard segmentation != .whole else { return nil }
         var copy = self
@@ -19,7 +19,7 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case with a stimulus sent in one write; nil if that is so already.
+    /// Returns the case with a stimulus sent in one write; nil if it already is.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
         else { return nil }
@@ -30,8 +30,8 @@ extension CheckCase {
 
     // MARK: Bytes
 
-    /// Returns whether bytes may be removed without changing the failure: it must be about whether
-    /// a client is served, not about the content of messages.
+    /// Returns whether bytes may be removed without changing the failure: the failure must be about
+    /// whether a client is served, not about the contents of messages.
     func losesBytes(for finding: Finding, _ subject: Subject) -> Bool {
         guard !keepsBytes, Self.service.contains(finding.kind) else { return false }
         // If errors close the connection, any other line may also close it.
@@ -72,7 +72,7 @@ extension CheckCase {
         return Array(start..<end)
     }
 
-    /// Returns the case without some bytes of a stimulus.
+    /// Returns the case without the given bytes of a stimulus.
     func without(bytes gone: [Int], in step: Int, _ subject: Subject) -> CheckCase? {
         guard let first = gone.first, let last = gone.last, let (_, _, all) = line(step, subject)
         else { return nil }

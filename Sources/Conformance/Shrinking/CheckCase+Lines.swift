@@ -15,8 +15,8 @@ extension CheckCase {
     }
 
     /// Returns the case without the given stimuli, the steps that expect their results, and the
-    /// questions between each of them and the next stimulus. Returns nil if no stimulus would be
-    /// left.
+    /// questions between each of them and the next stimulus. Returns nil if no stimulus would
+    /// remain.
     func without(stimuli gone: [Int]) -> CheckCase? {
         guard gone.count < stimuli.count else { return nil }
         var left = Set(gone)
@@ -71,8 +71,7 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without the given clients and their steps; nil if no stimulus would be
-    /// left.
+    /// Returns the case without the given clients and their steps; nil if no stimulus would remain.
     func without(people gone: [String]) -> CheckCase? {
         guard gone.count < actors.count else { return nil }
         var copy = self
@@ -97,18 +96,18 @@ extension CaseStep {
 
     private var isBarrier: Bool { text.hasPrefix("sync ") }
 
-    /// True if the step states, in the scenario file, that nothing else arrives.
+    /// True if the step requires, in the scenario file, that nothing else arrives.
     fileprivate var isExact: Bool {
         guard let strict else { return false }
         return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")
     }
 
-    /// Removes clients from a barrier that names several clients.
+    /// Removes clients from a barrier for several clients.
     fileprivate mutating func leaveOut(_ gone: [String]) {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
         let left = all.filter { !gone.contains($0) }
-        // A barrier that names no clients would apply to all of them.
+        // A barrier without clients would apply to all of them.
         text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }

@@ -5,7 +5,7 @@ import Session
 /// A shrinker for failing cases. It removes lines, then clients, bytes and waits, as long as the
 /// case still fails in the same way.
 struct Shrinker {
-    /// Maximum number of variants that are tried.
+    /// Maximum number of variants to try.
     static let triesMax = 120
     /// Time limits of the stages, each measured from the start of shrinking.
     static let timeMax = (
@@ -18,7 +18,7 @@ struct Shrinker {
     let check: Check
     let options: CheckOptions
 
-    /// Returns the smallest failing variant that was found.
+    /// Returns the smallest failing variant found.
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
         guard case .failed(let finding) = failed.judgement else { return failed }
         var search = Search(failed, finding)
@@ -71,8 +71,8 @@ struct Shrinker {
         return true
     }
 
-    /// Removes as many items as possible, at first half of them at a time, and finally one by one.
-    /// It starts at the end, so that an item is removed after those that depend on it.
+    /// Removes as many items as possible, starting with half of them at a time and ending one by
+    /// one. Works backwards, because items may depend on earlier ones.
     private func leaveOut<Item>(
         _ search: inout Search, _ items: (CheckCase) -> [Item],
         without: (CheckCase, [Item]) -> CheckCase?
@@ -103,7 +103,8 @@ struct Shrinker {
         await leaveOut(&search, { $0.removablePeople }, without: { $0.without(people: $1) })
     }
 
-    /// Joins split writes first, because the splits determine the segments, and then removes bytes.
+    /// Joins split writes and then removes bytes. Joining comes first, because the splits determine
+    /// the segments.
     private func bytes(_ search: inout Search) async {
         await take(search.smallest.unsegmented, &search)
         for step in search.smallest.steps.indices {

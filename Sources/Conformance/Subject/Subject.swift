@@ -6,7 +6,7 @@ import Results
 import Scenario
 import Session
 
-/// A dialect under test, prepared to answer the questions that checks ask about it.
+/// A dialect under test, with the properties that checks depend on.
 package struct Subject: Sendable {
     package let bound: BoundDialect
     package var dialect: Dialect { bound.dialect }
@@ -36,10 +36,10 @@ package struct Subject: Sendable {
     /// Values of variables that the login uses.
     package let variables: [String: [UInt8]]
 
-    /// Names of the variables with masked values.
+    /// Names of variables whose values are masked.
     package let secrets: Set<String>
 
-    /// The secret variables that have a value, ordered by name.
+    /// The secret variables with a value, ordered by name.
     package var secretValues: [(name: String, value: [UInt8])] {
         secrets.sorted().compactMap { name in variables[name].map { (name, $0) } }
     }
@@ -48,7 +48,7 @@ package struct Subject: Sendable {
     ///
     /// - Parameters:
     ///   - variables: Values of variables that behaviours use, such as a ticket.
-    ///   - secrets: Names of the variables with masked values. Those that the dialect sends in
+    ///   - secrets: Names of variables whose values are masked. Variables that the dialect sends in
     ///     secret arguments are added.
     /// - Throws: The errors in the dialect's patterns.
     package init(
@@ -88,8 +88,8 @@ package struct Subject: Sendable {
     /// Returns whether the dialect has a behaviour.
     func has(_ behaviour: String) -> Bool { bound[behaviour] != nil }
 
-    /// True if operators can be kept from affecting each other, so that several cases can run at
-    /// the same time.
+    /// True if operators can be isolated from each other, so that several cases can run at the same
+    /// time.
     package var isolatesOperators: Bool {
         has("login") && (talk?.isAddressed ?? true)
     }
@@ -100,13 +100,13 @@ package struct Subject: Sendable {
     /// Maximum delay caused by the server's flood control, in nanoseconds.
     package var throttle: Int64 { dialect.timing.throttleMax ?? 0 }
 
-    /// Time in nanoseconds after which a server that has not answered counts as unresponsive.
+    /// How long to wait before a server counts as unresponsive, in nanoseconds.
     package var patience: Int64 { throttle + 5_000_000_000 }
 
     /// The dialect's first refusal pattern; nil if it has none.
     var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
 
-    /// Client commands that the dialect wants to be checked, each with its wire name.
+    /// Client commands to check, each with its wire name.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
         knownCommands.filter { signature, _ in
             dialect.checkedCommands?.contains(signature.name) ?? true
@@ -125,7 +125,7 @@ package struct Subject: Sendable {
     /// True if lines start with a command.
     var hasVerbs: Bool { dialect.syntax.verb != .none }
 
-    /// True if errors close the connection, so that each one needs a new connection.
+    /// True if errors close the connection, so that each error requires a new connection.
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }
 
     /// Returns whether the dialect's logout sends this command.

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compiles the behaviours of a dialect to find statements that do not fit the dialect. The
+/// A compiler that finds statements in a dialect's behaviours that do not fit the dialect. The
 /// compiled code is not used.
 struct BehaviourCompiler {
     private var lines: PatternCompiler

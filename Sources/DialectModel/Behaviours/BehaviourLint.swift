@@ -8,6 +8,7 @@ extension BoundDialect {
     package var lint: [Diagnostic] { BehaviourLint(self).diagnostics }
 }
 
+/// The checks for ``BoundDialect/lint``.
 private struct BehaviourLint {
     private let bound: BoundDialect
     private let positions: SettingPositions
@@ -47,7 +48,7 @@ private struct BehaviourLint {
         }
     }
 
-    /// Reports an `ignores` pattern that covers every line in which a message can arrive.
+    /// Reports an `ignores` pattern that covers every line that can deliver a message.
     private func ignoredText(_ name: String) -> Diagnostic? {
         guard
             let awaited = bound[name]?.awaitedLines.first(where: { $0.variables.contains("text") })

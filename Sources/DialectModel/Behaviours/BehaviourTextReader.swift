@@ -2,11 +2,11 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Parses the scenario text in a dialect file. No other code reads that text.
+/// A parser for the scenario text in a dialect file. No other code parses that text.
 struct BehaviourTextReader {
     private let dialect: Dialect
     private let source: SourceText
-    /// Shared by all lines, because creating a decoder takes long.
+    /// Shared by all lines, because creating a decoder is slow.
     private let decoder: MessageDecoder
     private var found: [Diagnostic] = []
 

@@ -15,6 +15,7 @@ package struct BoundBehaviour: Sendable {
     /// The lines that standing rules send in reply.
     package let replies: [LineShape]
 
+    /// A line that a step sends or waits for.
     package struct Line: Sendable {
         /// Index of the step.
         package let step: Int
@@ -67,7 +68,7 @@ extension BoundBehaviour {
         awaits.contains { $0.placeholders.contains { $0.variable == variable } }
     }
 
-    /// Returns true if any line uses the variable. Standing replies count as well.
+    /// Returns true if any line, including a standing reply, uses the variable.
     package func uses(variable: String) -> Bool {
         steps.contains { $0.uses(variable: variable) }
     }

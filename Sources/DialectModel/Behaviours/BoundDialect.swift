@@ -9,7 +9,7 @@ package import Scenario
 package final class BoundDialect: Sendable {
     /// The dialect: framing, fields, escaping, commands, policies.
     package let dialect: Dialect
-    /// The dialect file, which the ranges of behaviours refer to.
+    /// The dialect file that the ranges of behaviours refer to.
     package let source: SourceText
     package let behaviours: [String: BoundBehaviour]
     /// The dialect's patterns for refusals.
@@ -54,7 +54,7 @@ package final class BoundDialect: Sendable {
     }
 
     /// Returns the dialect for sessions with these variables. If they include `password`, the steps
-    /// of the `password` behaviour are put in front of the behaviours that log in.
+    /// of the `password` behaviour are inserted before the behaviours that log in.
     package func given(_ variables: Set<String>) -> BoundDialect {
         guard variables.contains("password"), let password = behaviours["password"] else {
             return self

@@ -2,9 +2,8 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Classifies lines from the server by the dialect's own patterns: refusals, unsolicited lines, and
-/// lines that deliver a message. Used for recorded conversations: transcripts, recordings and
-/// captures.
+/// A classifier for lines from the server. It uses the dialect's own patterns to identify refusals,
+/// unsolicited lines, and lines that deliver a message in transcripts, recordings and captures.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
@@ -13,7 +12,7 @@ package struct LineClassifier {
     private let nameVariable: Int
     private var texts: [String: TextPattern] = [:]
 
-    /// The pattern for a line in a behaviour that contains `{{text}}`.
+    /// The pattern for a behaviour's line that contains `{{text}}`.
     private struct TextPattern {
         var pattern: LinePattern
         /// The variables for the other parameters of the behaviour.
@@ -23,7 +22,7 @@ package struct LineClassifier {
 
     /// Creates a classifier, or throws the errors in the dialect's patterns.
     ///
-    /// - Parameter behaviours: the behaviours that have lines with a `{{text}}` to extract.
+    /// - Parameter behaviours: the behaviours whose lines contain a `{{text}}` to extract.
     package init(
         _ dialect: BoundDialect, behaviours: [String] = ["heard", "arrival"]
     ) throws(Diagnosed) {
@@ -71,8 +70,8 @@ package struct LineClassifier {
         matches(ignores, line, name)
     }
 
-    /// Returns the message text in a line, found by the pattern of a behaviour; nil if the line
-    /// does not match.
+    /// Returns the message in a line, found by the pattern of a behaviour; nil if the line does not
+    /// match.
     ///
     /// - Parameters:
     ///   - given: values for the other parameters of the behaviour.

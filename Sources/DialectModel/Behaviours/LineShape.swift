@@ -1,9 +1,10 @@
 package import LineProtocol
 package import Scenario
 
-/// The shape of a line in a behaviour: its command in the command table, and the variables that its
-/// arguments hold.
+/// The shape of a line in a behaviour: its command in the command table, and the variables in its
+/// arguments.
 package struct LineShape: Sendable {
+    /// Part of an argument: literal bytes, a variable, or a wildcard.
     package enum Piece: Sendable, Hashable {
         case literal([UInt8])
         /// The value of a variable.
@@ -23,7 +24,7 @@ package struct LineShape: Sendable {
     /// Looks up a message that a client sends; nil if the message is raw or its command is not in
     /// the command table.
     ///
-    /// - Parameter decoder: a decoder of the dialect, which avoids creating one for each line.
+    /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(
         _ message: Scenario.Message, _ dialect: Dialect, _ decoder: MessageDecoder? = nil
     ) {
@@ -38,7 +39,7 @@ package struct LineShape: Sendable {
     /// Looks up a line that a server is expected to send; nil if the pattern is raw or its command
     /// is not in the command table.
     ///
-    /// - Parameter decoder: a decoder of the dialect, which avoids creating one for each line.
+    /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(_ pattern: Pattern, _ dialect: Dialect, _ decoder: MessageDecoder? = nil) {
         switch pattern {
         case .wire(let template, let payload):
@@ -266,7 +267,7 @@ extension LineShape {
     }
 
     /// Returns true if a message has this shape. If the shape was typed, constant arguments must
-    /// match, too. If it was wire text, only the command is compared, because `error id=0 msg=ok`
+    /// also match. If it was wire text, only the command is compared, because `error id=0 msg=ok`
     /// and `error id=512 …` are both answers to the same request.
     package func fits(_ message: LineProtocol.Message, in bytes: Span<UInt8>) -> Bool {
         guard message.command == command else { return false }

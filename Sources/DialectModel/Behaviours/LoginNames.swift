@@ -1,6 +1,7 @@
 package import LineProtocol
 
-/// Extracts a client's login name: the value of `{{name}}` in the dialect's `login` behaviour.
+/// An extractor for a client's login name: the value of `{{name}}` in the dialect's `login`
+/// behaviour.
 package struct LoginNames: Sendable {
     /// An argument of a login line that holds the name.
     private struct Rule {

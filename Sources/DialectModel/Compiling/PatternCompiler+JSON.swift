@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compilation of JSON wire text in expectations.
+/// Compiles JSON wire text in expectations.
 extension PatternCompiler {
     mutating func json(
         _ template: Template, _ syntax: JSONSyntax, _ actor: Int?, _ context: CompileContext
@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// Tracks which parts of JSON text are inside strings.
+/// The state of a scan through JSON text: inside or outside a string.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false

@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// Compilation of messages that are sent.
+/// Compiles messages to send.
 extension PatternCompiler {
     package mutating func template(
         _ message: Scenario.Message, _ actor: Int?, _ context: CompileContext
@@ -64,7 +64,7 @@ extension PatternCompiler {
                 elements.append(.literal(literal.bytes))
                 json.read(literal.bytes)
             case .placeholder(let placeholder):
-                // In JSON, only values inside strings have to be escaped.
+                // In JSON, only values inside strings must be escaped.
                 let verbatim = verbatim || dialect.syntax.json != nil && !json.isInString
                 guard let element = element(placeholder, actor, context, verbatim) else {
                     return nil

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Compilation of expectations.
+/// Compiles expectations.
 extension PatternCompiler {
     package mutating func pattern(
         _ pattern: Pattern, _ actor: Int?, _ context: CompileContext

@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// Compilation of values: arguments of typed commands, and parameters.
+/// Compiles values: arguments of typed commands, and parameters.
 extension PatternCompiler {
     /// Compiles a parameter's value.
     package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)

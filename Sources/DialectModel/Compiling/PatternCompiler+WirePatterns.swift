@@ -2,8 +2,8 @@ import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Compilation of wire text in expectations. The text is split the way the dialect splits a line,
-/// but placeholders are never split.
+/// Compiles wire text in expectations. The text is split the way the dialect splits a line, but
+/// placeholders are never split.
 extension PatternCompiler {
     /// The text with a substitute byte for each placeholder, and the source position of each byte.
     private struct Draft {
@@ -55,7 +55,7 @@ extension PatternCompiler {
                 for (offset, byte) in literal.bytes.enumerated() {
                     draft.bytes.append(byte)
                     // Wire text has no escapes of its own, so its bytes are the same in the source
-                    // as on the wire.
+                    // and on the wire.
                     let start = min(literal.range.start + offset, literal.range.end)
                     draft.ranges.append(SourceRange(start: start, end: start + 1))
                 }
@@ -154,7 +154,7 @@ extension PatternCompiler {
         return draft.placeholders[next]
     }
 
-    /// Compiles a part of the line. Escapes in its literals are decoded.
+    /// Compiles part of the line. Escapes in its literals are decoded.
     private mutating func part(
         _ part: Range<Int>, _ rule: EscapeRule?, _ draft: Draft, _ nextPlaceholder: inout Int,
         _ actor: Int?, _ context: CompileContext, _ whole: SourceRange

@@ -2,10 +2,9 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// Compiles single lines: sent messages become templates, and expectations become patterns.
+/// A compiler for single lines. Sent messages become templates, and expectations become patterns.
 ///
-/// Variables are indices into a shared table, so that lines that are compiled separately can share
-/// values.
+/// Variables are indices into a shared table, so separately compiled lines can share values.
 package struct PatternCompiler {
     package let dialect: Dialect
     let splitter: LineSplitter

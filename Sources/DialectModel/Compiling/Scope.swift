@@ -1,4 +1,4 @@
-/// The variables visible in a part of a scenario, by name.
+/// The variables visible in part of a scenario, by name.
 ///
 /// In a pattern, the first occurrence of a name in source order captures a value; any occurrence
 /// after that is compared with it. Each use of a fragment has its own scope and captures its own

@@ -1,7 +1,7 @@
 package import LineProtocol
 
 extension Dialect {
-    /// All spellings of true and false in the dialect's commands; `1`/`0` and `true`/`false` if
+    /// All notations for true and false in the dialect's commands; `1`/`0` and `true`/`false` if
     /// there are none.
     package var boolSpellings: [BoolSpelling] {
         var found: [BoolSpelling] = []

@@ -1,8 +1,8 @@
 package import LineProtocol
 
 extension CommandSignature {
-    /// Returns the argument that each field of a line holds; nil for a field that the command does
-    /// not declare.
+    /// Returns the argument in each field of a line; nil for fields that the command does not
+    /// declare.
     package func arguments(
         of fields: ReusableArray<Field>, in buffer: Span<UInt8>
     ) -> [ArgumentSignature?] {

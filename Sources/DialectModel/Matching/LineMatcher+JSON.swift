@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Comparison of lines that are JSON objects.
+/// Compares lines that are JSON objects.
 extension LineMatcher {
     func mismatchJSON(
         _ pattern: JSONLinePattern, _ line: ReceivedLine, _ verb: [UInt8],
@@ -36,11 +36,12 @@ extension LineMatcher {
     }
 }
 
-/// Comparison of one line with a pattern.
+/// A comparison between a JSON line and a pattern.
 private struct JSONComparison {
     let bytes: [UInt8]
     let isStrict: Bool
 
+    /// A difference between byte strings, or any other mismatch.
     enum Difference {
         case bytes(part: String, BytesPattern, [UInt8])
         case other(Mismatch)

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Comparison of typed messages.
+/// Compares typed messages.
 extension LineMatcher {
     func mismatchTyped(
         _ typed: TypedPattern, _ line: ReceivedLine, _ context: inout MatchContext

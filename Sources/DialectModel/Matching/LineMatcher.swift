@@ -2,7 +2,7 @@ import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// Compares received lines with patterns.
+/// A matcher that compares received lines with patterns.
 package struct LineMatcher {
     package let dialect: Dialect
     package let decoder: MessageDecoder

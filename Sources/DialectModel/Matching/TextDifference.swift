@@ -1,14 +1,14 @@
 import Diagnostics
 
-/// The first difference between two texts that begin with the same characters.
+/// The first difference between two strings that begin with the same characters.
 package struct TextDifference {
     /// An explanation such as `they differ at character 11: expected "t", got "d"`; nil if the
-    /// texts differ in the first character or are equal.
+    /// strings differ in the first character or are equal.
     package let sentence: String?
 
     package init(_ wanted: [UInt8], _ got: [UInt8]) {
         var same = zip(wanted, got).prefix { $0 == $1 }.count
-        // If the texts differ in a trailing byte of a character, the whole character differs.
+        // If the strings differ in a trailing byte of a character, the whole character differs.
         while same > 0, Self.isInside(wanted, same) || Self.isInside(got, same) { same -= 1 }
         guard same > 0, same < max(wanted.count, got.count) else {
             sentence = nil

@@ -5,19 +5,21 @@ package import Scenario
 
 /// A pattern for one decoded part of a line, or for a whole raw line.
 package struct BytesPattern: Sendable {
+    /// Literal bytes, or a placeholder and what it matches.
     package enum Element: Sendable {
         case literal([UInt8])
         /// Matches the variable's value.
         case variable(Int)
         /// Matches the computed value.
         case computed(ComputedBytes)
-        /// Matches everything up to the next literal or the end of the bytes, which must have this
-        /// type.
+        /// Matches everything up to the next literal or the end of the bytes. The matched bytes
+        /// must be of this type.
         case placeholder(PlaceholderType, capture: Int?)
         /// Matches everything up to the end of the bytes.
         case rest(capture: Int?)
     }
 
+    /// Restriction on the values that a placeholder matches.
     package enum PlaceholderType: Sendable {
         case any
         case typed(Placeholder.ValueType)
@@ -58,7 +60,7 @@ package struct BytesPattern: Sendable {
 package struct MatchContext {
     package var variables: Variables
     package var captures: [Capture] = []
-    /// The dialect's spellings of true and false.
+    /// The dialect's notations for true and false.
     package var bools: [BoolSpelling] = []
 
     package init(variables: Variables, bools: [BoolSpelling] = []) {
@@ -115,8 +117,8 @@ extension BytesPattern {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }
 
-    /// Returns the end of the placeholder at `index`, which is at the next literal or at the end of
-    /// the bytes.
+    /// Returns the end of the placeholder at `index`: the offset of the next element, or the end of
+    /// the bytes. Returns nil if the next element does not occur.
     private func endOfPlaceholder(
         _ index: Int, _ bytes: [UInt8], _ begin: Int, _ context: MatchContext
     ) -> Int? {

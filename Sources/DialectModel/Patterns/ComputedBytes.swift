@@ -7,6 +7,7 @@ package indirect enum ComputedBytes: Sendable {
 
     /// A term of a placeholder's sum.
     package struct Term: Sendable {
+        /// Constant or variable in a sum.
         package enum Operand: Sendable {
             case number(Int64)
             case variable(Int)

@@ -1,8 +1,9 @@
 package import Diagnostics
 
-/// A pattern for a JSON value, compared by structure: the order of keys, whitespace and the
-/// spelling of strings and numbers do not matter.
+/// A pattern for a JSON value, compared by structure: key order, whitespace, and the notation of
+/// strings and numbers do not matter.
 package struct JSONPattern: Sendable {
+    /// Type of JSON value that matches, with the patterns for its contents.
     package indirect enum Kind: Sendable {
         /// With `isOpen`, the object may have members that are not listed.
         case object([Member], isOpen: Bool)
@@ -15,6 +16,7 @@ package struct JSONPattern: Sendable {
         case value(BytesPattern)
     }
 
+    /// Object key, with the pattern for its value.
     package struct Member: Sendable {
         package var key: [UInt8]
         package var value: JSONPattern
@@ -23,7 +25,7 @@ package struct JSONPattern: Sendable {
     package var kind: Kind
     package var range: SourceRange
 
-    /// Returns true if a part of the pattern matches the variable's value.
+    /// Returns true if part of the pattern matches the variable's value.
     func compares(with variable: Int) -> Bool {
         switch kind {
         case .object(let members, _): members.contains { $0.value.compares(with: variable) }
@@ -33,7 +35,7 @@ package struct JSONPattern: Sendable {
         }
     }
 
-    /// Returns the pattern with each pattern of bytes replaced.
+    /// Returns the pattern with each byte pattern replaced.
     package func mapBytes(_ change: (BytesPattern) -> BytesPattern) -> JSONPattern {
         var copy = self
         switch kind {
@@ -51,14 +53,13 @@ package struct JSONPattern: Sendable {
     }
 }
 
-/// A line that is a JSON object.
+/// A pattern for a line that is a JSON object.
 package struct JSONLinePattern: Sendable {
     package var object: JSONPattern
     /// The command; nil if there is none or if it contains a placeholder.
     package var verb: [UInt8]?
     /// Source range of the command.
     package var verbRange: SourceRange
-    /// True if members that the pattern does not list cause a mismatch unless it contains
-    /// `{{...}}`.
+    /// True if unlisted members cause a mismatch unless the pattern contains `{{...}}`.
     package var isStrict: Bool
 }

@@ -4,8 +4,9 @@ package import Scenario
 
 /// JSON wire text of a scenario. Strings may contain placeholders, and any value may be one.
 package struct JSONTemplate: Sendable {
+    /// Type of JSON value, with its contents.
     package indirect enum Kind: Sendable {
-        /// An object. With `rest`, it may have other members, too.
+        /// An object. With `rest`, it may also have other members.
         case object([Member], rest: Placeholder?)
         /// An array. With `rest`, more elements may follow.
         case array([JSONTemplate], rest: Placeholder?)
@@ -17,6 +18,7 @@ package struct JSONTemplate: Sendable {
         case placeholder(Placeholder)
     }
 
+    /// Key and value of an object member.
     package struct Member: Sendable {
         package var key: [UInt8]
         package var value: JSONTemplate
@@ -56,7 +58,7 @@ package struct JSONTemplate: Sendable {
         return found?.value(at: path.dropFirst())
     }
 
-    /// Returns the value that names the command or, if a key does, that key as a string.
+    /// Returns the value that identifies the command; if a key does, returns the key as a string.
     package func command(_ syntax: JSONSyntax) -> JSONTemplate? {
         guard case .object(let members, _) = kind else { return nil }
         func key(_ key: [UInt8]) -> JSONTemplate {
@@ -110,7 +112,7 @@ package struct JSONTemplate: Sendable {
     }
 }
 
-/// Parser of JSON with placeholders.
+/// Parser for JSON with placeholders.
 private struct JSONTemplateParser {
     /// A unit of JSON wire text: a byte or a placeholder.
     private enum Unit {

@@ -2,8 +2,9 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// A compiled pattern for received lines. It is split and decoded as the dialect prescribes.
+/// A compiled pattern for received lines, split and decoded according to the dialect.
 package struct LinePattern: Sendable {
+    /// Form in which the line is compared: raw bytes, wire text, JSON or a typed command.
     package enum Form: Sendable {
         /// The whole line. Its terminator is included if the pattern ends with one.
         case raw(BytesPattern, withTerminator: Bool)
@@ -17,7 +18,7 @@ package struct LinePattern: Sendable {
     /// The pattern as written in the scenario.
     package var text: String
 
-    /// Returns true if a part of the pattern matches the variable's value.
+    /// Returns true if part of the pattern matches the variable's value.
     package func compares(with variable: Int) -> Bool {
         switch form {
         case .raw(let bytes, _): return bytes.compares(with: variable)
@@ -45,11 +46,13 @@ package struct WirePattern: Sendable {
     package var tail: Tail
     package var payload: BytesPattern?
 
+    /// Key of a required tag, with the pattern for its value.
     package struct TagPattern: Sendable {
         package var key: [UInt8]
         package var value: BytesPattern
     }
 
+    /// Pattern for one field of a line.
     package struct FieldPattern: Sendable {
         /// The key of a `key=value` field, or the name of an option.
         package var key: [UInt8]?
@@ -73,6 +76,7 @@ package struct TypedPattern: Sendable {
     package var nameRange: SourceRange
     package var arguments: [ArgumentPattern]
 
+    /// Listed argument of the command, with the pattern for its value.
     package struct ArgumentPattern: Sendable {
         package var index: Int
         package var name: String
@@ -80,9 +84,10 @@ package struct TypedPattern: Sendable {
         package var value: ValuePattern
     }
 
+    /// Pattern for the decoded value of an argument.
     package indirect enum ValuePattern: Sendable {
         case equals(ArgumentValue)
-        /// A pattern of bytes. Used for text and for placeholders.
+        /// A byte pattern, used for text and placeholders.
         case bytes(BytesPattern)
         case list([ValuePattern])
         /// A list whose elements may be in any order.
@@ -108,7 +113,7 @@ package struct Mismatch: Sendable {
     /// Description of the received value.
     package var got: String
     package var range: SourceRange
-    /// Explanation of the first difference between two texts that begin with the same characters;
+    /// Explanation of the first difference between two strings that begin with the same characters;
     /// otherwise nil.
     package var firstDifference: String?
     /// True if the line contains a different command.

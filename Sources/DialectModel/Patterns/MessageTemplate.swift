@@ -4,12 +4,14 @@ package import Scenario
 
 /// A message to send, with variables that are filled in when it is rendered.
 package struct MessageTemplate: Sendable {
+    /// Form in which the message is sent: wire text, a typed command or raw bytes.
     package enum Form: Sendable {
         case wire(Bytes, payload: Bytes?, kind: FrameWriter.PayloadKind)
         case typed(command: Int, name: String, arguments: [ArgumentTemplate])
         case raw([Segment])
     }
 
+    /// Bytes of a raw message, or a pause in nanoseconds between them.
     package enum Segment: Sendable {
         case bytes(Bytes)
         case wait(Int64)
@@ -21,6 +23,7 @@ package struct MessageTemplate: Sendable {
 
         package init(elements: [Element]) { self.elements = elements }
 
+        /// Literal bytes, or a value to fill in.
         package enum Element: Sendable {
             case literal([UInt8])
             /// The value of a variable, escaped as a field.
@@ -38,6 +41,7 @@ package struct MessageTemplate: Sendable {
         }
     }
 
+    /// Argument value that may contain variables.
     package indirect enum ValueTemplate: Sendable {
         case constant(ArgumentValue)
         /// Bytes that are converted to the type of the argument.
@@ -45,6 +49,7 @@ package struct MessageTemplate: Sendable {
         case list([ValueTemplate])
     }
 
+    /// Argument of a typed command, by its index in the signature.
     package struct ArgumentTemplate: Sendable {
         package var index: Int
         package var value: ValueTemplate

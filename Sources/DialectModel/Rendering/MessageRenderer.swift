@@ -2,7 +2,7 @@ package import Diagnostics
 package import LineProtocol
 import Scenario
 
-/// A part of a rendered message.
+/// Part of a rendered message.
 package enum SendPart: Sendable {
     /// A line with its terminator. If the line has no payload, the last `terminatorCount` bytes are
     /// the terminator.
@@ -20,7 +20,7 @@ package struct RenderingError: Error {
     package var range: SourceRange
 }
 
-/// Renders message templates as bytes, using the current values of the variables.
+/// A renderer that turns message templates into bytes, using the current values of the variables.
 package struct MessageRenderer {
     let dialect: Dialect
     let variables: Variables

@@ -1,10 +1,10 @@
-/// Finds secrets in JSON by their keys.
+/// A finder for secrets in JSON, based on their keys.
 package enum JSONSecrets {
     /// If a key contains one of these words, its value is a secret.
     private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]
 
     /// Returns the ranges of the secret values: strings (without their quotes), numbers, `true` and
-    /// `false`. Keys are examined at any depth. Malformed JSON is read as far as possible.
+    /// `false`. Keys are examined at any depth. Malformed JSON is parsed as far as possible.
     package static func ranges(in bytes: [UInt8], _ range: Range<Int>) -> [Range<Int>] {
         values(in: bytes, range).map(\.value)
     }

@@ -1,7 +1,7 @@
 import Diagnostics
 package import LineProtocol
 
-/// Finds the values of arguments that a dialect declares secret.
+/// A finder for the values of arguments that a dialect declares secret.
 package struct SecretArguments {
     private let signatures: [CommandSignature]
     private let decoder: MessageDecoder
@@ -56,7 +56,7 @@ package struct SecretArguments {
     }
 
     /// Returns the secrets in a line and its payload, in order. A line that is not a command in its
-    /// direction is read as one in the other direction, because the wrong side may have sent it.
+    /// direction is parsed as one in the other direction, because the wrong side may have sent it.
     package mutating func secrets(
         in line: [UInt8], payload: [UInt8]?, from direction: Direction
     ) -> [Secret] {
@@ -83,8 +83,8 @@ package struct SecretArguments {
         return nil
     }
 
-    /// Returns the ranges of the secret values in the decoded line, which are still escaped. In a
-    /// JSON argument, only the values whose keys suggest a secret are secret.
+    /// Returns the ranges of the secret values, still escaped, in the decoded line. In a JSON
+    /// argument, only values whose keys suggest a secret are included.
     private func ranges(
         in line: [UInt8], _ signature: CommandSignature
     ) -> [(name: [UInt8], range: Range<Int>)] {
