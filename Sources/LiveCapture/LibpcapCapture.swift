@@ -6,17 +6,17 @@ package import Results
 /// Options for live capture, as given on the command line.
 package struct InterfaceRequest: Sendable {
     package var interface: String
-    /// Maximum number of bytes to capture of each packet; nil for all bytes.
+    /// Maximum number of bytes to capture per packet; nil for all bytes.
     package var snapLength: Int?
     package var isPromiscuous = false
-    /// Number of packets after which the capture ends; nil for no limit.
+    /// Maximum number of packets to capture; nil for no limit.
     package var packetsMax: Int?
 
     package init(interface: String) { self.interface = interface }
 }
 
 #if Capture
-    /// The features that libpcap provides: tcpdump filters and live capture.
+    /// Features provided by libpcap: tcpdump filters and live capture.
     package enum LibpcapCapture {
         /// Parses a tcpdump filter.
         package static func filter(_ expression: String) throws(CommandFailure)
@@ -60,7 +60,7 @@ package struct InterfaceRequest: Sendable {
         }
     }
 #else
-    /// The type in builds without libpcap. Every call fails with an explanation.
+    /// Replacement for builds without libpcap. Every call fails with an explanation.
     package enum LibpcapCapture {
         private static let absence = CommandFailure(
             .usage, .badOption,

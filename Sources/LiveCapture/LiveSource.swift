@@ -3,37 +3,37 @@
 
     /// Options for live capture.
     package struct LiveOptions: Sendable {
-        /// Size of the largest packet that can be captured as a whole, in bytes.
+        /// Size of the largest packet that can be captured whole, in bytes.
         package static let snapLengthMax = 262_144
         /// Size of the kernel's capture buffer, in bytes.
         static let bufferBytes: Int32 = 16 << 20
-        /// Interval at which `isStopped` is checked while waiting for packets, in milliseconds.
+        /// Polling interval for `isStopped`, in milliseconds.
         static let waitMilliseconds: Int32 = 100
 
         /// Name of the network interface, such as `lo`, `eth0` or `any`.
         package var interface: String
-        /// Maximum number of bytes to capture of each packet.
+        /// Maximum number of bytes to capture per packet.
         package var snapLength = snapLengthMax
-        /// True to also capture packets that are addressed to other hosts.
+        /// True to also capture packets addressed to other hosts.
         package var isPromiscuous = false
-        /// Filter expression in the syntax of tcpdump; nil to capture everything.
+        /// Filter expression in tcpdump syntax; nil to capture everything.
         package var filter: String?
-        /// Number of packets after which the capture ends; nil for no limit.
+        /// Maximum number of packets to capture; nil for no limit.
         package var packetsMax: Int?
 
         package init(interface: String) { self.interface = interface }
     }
 
-    /// Packets captured live from an interface, in the format of a capture file.
+    /// A source of packets captured live from an interface, in the format of a capture file.
     package struct LiveSource: SampleableSource {
         private let handle: PcapHandle
         private let isStopped: @Sendable () -> Bool
 
         /// Starts the capture.
         ///
-        /// - Parameter isStopped: checked while waiting for packets. The capture ends when it
+        /// - Parameter isStopped: Checked while waiting for packets. The capture ends when it
         ///   returns true.
-        /// - Throws: an error if the interface cannot be opened or the filter is invalid.
+        /// - Throws: An error if the interface cannot be opened or the filter is invalid.
         package init(
             _ options: LiveOptions, isStopped: @escaping @Sendable () -> Bool
         ) throws(CaptureError) {

@@ -3,11 +3,11 @@
     import CPcap
     import Synchronization
 
-    /// A packet filter in the syntax of tcpdump (BPF), compiled by libpcap.
+    /// A packet filter in tcpdump syntax (BPF), compiled by libpcap.
     ///
     /// It is compiled separately for each link type that occurs in a capture.
     package final class PacketFilter: PacketSelection {
-        /// The value of libpcap's macro PCAP_NETMASK_UNKNOWN.
+        /// Value of libpcap's PCAP_NETMASK_UNKNOWN macro.
         static let netmaskUnknown: UInt32 = 0xFFFF_FFFF
         private static let snapLength: Int32 = 262_144
 
@@ -16,15 +16,15 @@
 
         /// Compiles the expression.
         ///
-        /// - Throws: an error if the expression is invalid.
+        /// - Throws: An error if the expression is invalid.
         package init(_ expression: String) throws(CaptureError) {
             self.expression = expression
             let program = try Program(expression, .ethernet)
             programs.withLock { $0[.ethernet] = program }
         }
 
-        /// Returns whether the filter accepts the packet. If the filter cannot be compiled for the
-        /// packet's link type, returns false.
+        /// Returns whether the filter accepts the packet. Returns false if the filter cannot be
+        /// compiled for the packet's link type.
         package func accepts(_ packet: Span<UInt8>, _ record: CaptureRecord) -> Bool {
             programs.withLock { programs in
                 if let program = programs[record.linkType] {

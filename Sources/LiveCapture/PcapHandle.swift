@@ -3,7 +3,7 @@
     import CPcap
     import Glibc
 
-    /// An open libpcap handle and the captured bytes that have not been read from it yet.
+    /// An open libpcap handle and the captured bytes that have not yet been read from it.
     @safe final class PcapHandle {
         /// Maximum number of packets to fetch at once.
         private static let batchMax: Int32 = 256
@@ -74,7 +74,7 @@
             }
         }
 
-        /// Waits for packets, at most until the timeout.
+        /// Waits for packets, no longer than the timeout.
         func fill() throws(CaptureError) {
             var batch = Self.batchMax
             if let wanted = options.packetsMax {
@@ -104,7 +104,7 @@
                 contentsOf: UnsafeBufferPointer(start: bytes, count: Int(header.caplen)))
         }
 
-        /// Moves buffered bytes into `target`, as many as fit, and returns their number.
+        /// Moves as many buffered bytes as fit into `target`, and returns their number.
         func move(into target: UnsafeMutableRawBufferPointer) -> Int {
             let count = min(target.count, buffered.count - offset)
             unsafe target.copyBytes(from: buffered[offset..<(offset + count)])

@@ -4,8 +4,8 @@ import NIOPosix
 import Transcript
 import Transport
 
-/// The connections that a recorder relays. They are all on one event loop, which puts their events
-/// into a definite order.
+/// The connections that a recorder relays. They all share one event loop, which puts their events
+/// in a definite order.
 final class ConnectionRecorder {
     private static let warningsMax = 16
 

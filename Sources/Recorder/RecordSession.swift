@@ -12,15 +12,15 @@ package import TransportTLS
 
 /// Options for a recording, as given on the command line.
 package struct RecordRequest: Sendable {
-    /// The server to record; nil to start the built-in server.
+    /// Server to record; nil to start the built-in server.
     package var server: String?
     package var dialect: String?
     package var trust = ServerTrust()
-    /// The address that clients connect to; nil for a free port on this machine.
+    /// Address for clients to connect to; nil for a free port on this machine.
     package var listen: ListenAddress?
-    /// The WebSocket that clients connect to; nil if they connect without WebSocket.
+    /// WebSocket for clients to connect to; nil if they connect without WebSocket.
     package var clientWebSocket: WebSocketAddress?
-    /// The certificate and key for TLS connections from clients; nil to disable TLS.
+    /// Certificate and key for TLS connections from clients; nil to disable TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?
     /// True to stop when the last client has disconnected.
     package var once = false
@@ -34,7 +34,7 @@ package struct RecordRequest: Sendable {
     package init() {}
 }
 
-/// A run of `record`, from the options of the command to the finished scenario.
+/// A run of the `record` command, from its options to the finished scenario.
 package struct RecordSession: Sendable {
     package let server: Endpoint
     package let dialect: DialectFile
@@ -46,7 +46,7 @@ package struct RecordSession: Sendable {
 
     /// Checks the command's options.
     ///
-    /// - Throws: a usage error if an option is invalid.
+    /// - Throws: A usage error if an option is invalid.
     package init(_ request: RecordRequest) throws(CommandFailure) {
         do {
             try self.init(checked: request)
@@ -153,7 +153,7 @@ package struct RecordSession: Sendable {
         return await recorder.finish()
     }
 
-    /// Waits for a signal, or for the condition that `--once` or `--for` sets.
+    /// Waits for a signal, or for the end specified with `--once` or `--for`.
     private func waitForEnd(_ recorder: Recorder, _ interruptions: Interruptions) async {
         let (once, duration) = (request.once, request.duration)
         await withTaskGroup(of: Void.self) { group in

@@ -7,12 +7,12 @@ package import Transport
 
 /// A proxy between clients and a server. It forwards all bytes and records the conversation.
 package struct Recorder: Sendable {
-    /// Settings of a recorder.
+    /// Recorder settings.
     package struct Options: Sendable {
-        /// The address that clients connect to: a host and port (0 for any free port) or a Unix
+        /// Address for clients to connect to: a host and port (0 for any free port) or a Unix
         /// socket.
         package var listen: Endpoint
-        /// The server that bytes are forwarded to.
+        /// Server to forward bytes to.
         package var server: Endpoint
         /// Adds TLS to connections to the server. Required if the server uses TLS.
         package var security: (any ConnectionSecurity)?
@@ -20,7 +20,7 @@ package struct Recorder: Sendable {
         package var prepareClient: (@Sendable (any Channel) throws -> Void)?
         /// Timeout for connecting to the server, in nanoseconds.
         package var connectTimeout: Int64 = 10_000_000_000
-        /// The maximum number of concurrent clients. Any further clients are refused.
+        /// Maximum number of concurrent clients. Any further clients are refused.
         package var clientsMax = 1_000
         /// Called for each event, on the recorder's event loop.
         package var observe: (@Sendable (Conversation.Event) -> Void)?
@@ -31,7 +31,7 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// The port that clients connect to; nil for a Unix socket.
+    /// Port for clients to connect to; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
 
     private let channel: any Channel
@@ -88,7 +88,7 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// Waits until at least one client has connected and all have disconnected.
+    /// Waits until at least one client has connected and all clients have disconnected.
     package func untilIdle() async {
         let recorder = self.recorder
         let idle = try? await eventLoop.submit { recorder.value.idle.futureResult }.get()
@@ -104,7 +104,7 @@ package struct Recorder: Sendable {
     }
 }
 
-/// The result of recording.
+/// The result of a recording.
 package struct Recording: Sendable {
     package var conversation: Conversation
     /// Descriptions of connection problems.

@@ -7,10 +7,10 @@ import Session
 import Synchronization
 import Transcript
 
-/// Shows a conversation on standard error while it is recorded. Secrets are masked.
+/// A live display of a conversation on standard error while it is recorded. Secrets are masked.
 final class RecordingDisplay: Sendable {
     private struct State {
-        /// The secrets given by the user and those seen in secret arguments.
+        /// Secrets given by the user and secrets seen in secret arguments.
         var mask: SecretMask
         var arguments: SecretArguments
     }
@@ -21,7 +21,7 @@ final class RecordingDisplay: Sendable {
         state = Mutex(State(mask: mask, arguments: SecretArguments(dialect)))
     }
 
-    /// Shows an event as a line, as in a transcript.
+    /// Shows an event on one line, as in a transcript.
     func show(_ event: Conversation.Event) {
         let text: String
         switch event.kind {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Transcript
 
-/// A connection from a client, and the connection to the server that was opened for it.
+/// A client's connection, and the connection to the server that was opened for it.
 final class RelayedConnection {
     let number: Int
     private let client: any Channel
@@ -24,7 +24,7 @@ final class RelayedConnection {
         self.recorder = recorder
     }
 
-    /// Called when the connection to the server is established. Starts reading from both sides.
+    /// Called when the server connection is established. Starts reading from both sides.
     func join(_ server: any Channel) {
         guard !isOver else { return server.close(promise: nil) }
         self.server = server
@@ -46,7 +46,7 @@ final class RelayedConnection {
         peer(of: side)?.writeAndFlush(buffer, promise: nil)
     }
 
-    /// Called when a side closes its sending direction. Passes the close on to the other side.
+    /// Called when a side closes its sending direction. Forwards the close to the other side.
     func finished(_ side: Direction) {
         guard !isOver, ended.insert(side).inserted else { return }
         if let rest = reader.finish(side) { recorder.add(.line(rest), self) }
@@ -74,8 +74,7 @@ final class RelayedConnection {
     func end() {
         guard !isOver else { return }
         isOver = true
-        // The empty write completes after all earlier writes, so data that was written before is
-        // still sent.
+        // The empty write completes after all earlier writes, so that earlier data is still sent.
         for channel in [client, server].compactMap(\.self) {
             channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { _ in
                 channel.close(promise: nil)

@@ -8,18 +8,18 @@ package import Transcript
 package import SessionTransport
 package import Transport
 
-/// Runs a recorded scenario repeatedly until it passes. Values that differ between runs become
-/// placeholders.
+/// A learner that runs a recorded scenario repeatedly until it passes, and replaces values that
+/// differ between runs with placeholders.
 package struct ReplayLearning: Sendable {
-    /// Number of runs to compare when searching for values that vary. They use a loose version of
-    /// the scenario.
+    /// Number of runs to compare when searching for values that vary. These runs use a loose
+    /// version of the scenario.
     package static let runsToCompare = 2
-    /// The maximum number of expectations to loosen after that, one at a time.
+    /// Maximum number of expectations to loosen after that, one at a time.
     package static let loosenedMax = 50
 
     /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in the order they are tried.
     /// Unsolicited lines are kept if they arrive in every run. Short values are treated as
-    /// identifiers only if the scenario does not pass otherwise.
+    /// identifiers only if the scenario would otherwise fail.
     private static let attempts = [(false, false), (false, true), (true, false), (true, true)]
 
     private let driver: SessionDriver
@@ -30,9 +30,9 @@ package struct ReplayLearning: Sendable {
     /// Creates a learner.
     ///
     /// - Parameters:
-    ///   - driver: runs the scenarios.
-    ///   - endpoint: the recorded server.
-    ///   - execution: the variables (including secrets) and timeouts.
+    ///   - driver: The driver that runs the scenarios.
+    ///   - endpoint: The recorded server.
+    ///   - execution: Variables (including secrets) and timeouts.
     package init(
         _ driver: SessionDriver, at endpoint: Endpoint, dialect: BoundDialect,
         execution: ExecutionOptions
@@ -46,15 +46,15 @@ package struct ReplayLearning: Sendable {
     /// The result of replaying a draft and learning from it.
     package struct Outcome: Sendable {
         package var text: String
-        /// Number of runs with exactly this text that passed.
+        /// Number of runs that passed with exactly this text.
         package var passedRuns: Int
         /// The reason the scenario failed; nil if it passed.
         package var failure: Diagnostic?
     }
 
-    /// Runs and changes the scenario until it passes or until there is nothing left to change.
+    /// Runs and changes the scenario until it passes or there is nothing left to change.
     ///
-    /// - Parameter conversation: the recorded conversation.
+    /// - Parameter conversation: The recorded conversation.
     package func learn(
         _ conversation: Conversation, options: ScenarioDraft.Options
     ) async throws(Diagnosed) -> Outcome {

@@ -4,7 +4,7 @@ import Results
 package import Transport
 package import TransportTLS
 
-/// The server that a recorded scenario is run against.
+/// The server to run a recorded scenario against.
 package struct ReplayTarget: Sendable {
     package let endpoint: Endpoint
     package let security: (any ConnectionSecurity)?

@@ -11,29 +11,29 @@ import SessionTransport
 package import Transcript
 import Transport
 
-/// Writes the scenarios of `record` and `decode`. Turns a conversation into a scenario and, if
-/// there is a server, runs the scenario and changes it until it passes.
+/// A writer of the scenarios for `record` and `decode`. It turns a conversation into a scenario
+/// and, if there is a server, runs the scenario and changes it until it passes.
 package struct ScenarioWriting {
-    /// Options for the scenario.
+    /// Scenario options.
     package struct Options: Sendable {
-        /// The output file; `-` for standard output.
+        /// Output file; `-` for standard output.
         package var output = "-"
         package var title: String?
         package var keepsPauses = false
-        /// The values of secrets by the names of their variables.
+        /// Values of secrets, by variable name.
         package var secrets: [String: [UInt8]] = [:]
 
         package init() {}
     }
 
-    /// Name of the command, for use in messages.
+    /// Name of the command, for messages.
     private let command: String
     private let dialect: DialectFile
     private let options: Options
-    /// The server to run the scenario against; nil to write the scenario without running it.
+    /// Server to run the scenario against; nil to write the scenario without running it.
     private let target: ReplayTarget?
-    /// True to look for values that vary within the conversation if the scenario is not run, and to
-    /// replace them with placeholders.
+    /// True to look for values that vary within the conversation and replace them with
+    /// placeholders, if the scenario is not run.
     private let comparesOccurrences: Bool
 
     package init(
@@ -64,8 +64,8 @@ package struct ScenarioWriting {
     /// Writes the scenario of a conversation.
     ///
     /// - Parameters:
-    ///   - start: the start time in seconds since 1970; nil if unknown.
-    ///   - nothing: the failure to report if nothing was recorded.
+    ///   - start: Start time in seconds since 1970; nil if unknown.
+    ///   - nothing: Failure to report if nothing was recorded.
     package func write(
         _ conversation: Conversation, startedAt start: Int64?,
         nothing: @autoclosure () -> CommandFailure

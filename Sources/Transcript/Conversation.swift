@@ -1,11 +1,11 @@
 package import LineProtocol
 
-/// The lines and other events on the connections of a server, in the order they were observed.
-/// Recordings and captures produce conversations, and scenarios are written from them.
+/// The lines and other events on a server's connections, in the order they were observed.
+/// Recordings and captures produce conversations, which are turned into scenarios.
 package struct Conversation: Sendable {
-    /// The maximum number of events. Any further events are dropped, and ``isTruncated`` is set.
+    /// Maximum number of events. Any further events are dropped, and ``isTruncated`` is set.
     package static let eventsMax = 100_000
-    /// The maximum total size of lines and payloads, in bytes.
+    /// Maximum total size of lines and payloads, in bytes.
     package static let bytesMax = 64 << 20
 
     package private(set) var events: [Event] = []
@@ -41,6 +41,7 @@ package struct Conversation: Sendable {
         }
     }
 
+    /// The kind of a conversation event, with its data.
     package enum Kind: Sendable {
         /// The connection was opened.
         case opened
@@ -48,19 +49,19 @@ package struct Conversation: Sendable {
         case line(RecordedLine)
         /// One side closed its sending direction, or the whole connection was reset.
         case closed(by: Direction, isReset: Bool)
-        /// A one-line note for the readers of the scenario, for example about a gap in the capture.
+        /// A one-line note for readers of the scenario, for example about a gap in the capture.
         case comment(String)
     }
 }
 
-/// A line that was observed. Contains the original bytes and the ranges of the fields.
+/// An observed line, with the original bytes and the ranges of its fields.
 package struct RecordedLine: Sendable, Equatable {
     package var direction: Direction
     /// The line without its terminator.
     package var bytes: [UInt8]
     /// The terminator; empty if the line has none.
     package var terminator: [UInt8]
-    /// The counted payload or the block after the line, without dot-stuffing; nil if there is none.
+    /// The counted payload or block after the line, without dot-stuffing; nil if there is none.
     package var payload: [UInt8]?
     /// True if the line is complete and Linejudge would end it with the same terminator.
     package var isRegular: Bool
@@ -79,7 +80,7 @@ package struct RecordedLine: Sendable, Equatable {
     package struct Field: Sendable, Equatable {
         /// Range of the field's value. The value is still escaped.
         package var range: Range<Int>
-        /// Name of the argument that the field holds; nil if the dialect does not declare one.
+        /// Name of the argument that the field contains; nil if the dialect does not declare one.
         package var argument: String?
         /// True if the value contains no escape sequences.
         package var isPlain: Bool

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Splits the bytes of a connection into lines, in both directions.
+/// A reader that splits the bytes of a connection into lines, in both directions.
 package struct ConversationReader: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
@@ -17,7 +17,7 @@ package struct ConversationReader: Sendable {
         server = LineFramer(dialect, direction: .fromServer)
     }
 
-    /// Reads bytes that one side sent. Calls `body` for each line that they complete.
+    /// Reads bytes that one side sent. Calls `body` for each line that the bytes complete.
     package mutating func read(
         _ bytes: [UInt8], from direction: Direction, _ body: (RecordedLine) -> Void
     ) {
@@ -27,7 +27,7 @@ package struct ConversationReader: Sendable {
         put(framer, direction)
     }
 
-    /// Returns the unterminated line at the end of a direction; nil if there is none.
+    /// Returns the unterminated line at the end of one direction; nil if there is none.
     package mutating func finish(_ direction: Direction) -> RecordedLine? {
         var framer = take(direction)
         let rest = framer.finish().map { line($0, framer.buffer, direction) }
@@ -35,7 +35,7 @@ package struct ConversationReader: Sendable {
         return rest
     }
 
-    /// Moves the framer out of the reader. This avoids a copy of the framer's buffer.
+    /// Moves the framer out of the reader, to avoid copying the framer's buffer.
     private mutating func take(_ direction: Direction) -> LineFramer {
         let fresh = LineFramer(dialect, direction: direction)
         switch direction {

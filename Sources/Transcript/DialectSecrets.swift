@@ -1,10 +1,10 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values of arguments that a dialect declares secret, so that they do not appear in
-/// scenarios.
+/// A finder for the values of arguments that a dialect declares secret, so that they do not appear
+/// in scenarios.
 package struct DialectSecrets: Sendable {
-    /// The maximum number of secrets.
+    /// Maximum number of secrets.
     package static let countMax = 100
     /// JSON values that are never secret, regardless of their key.
     private static let jsonWords = ["true", "false", "null"].map { Array($0.utf8) }
@@ -17,10 +17,10 @@ package struct DialectSecrets: Sendable {
         names = LoginNames(dialect)
     }
 
-    /// Returns the values of secret arguments, without duplicates. Each gets a name derived from
+    /// Returns the values of secret arguments, without duplicates, each with a name derived from
     /// the argument.
     ///
-    /// - Parameter known: secrets that already have a name. They are not returned.
+    /// - Parameter known: Secrets that already have a name. They are not returned.
     package func find(
         in conversation: Conversation, besides known: [String: [UInt8]] = [:]
     ) -> [String: [UInt8]] {
@@ -46,7 +46,7 @@ package struct DialectSecrets: Sendable {
         return found
     }
 
-    /// Returns false for values that are symbols, such as `+` or `*`, or words of JSON.
+    /// Returns false for values that are symbols, such as `+` or `*`, or JSON keywords.
     private static func isSecret(_ value: [UInt8]) -> Bool {
         (value.count > 1 || value.contains(where: isWordByte)) && !jsonWords.contains(value)
     }

@@ -2,14 +2,14 @@ import DialectModel
 import Diagnostics
 import Scenario
 
-/// Finds other spellings of known secrets in a conversation, such as base64 or percent-encoding, so
-/// that they do not appear in scenarios.
+/// A finder for encoded forms of known secrets in a conversation, such as base64 or
+/// percent-encoding, so that they do not appear in scenarios.
 package enum EncodedSecrets {
-    /// Minimum length of a secret whose other spellings are looked for, in bytes.
+    /// Minimum length of a secret whose encoded forms are searched for, in bytes.
     private static let bytesMin = SecretMask.outputBytesMin
 
-    /// Returns the spellings that differ from the secrets themselves. Each gets a name derived from
-    /// the secret's name: `password_encoded`.
+    /// Returns the encoded forms that differ from the secrets themselves, each with a name derived
+    /// from the secret's name: `password_encoded`.
     package static func find(
         in conversation: Conversation, of known: [String: [UInt8]]
     ) -> [String: [UInt8]] {

@@ -1,11 +1,11 @@
 import Scenario
 
-/// Finds the parts that values from different runs have in common.
+/// A comparison of values from different runs, to find their common parts.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 
-    /// Returns the parts that the values have in common, with placeholders for the other parts; nil
-    /// if the values are all equal.
+    /// Returns the common parts of the values, with placeholders for the other parts; nil if all
+    /// values are equal.
     static func pieces(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece]? {
         guard let first = values.first, values.contains(where: { $0 != first }) else { return nil }
         let words = values.map { $0.split(separator: space, omittingEmptySubsequences: false) }
@@ -20,8 +20,8 @@ enum FieldVariants {
         return joined(pieces)
     }
 
-    /// Returns the start and the end that words have in common, with a placeholder between them.
-    /// They are cut at the boundaries of words and numbers.
+    /// Returns the common start and end of the values, with a placeholder between them. They are
+    /// cut at word and number boundaries.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]

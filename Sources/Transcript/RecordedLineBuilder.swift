@@ -1,7 +1,7 @@
 import DialectModel
 package import LineProtocol
 
-/// Builds recorded lines from frames and decoded messages.
+/// A builder of recorded lines from frames and decoded messages.
 package struct RecordedLineBuilder: Sendable {
     private let framing: Framing
     private let signatures: [CommandSignature]
@@ -11,7 +11,7 @@ package struct RecordedLineBuilder: Sendable {
         signatures = dialect.commands.signatures
     }
 
-    /// Returns a copy of the line of `frame` in `buffer`. The line was decoded as `message`.
+    /// Returns a copy of the line in `buffer` that was framed as `frame` and decoded as `message`.
     package func line(_ message: Message, _ frame: Frame, in buffer: Span<UInt8>) -> RecordedLine {
         let start = frame.line.lowerBound
         func moved(_ range: Range<Int>) -> Range<Int> {

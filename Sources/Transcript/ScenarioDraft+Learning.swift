@@ -3,12 +3,12 @@ package import Results
 import Scenario
 import Session
 
-/// Comparison of replays to find the values that vary.
+/// Compares replays to find values that vary.
 extension ScenarioDraft {
     /// Compares the recorded lines with the same lines in replays of the loose scenario, and
     /// replaces the parts that differ with placeholders.
     ///
-    /// - Parameter transcripts: the transcripts of the replays, all of which passed.
+    /// - Parameter transcripts: Transcripts of the replays, all of which passed.
     package mutating func learn(from transcripts: [[TranscriptEntry]]) {
         let replays = transcripts.map { Replay($0, self) }
         change { index, line in
@@ -20,8 +20,8 @@ extension ScenarioDraft {
     }
 
     /// Replaces numbers in sentences from the server, such as `Max: 5`, with placeholders unless a
-    /// client sent them before. A counter may change when the server restarts, even if it was the
-    /// same in all replays.
+    /// client has sent them before. A counter may change when the server restarts, even if it was
+    /// the same in all replays.
     private mutating func replaceCounters() {
         var sent: Set<[UInt8]> = []
         change { _, line in

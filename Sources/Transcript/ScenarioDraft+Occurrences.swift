@@ -1,10 +1,10 @@
 import LineProtocol
 import Scenario
 
-/// Detection of values that vary within a conversation, for conversations that cannot be replayed.
+/// Finds values that vary within a conversation, for conversations that cannot be replayed.
 extension ScenarioDraft {
-    /// Replaces words with placeholders if they are different in other occurrences of the same line
-    /// and no client sent them before.
+    /// Replaces words with placeholders if they differ in other occurrences of the same line and no
+    /// client has sent them before.
     mutating func compareOccurrences() {
         var slots: [Slot: SlotWords] = [:]
         let found = occurrences()
@@ -42,7 +42,7 @@ extension ScenarioDraft {
         return result
     }
 
-    /// Returns the words that clients sent. Each has the index of the first step that contains it.
+    /// Returns the words that clients sent, each with the index of the first step that contains it.
     private func wordsSent() -> [ArraySlice<UInt8>: Int] {
         var sent: [ArraySlice<UInt8>: Int] = [:]
         for name in loginNames { sent[name[...]] = -1 }
@@ -59,8 +59,7 @@ extension ScenarioDraft {
     }
 }
 
-/// A field in lines of the same form: with the same command and the same numbers of fields and
-/// words.
+/// A field in lines of the same form, with the same command, number of fields and number of words.
 private struct Slot: Hashable {
     var verb: [UInt8]
     var fields: Int
@@ -81,13 +80,13 @@ private struct Occurrence {
 /// The words that occur in a slot.
 ///
 /// Words with digits are probably IDs, counts or nonces. They are compared with the words in all
-/// other occurrences. Other words are compared only with those in the same occurrence that another
-/// operator received: the lines of a multi-line text differ from each other, but every operator
-/// receives the same lines.
+/// other occurrences. Other words are compared only with the same occurrence received by another
+/// operator: the lines of a multi-line text differ from each other, but every operator receives the
+/// same lines.
 private struct SlotWords {
-    /// The maximum number of different words per position that are compared.
+    /// Maximum number of different words to compare per position.
     private static let variantsMax = 8
-    /// The minimum length of a word of letters and digits that counts as a nonce even if it occurs
+    /// Minimum length of a word of letters and digits that is considered a nonce even if it occurs
     /// only once.
     private static let nonceBytesMin = 12
 
@@ -147,7 +146,7 @@ private struct SlotWords {
         one.lexicographicallyPrecedes(other)
     }
 
-    /// Returns true if clients had sent all parts of the word before.
+    /// Returns true if clients have previously sent all parts of the word.
     private static func wasSent(
         _ word: ArraySlice<UInt8>, before step: Int, _ sent: [ArraySlice<UInt8>: Int]
     ) -> Bool {

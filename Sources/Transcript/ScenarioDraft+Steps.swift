@@ -2,10 +2,10 @@ import DialectModel
 import LineProtocol
 import Session
 
-/// Conversion of events into steps.
+/// Converts events to steps.
 extension ScenarioDraft {
-    /// Names operators after their login names where that is possible. A connection without lines
-    /// gets no operator.
+    /// Names operators after their login names where possible. A connection without lines gets no
+    /// operator.
     mutating func nameOperators(_ conversation: Conversation, _ names: LoginNames) {
         var found: [Int: [UInt8]] = [:]
         var connections: [Int] = []
@@ -44,7 +44,7 @@ extension ScenarioDraft {
             }
             switch event.kind {
             case .opened:
-                // No `connect` step is needed if the operator's first step comes next, because that
+                // No `connect` step is needed if the operator's first step follows, because that
                 // step connects implicitly.
                 let next = conversation.events.dropFirst(index + 1).first
                 if next?.connection != actor { add(.connect, event) }
@@ -107,12 +107,12 @@ extension ScenarioDraft {
 
 /// Information about how the connections of a conversation end.
 private struct ConversationEnds {
-    /// For each connection, the index of the last line from the server.
+    /// For each connection, the index of the server's last line.
     private var lastReceived: [Int: Int] = [:]
-    /// The connections that were reset after the client had closed its sending direction. The reset
+    /// Connections that were reset after the client had closed its sending direction. The reset
     /// shows that the client had closed the whole connection and no longer read from it.
     private var resetAfterClose: Set<Int> = []
-    /// The closes by clients, in order.
+    /// Closes by clients, in order.
     private var closes: [(index: Int, connection: Int)] = []
     /// For each connection, the index of the last line before the client closed it.
     private var lastLines: [Int: Int] = [:]
@@ -136,7 +136,7 @@ private struct ConversationEnds {
         }
     }
 
-    /// Returns true if more lines arrived after the event and the client was able to read them.
+    /// Returns true if more lines arrived after the event and the client could read them.
     func receivesLines(_ connection: Int, after index: Int) -> Bool {
         lastReceived[connection, default: 0] > index && !resetAfterClose.contains(connection)
     }
@@ -158,9 +158,9 @@ private struct ConversationEnds {
     }
 }
 
-/// Creates names for variables and operators.
+/// Valid names for variables and operators.
 enum VariableName {
-    /// Words that have a special meaning where the name of a variable or an operator is expected.
+    /// Words with a special meaning where the name of a variable or operator is expected.
     private static let reserved: Set<String> = [
         "self", "nonce", "token", "length", "end", "name", "nick", "env", "server", "title",
         "dialect",
@@ -170,8 +170,8 @@ enum VariableName {
     ]
     private static let countMax = 40
 
-    /// Returns a name that consists of the letters and digits of a value; nil if the value has no
-    /// letters.
+    /// Returns a name that consists of the letters and digits of a value; nil if the value contains
+    /// no letters.
     static func from(_ value: [UInt8]) -> String? {
         var name = ""
         for byte in value.prefix(countMax) {
@@ -185,7 +185,7 @@ enum VariableName {
         return name.isEmpty ? nil : name
     }
 
-    /// Returns the name. If it is taken or reserved, a number is appended to it.
+    /// Returns the name, with a number appended if it is taken or reserved.
     static func unique(_ name: String, _ taken: inout Set<String>) -> String {
         var candidate = reserved.contains(name) ? "\(name)1" : name
         var number = 1

@@ -2,23 +2,24 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Conversion of steps into text.
+/// Converts steps to text.
 extension ScenarioDraft {
-    /// The minimum length of a client's pause that appears in the text, in nanoseconds.
+    /// Minimum length of a client's pause to appear in the text, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// The time after which an answer counts as slow and gets a longer timeout, in nanoseconds.
+    /// Response time above which an answer counts as slow and gets a longer timeout, in
+    /// nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
 
     /// Returns the text of the scenario.
     ///
-    /// - Parameter isLoose: true to compare only commands in expectations. A run of that text shows
-    ///   which values vary.
+    /// - Parameter isLoose: True to compare only commands in expectations. A run of the resulting
+    ///   text shows which values vary.
     package func text(isLoose: Bool = false) -> String {
         let text = rows(isLoose: isLoose).map(\.text).joined(separator: "\n") + "\n"
         return (try? ScenarioFormatter.format(SourceText(path: "", text: text))) ?? text
     }
 
-    /// Returns the line number of each step in the text, from 1.
+    /// Returns the line number of each step in the text, starting at 1.
     func stepLines(isLoose: Bool) -> [Int] {
         var lines = Array(repeating: 0, count: steps.count)
         for (number, row) in rows(isLoose: isLoose).enumerated() {
@@ -78,8 +79,8 @@ extension ScenarioDraft {
         return departures
     }
 
-    /// Determines where barriers are needed. Lines on different connections can overtake each
-    /// other, so a barrier is needed if one operator's line has not been answered when another
+    /// State that determines where barriers are needed. Lines on different connections can overtake
+    /// each other, so a barrier is needed if one operator's line has not been answered when another
     /// operator sends.
     private struct Barrier {
         let hasProbe: Bool
@@ -127,7 +128,7 @@ extension ScenarioDraft {
         return options.keepsPauses ? "wait \(time)" : "# \(time) later"
     }
 
-    /// The longest timeout that a scenario may set: a day.
+    /// Longest timeout that a scenario may set: one day.
     private static let timeoutSecondsMax: Int64 = 86_400
 
     private func header(over body: [Row]) -> [String] {
@@ -213,7 +214,7 @@ extension ScenarioDraft {
         line.fields.lastIndex { if case .capture = $0 { true } else { false } } ?? -1
     }
 
-    /// Appends the line, up to and including the last field that is compared.
+    /// Appends the line up to and including the last field to compare.
     private func append(
         _ line: Line, to pieces: inout [ScenarioSpelling.Piece], from offset: inout Int,
         isLoose: Bool, comparedMax: Int?

@@ -1,18 +1,18 @@
 import LineProtocol
 import Scenario
 
-/// Detection of values that a client received from the server and sent later.
+/// Finds values that a client received from the server and later sent.
 extension ScenarioDraft {
-    /// The position of a field in the draft: its step and its index.
+    /// The position of a field in the draft: step and field index.
     struct FieldPosition: Hashable, Sendable {
         var step: Int
         var field: Int
     }
 
-    /// The minimum length of related values. Shorter values may be equal by chance.
+    /// Minimum length of related values. Shorter values may be equal by chance.
     private static var relatedBytesMin: Int { 3 }
 
-    /// Replaces values with variables if the server sent them before a client sent them.
+    /// Replaces values with variables if the server sent them before a client did.
     mutating func relate() {
         var known = Set(options.secrets.values)
         for name in loginNames where !name.isEmpty { known.insert(name) }
@@ -56,8 +56,8 @@ extension ScenarioDraft {
         return line.line.fields[field.field].argument
     }
 
-    /// Replaces a value with a variable. The variable is captured at `origin`, and used in all
-    /// later fields.
+    /// Replaces a value with a variable, which is captured at `origin` and used in all later
+    /// fields.
     private mutating func put(_ value: [UInt8], _ name: String, _ origin: FieldPosition) {
         change { index, line in
             guard line.line.isRegular else { return }
@@ -73,7 +73,7 @@ extension ScenarioDraft {
         }
     }
 
-    /// Compares only the part of a source that is the name of an operator. The other parts, such as
+    /// Compares only the part of a source that is an operator's name. The other parts, such as
     /// hosts, may vary.
     private mutating func compareSources() {
         let names = loginNames.filter { !$0.isEmpty }

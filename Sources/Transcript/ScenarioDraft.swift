@@ -4,7 +4,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// A scenario that is being written from a conversation.
+/// A draft of a scenario, written from a conversation.
 ///
 /// At first, lines contain only literals. Values that a client received and sent later become
 /// variables, and values that differ between replays become placeholders (``learn(from:)``).
@@ -34,28 +34,30 @@ package struct ScenarioDraft: Sendable {
         package init() {}
     }
 
+    /// A step of one operator.
     struct Step: Sendable {
         var actor: Int
         var time: Int64
         var kind: Kind
     }
 
+    /// The kind of a step.
     enum Kind: Sendable {
         case connect, close, halfClose, abort
         case closed(isReset: Bool)
         case send(Line)
         case expect(Line)
-        /// The answer to a probe. It is not written to the text, but it shows that the server has
+        /// The answer to a probe. It is not written to the text, but shows that the server has
         /// handled the client's earlier lines.
         case probeAnswer
         case comment(String)
     }
 
-    /// A recorded line, along with the text to write for each of its parts.
+    /// A recorded line, with the text to write for each of its parts.
     struct Line: Sendable {
         var line: RecordedLine
         var fields: [Content]
-        /// The expected source; nil if it is not compared.
+        /// The expected source; nil to ignore the source.
         var source: [ScenarioSpelling.Piece]?
         var payload = Content.literal
         /// Number of fields to compare if the number of fields varies; nil to compare all fields.
@@ -69,7 +71,7 @@ package struct ScenarioDraft: Sendable {
         }
     }
 
-    /// The text that the scenario contains for a field.
+    /// A field's text in the scenario.
     enum Content: Sendable, Equatable {
         case literal
         /// A variable whose value is sent or compared.
@@ -79,9 +81,9 @@ package struct ScenarioDraft: Sendable {
         case pieces([ScenarioSpelling.Piece])
     }
 
-    /// The names of the operators in the scenario.
+    /// Names of the operators in the scenario.
     package internal(set) var operators: [String] = []
-    /// True if there is nothing in the conversation to replay.
+    /// True if the conversation contains nothing to replay.
     package var isEmpty: Bool { steps.isEmpty }
     var steps: [Step] = []
     var loginNames: [[UInt8]] = []
@@ -93,7 +95,7 @@ package struct ScenarioDraft: Sendable {
 
     /// Creates a draft.
     ///
-    /// - Throws: the errors in the dialect's patterns.
+    /// - Throws: Errors in the dialect's patterns.
     package init(
         _ conversation: Conversation, dialect: BoundDialect, options: Options = Options()
     ) throws(Diagnosed) {
@@ -110,7 +112,7 @@ package struct ScenarioDraft: Sendable {
         if options.comparesOccurrences { compareOccurrences() }
     }
 
-    /// Replaces dates and times from the server with placeholders, unless a client sent them
+    /// Replaces dates and times from the server with placeholders, unless a client has sent them
     /// before.
     private mutating func replaceTimestamps() {
         guard let startedAt = options.startedAt else { return }

@@ -1,13 +1,13 @@
 import Diagnostics
 import Scenario
 
-/// Replaces secrets in text with `{{name}}`.
+/// A redactor that replaces secrets in text with `{{name}}`.
 struct SecretRedactor: Sendable {
-    /// Minimum length of a secret that is replaced even inside a word, in bytes. A shorter secret
-    /// is replaced only as a whole word, because it may be part of other words by chance.
+    /// Minimum length of a secret that is replaced even inside a word, in bytes. Shorter secrets
+    /// are replaced only as whole words, because they may be part of other words by chance.
     private static let embeddedBytesMin = SecretMask.outputBytesMin
-    /// Minimum length of a secret that is replaced next to any punctuation, in bytes. A shorter
-    /// secret is replaced only between spaces, commas and quotes, such as in JSON.
+    /// Minimum length of a secret that is replaced next to any punctuation, in bytes. Shorter
+    /// secrets are replaced only between spaces, commas and quotes, as in JSON.
     private static let wordBytesMin = 4
     private static let separators = Set(" \t,;:|=\"'{}[]<>\r\n".utf8)
 
@@ -15,15 +15,15 @@ struct SecretRedactor: Sendable {
 
     /// Creates a redactor.
     ///
-    /// - Parameter secrets: the values of the secrets by name. Empty values are ignored.
+    /// - Parameter secrets: Values of the secrets, by name. Empty values are ignored.
     init(_ secrets: [String: [UInt8]]) {
-        // Longest first, because a secret may contain another one.
+        // Longest first, because one secret may contain another.
         self.secrets = secrets.filter { !$0.value.isEmpty }
             .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// Returns the names of the secrets whose placeholders are in one of the texts.
+    /// Returns the names of the secrets whose placeholders occur in any of the strings.
     func names(in texts: [String]) -> [String] {
         secrets.map(\.name).filter { name in texts.contains { $0.contains("{{\(name)}}") } }
             .sorted()

@@ -1,17 +1,17 @@
 import Scenario
 
-/// Finds numbers in sentences from the server, which are usually counts.
+/// A finder for numbers in sentences from the server, which are usually counts.
 enum SentenceCounters {
     private static let space: UInt8 = 0x20
-    /// Minimum number of words that make a text a sentence.
+    /// Minimum number of words in a sentence.
     private static let wordsMin = 3
 
-    /// Returns the pieces with placeholders in place of numbers; nil if they contain no numbers.
+    /// Returns the pieces with placeholders in place of numbers; nil if there are no numbers.
     ///
     /// - Parameters:
-    ///   - value: the whole text.
-    ///   - pieces: the pieces into which the text has been divided so far.
-    ///   - sent: the words that clients sent, which are not replaced.
+    ///   - value: The whole value.
+    ///   - pieces: The pieces into which the value has been divided so far.
+    ///   - sent: Words that clients sent, which are not replaced.
     static func replaced(
         in value: [UInt8], _ pieces: [ScenarioSpelling.Piece], except sent: Set<[UInt8]>
     ) -> [ScenarioSpelling.Piece]? {

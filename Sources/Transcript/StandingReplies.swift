@@ -1,10 +1,10 @@
 import LineProtocol
 import Scenario
 
-/// The lines that a dialect's `login` answers automatically, such as a PING from the server, and
-/// the answers to them. Instead of these lines, the scenario contains the rules for answering them.
+/// The server lines that a dialect's `login` answers automatically, such as PING, and their
+/// answers. The scenario contains rules for answering these lines instead of the lines themselves.
 struct StandingReplies {
-    /// The rules, as text for the scenario.
+    /// The rules, as scenario text.
     private(set) var rules: [String] = []
     private var asked: [[UInt8]] = []
     private var answers: [[UInt8]] = []
@@ -20,13 +20,13 @@ struct StandingReplies {
         }
     }
 
-    /// Returns true if there is a rule that answers the server's line.
+    /// Returns true if a rule answers the server's line.
     func isAsked(_ line: RecordedLine) -> Bool {
         line.direction == .fromServer && asked.contains(line.verbBytes)
     }
 
-    /// Returns true if the client's line is the answer of a rule; `open` is the number of server
-    /// lines that have not been answered yet.
+    /// Returns true if the client's line is an answer defined by a rule; `open` is the number of
+    /// server lines that have not yet been answered.
     func isAnswer(_ line: RecordedLine, open: Int) -> Bool {
         open > 0 && line.direction == .fromClient && answers.contains(line.verbBytes)
     }

@@ -1,11 +1,11 @@
 import Scenario
 
-/// Finds dates and times in texts from the server. They are often the same in a replay seconds
-/// after the recording, but not in a replay a day later.
+/// A finder for dates and times in values from the server. They are often the same in a replay
+/// seconds after the recording, but not in a replay a day later.
 struct TimestampFinder {
     private static let space: UInt8 = 0x20
-    /// Maximum distance of a number from the time of the recording, in seconds, for the number to
-    /// count as a Unix time.
+    /// Maximum difference, in seconds, between a number and the recording time for the number to be
+    /// considered a Unix time.
     private static let secondsMax: Int64 = 86_400
     private static let names: Set<String> = [
         "mon", "tue", "wed", "thu", "fri", "sat", "sun", "monday", "tuesday", "wednesday",
@@ -16,11 +16,10 @@ struct TimestampFinder {
         "september", "october", "november", "december", "at", "--", "utc", "gmt", "(utc)",
     ]
 
-    /// The time of the recording in seconds since 1970.
+    /// Recording time in seconds since 1970.
     let startedAt: Int64
 
-    /// Returns the value with a placeholder in place of its first date and time; nil if it contains
-    /// none.
+    /// Returns the value with a placeholder for its first date and time; nil if it contains none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
         let words = value.split(separator: Self.space, omittingEmptySubsequences: false)
         guard let clock = words.firstIndex(where: isClock) else { return nil }
@@ -41,7 +40,7 @@ struct TimestampFinder {
     }
 
     /// Returns true for a time (`03:04`, `03:04:05`), an ISO date with or without a time, or a Unix
-    /// time in seconds or milliseconds that is close to the time of the recording.
+    /// time in seconds or milliseconds close to the recording time.
     private func isClock(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self)
         if let number = Int64(text) {

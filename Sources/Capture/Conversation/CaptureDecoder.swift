@@ -40,10 +40,10 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         set { reassembler.consumer.emitter.sink = newValue }
     }
 
-    /// The dialects that are known for server ports, including those that were detected.
+    /// Known dialects of server ports, including detected dialects.
     package var ports: [UInt16: Int] { reassembler.consumer.dialects.ports }
 
-    /// The counts up to now.
+    /// Counts so far.
     package var counts: CaptureCounts {
         CaptureCounts(
             bytes: reader.bytesRead, restarts: reader.restarts,
@@ -115,9 +115,9 @@ package struct CaptureCounts: Sendable, Equatable {
     package var bytes: Int
     /// Number of times the capture file was replaced by another one.
     package var restarts: Int
-    /// Number of packets that were skipped because they are too large.
+    /// Number of packets that were skipped because they were too large.
     package var unreadPackets: Int
-    /// Number of packets that were skipped because they refer to an unknown interface.
+    /// Number of packets that were skipped because they referred to an unknown interface.
     package var damagedPackets: Int
     /// Number of packets rejected by the filter.
     package var refusedPackets: Int

@@ -4,11 +4,11 @@ package struct ConversationCounts: Sendable, Equatable {
     package var lines = 0
     /// Number of lines that violate the command table.
     package var broken = 0
-    /// Number of lines with commands that the dialect does not know.
+    /// Number of lines with unknown commands.
     package var unknown = 0
-    /// Number of lines of which the start or the end is missing, or may be missing.
+    /// Number of lines whose start or end is, or may be, missing.
     package var incomplete = 0
-    /// Number of lines that were captured after a reset of their connection.
+    /// Number of lines captured after their connection was reset.
     package var afterReset = 0
     /// Number of connections that became encrypted.
     package var encrypted = 0

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// Decoding of captures with several dialects. The decoder's own properties hold the state of the
+/// Decodes captures with several dialects. The decoder's own properties hold the state of the
 /// current dialect, and `contexts` holds the state of the others, so a capture with a single
 /// dialect has no overhead.
 extension ConversationDecoder {
@@ -70,8 +70,8 @@ extension ConversationDecoder {
 }
 
 extension ConversationDecoder {
-    /// Returns whether the bytes contain more lines that a server sends than lines that a client
-    /// sends, in the connection's dialect or, if that is not known, in any dialect.
+    /// Returns whether the bytes contain more server lines than client lines in the connection's
+    /// dialect or, if it is unknown, in any dialect. Returns nil if they contain the same number.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool? {
         let candidates = dialects.usual.map { [$0] } ?? dialects.candidates
         func known(_ direction: Direction) -> Int {

@@ -1,10 +1,9 @@
 import DialectModel
 import LineProtocol
 
-/// Decoding of lines in WebSocket messages.
+/// Decodes lines in WebSocket messages.
 ///
-/// A connection with a WebSocket is marked as one whose lines are not read, so that it does not slow
-/// down other connections.
+/// WebSocket connections are marked as unread, so that they do not slow down other connections.
 extension ConversationDecoder {
     /// Starts reading a WebSocket if the connection's first bytes are a handshake.
     @inline(never)
@@ -19,7 +18,7 @@ extension ConversationDecoder {
         return true
     }
 
-    /// Decodes bytes of a connection with a WebSocket; other connections are not read.
+    /// Decodes bytes of a WebSocket connection, and ignores bytes of any other unread connection.
     @inline(never)
     mutating func webSocketBytes(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
@@ -45,7 +44,7 @@ extension ConversationDecoder {
         if let problem { stopWebSocket(connection, direction, problem, packet) }
     }
 
-    /// Detects the dialect if it is not known, and returns what adds its line terminators.
+    /// Detects the dialect if it is unknown, and returns a joiner that adds its line terminators.
     private mutating func makeJoiner(
         _ connection: Connection, _ direction: Direction, _ bytes: [UInt8], _ packet: PacketInfo
     ) -> MessageJoiner {

@@ -1,9 +1,9 @@
 import DialectModel
 import LineProtocol
 
-/// A decoder from streams to lines and typed messages. It uses the same codec as `run`.
+/// A decoder that turns streams into lines and typed messages, with the same codec as `run`.
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
-    /// Maximum number of bytes held in unfinished lines, in all connections together.
+    /// Maximum number of bytes held in unfinished lines across all connections.
     static var heldBytesMax: Int { 16 << 20 }
     /// Buffer size above which a shared framer is replaced.
     static var sharedBytesMax: Int { 1 << 17 }
@@ -60,7 +60,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         take(connection, connection.half(direction), direction, bytes, packet)
     }
 
-    /// Decodes bytes of messages.
+    /// Decodes the lines in WebSocket messages.
     mutating func lines(
         _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
@@ -88,7 +88,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection, half, direction, bytes.extracting(offset..<bytes.count), packet)
     }
 
-    /// Decodes bytes that the fast path for complete lines without payload has left.
+    /// Decodes the bytes after the last complete line without payload, where the fast path stops.
     @inline(never)
     private mutating func takeRest(
         _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
@@ -218,7 +218,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 }
 
-/// Recognition of TLS traffic by its first bytes.
+/// TLS detection from the first bytes of a stream.
 enum TLSRecord {
     /// Returns whether the bytes start with an SSL 3 or TLS handshake record.
     static func starts(_ bytes: Span<UInt8>) -> Bool {

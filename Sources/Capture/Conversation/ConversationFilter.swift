@@ -32,7 +32,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     private var wanted: WantedCommands
     private let allWanted: [WantedCommands]
     private var found = SelectionFindings()
-    /// Whether each command occurred, by dialect and command index.
+    /// Flags for the commands that occurred, by dialect and command index.
     private var occurred: [[Bool]]
     private var dialect = 0
     /// The selected time range.
@@ -40,7 +40,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
 
     /// The commands of one dialect that the user selected.
     private struct WantedCommands {
-        /// Whether each command is selected, by command index.
+        /// Flags for the selected commands, by command index.
         var isWanted: [Bool]
         /// Selected commands that are not in the dialect's table. They are compared with the first
         /// word of a line.

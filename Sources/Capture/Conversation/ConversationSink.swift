@@ -14,19 +14,19 @@ package struct CapturedLine {
     /// True if lines with this command may change the operator's name.
     var mayRename = false
 
-    /// Peculiarities of a line, such as parts that are missing.
+    /// Flags for unusual lines, such as lines with missing parts.
     package struct Marks: OptionSet, Sendable {
         package let rawValue: UInt8
 
         package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The start of the line was not captured, so its command is not known.
+        /// The start of the line was not captured, so its command is unknown.
         package static let headMissing = Marks(rawValue: 1)
         /// The end of the line was not captured.
         package static let tailMissing = Marks(rawValue: 2)
         /// The line follows a gap. It is a valid command, but its start may be missing.
         package static let headUncertain = Marks(rawValue: 4)
-        /// The line was captured after a reset of its connection.
+        /// The line was captured after its connection was reset.
         package static let afterReset = Marks(rawValue: 8)
         /// Part of the line is, or may be, missing.
         package static let incomplete: Marks = [.headMissing, .tailMissing, .headUncertain]

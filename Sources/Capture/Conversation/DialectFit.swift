@@ -1,13 +1,13 @@
 import LineProtocol
 
-/// The number of lines of each side that are valid in a dialect.
+/// Number of each side's lines that are valid in a dialect.
 package struct DialectFit: Sendable {
     /// Minimum percentage of all lines that must be valid for a dialect to match.
     static let percentMin = 60
     /// Minimum percentage of each side's lines that must be valid for a dialect to match.
     static let sidePercentMin = 50
 
-    /// Counts of the lines from one side: all of them, and those that the dialect knows.
+    /// Line counts for one side: all lines, and the lines that are valid in the dialect.
     package struct Side: Sendable {
         var known = 0
         var lines = 0
@@ -57,8 +57,8 @@ package struct DialectFit: Sendable {
         let verb = message.split.verb
         guard message.command != nil, !(acceptsAnyLine && verb.isEmpty) else { return false }
         guard hasSources else { return true }
-        // Only servers name sources, and they do so before a number. Other protocols have answers
-        // that consist of a number and text, too.
+        // Only servers send sources, and numeric replies always have one. Other protocols also have
+        // replies that consist of a number and text.
         let hasSource = message.split.source != nil
         return direction == .fromClient
             ? !hasSource : hasSource || !verb.allSatisfy { ASCII.isDigit(bytes[$0]) }
@@ -66,8 +66,8 @@ package struct DialectFit: Sendable {
 }
 
 extension Dialect {
-    /// True if the dialect accepts any line, because it has a command without a name. That a line
-    /// is valid then proves nothing.
+    /// True if the dialect accepts any line, because it has a command without a name. A valid line
+    /// then proves nothing.
     var acceptsAnyLine: Bool { commands.signatures.contains { $0.wire == .none } }
 
     /// True if the dialect has only commands without a name, so that lines are plain text.

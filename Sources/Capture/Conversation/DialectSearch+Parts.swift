@@ -1,12 +1,12 @@
 package import DialectModel
 import LineProtocol
 
-/// Detection of the dialect of part of a capture: of one port, or of one connection from its first
+/// Detects the dialect of part of a capture: of one port, or of one connection from its first
 /// bytes.
 extension DialectSearch {
-    /// Maximum number of ports for which a dialect is detected separately.
+    /// Maximum number of ports with separate dialect detection.
     package static let portsMax = 16
-    /// Maximum number of bytes of each segment that are examined.
+    /// Maximum number of bytes to examine per segment.
     static let segmentBytesMax = 4_096
 
     /// Returns the server ports in the sample, ordered by their number of connections.

@@ -1,9 +1,9 @@
 package import DialectModel
 import LineProtocol
 
-/// Detection of a capture's dialect by decoding the first lines with each dialect.
+/// Dialect detection by decoding the first lines of a capture with each dialect.
 package struct DialectSearch: Sendable {
-    /// Maximum number of bytes of the capture that are examined.
+    /// Maximum number of bytes to examine.
     package static let sampleBytesMax = 1 << 20
 
     /// A dialect that may match the capture, and how well it does.
@@ -18,8 +18,7 @@ package struct DialectSearch: Sendable {
         var score: Int { fit.percent == 0 ? 0 : fit.percent + (matchesPort ? 5 : 0) }
     }
 
-    /// Returns the dialect that best matches a capture, given the bytes it starts with; nil if none
-    /// matches.
+    /// Returns the dialect that best matches a capture, given its first bytes; nil if none matches.
     ///
     /// - Parameter dialects: Candidates with their display names.
     package static func best(
@@ -29,14 +28,14 @@ package struct DialectSearch: Sendable {
         best(dialects.map { candidate(sample, $0.name, $0.dialect, options) })
     }
 
-    /// Returns whether a capture contains complete lines, given the bytes it starts with.
+    /// Returns whether a capture contains complete lines, given its first bytes.
     package static func hasLines(
         _ sample: [UInt8], _ dialect: BoundDialect, _ options: ReassemblyOptions
     ) -> Bool {
         candidate(sample, "", dialect, options).fit.lines > 0
     }
 
-    /// Returns the candidate with the highest score, the first one of several; nil if none matches.
+    /// Returns the candidate with the highest score, or the first of several; nil if none matches.
     static func best(_ candidates: [Candidate]) -> Candidate? {
         var best: Candidate?
         for candidate in candidates where candidate.score > (best?.score ?? 0) { best = candidate }

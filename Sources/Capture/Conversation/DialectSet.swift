@@ -7,13 +7,13 @@ package struct DialectSet: Sendable {
 
     /// All dialects. Connections refer to them by index.
     package let dialects: [BoundDialect]
-    /// Server ports whose dialect is known, each with the index of its dialect.
+    /// Server ports with known dialects, each with the index of its dialect.
     package var ports: [UInt16: Int] = [:]
     /// Index of the dialect for all other ports; nil to detect the dialect of each connection.
     package var usual: Int?
     /// Indices of the dialects that detection considers.
     package var candidates: [Int] = []
-    /// Index of the candidate that shows lines as plain text, for traffic that no dialect matches.
+    /// Index of the plain-text candidate, for traffic that matches no dialect.
     var fallback: Int { candidates.last { dialects[$0].dialect.isPlainText } ?? 0 }
 
     /// Creates a set with one dialect for all ports.

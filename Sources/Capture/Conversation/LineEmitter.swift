@@ -80,7 +80,7 @@ struct LineEmitter<Sink: ConversationSink> {
         if mayRename || half.isAwaitingName {
             followName(frame, bytes, connection, direction, packet)
         }
-        // An empty array literal would be allocated.
+        // An empty array literal would allocate memory.
         var marks = CapturedLine.Marks(rawValue: 0)
         var breaksDialect = false
         if half.isAfterGap {
@@ -97,7 +97,7 @@ struct LineEmitter<Sink: ConversationSink> {
             marks.insert(.afterReset)
             counts.afterReset += 1
         }
-        // This is a single expression because changing the value later would cost reference
+        // This is a single expression because changing the value later would add reference
         // counting.
         sink.line(
             CapturedLine(

@@ -1,18 +1,18 @@
 import DialectModel
 import LineProtocol
 
-/// Follows the names of operators: those that clients send when they log in or change their name,
-/// unless the server refuses them, and those that the server gives them.
+/// A tracker of operator names: the names that clients send when they log in or change their name,
+/// unless the server refuses them, and the names that the server assigns.
 struct OperatorNames {
-    /// Number of server lines after which a name that was not refused counts as accepted.
+    /// Number of server lines to wait for a refusal before a name counts as accepted.
     private static let answerLinesMax = 64
 
     private let names: LoginNames
     /// Recognises refusals; nil if the dialect has an error.
     private var classifier: LineClassifier?
     private let signatures: [CommandSignature]
-    /// For each command from the server that announces a new name, the index of its argument with
-    /// the name. The source of the line is the old name.
+    /// For each server command that announces a new name, the index of the argument with the name.
+    /// The source of the line is the old name.
     private var announcements: [Int?]
     private var isConcerned: [Bool]
 
@@ -72,8 +72,8 @@ struct OperatorNames {
         return true
     }
 
-    /// Returns whether the line refuses the name that the client has requested. If it does, the
-    /// operator has its previous name again.
+    /// Returns whether the line refuses the name that the client has requested. If it does,
+    /// restores the operator's previous name.
     private mutating func isRefused(
         _ message: Message, _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection
     ) -> Bool {
@@ -96,7 +96,7 @@ struct OperatorNames {
         return isRefusal
     }
 
-    /// Returns whether two names differ at most in the case of ASCII letters.
+    /// Sets the operator's name and its rank, and discards cached prefixes.
     private func set(_ name: [UInt8], _ rank: Int, _ connection: Connection) {
         connection.conversation.operatorName = name
         connection.conversation.nameRank = rank

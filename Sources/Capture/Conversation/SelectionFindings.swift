@@ -1,7 +1,6 @@
-/// Matches of a filter, along with a summary of the capture's content, to explain why nothing
-/// matched.
+/// Filter matches, along with a summary of the capture's content, to explain why nothing matched.
 package struct SelectionFindings: Sendable, Equatable {
-    /// Maximum number of operator names that are remembered.
+    /// Maximum number of operator names to remember.
     static let namesMax = 4_096
 
     /// The options that filter lines.

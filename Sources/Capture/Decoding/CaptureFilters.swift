@@ -1,6 +1,6 @@
 /// Filters for packets, connections and lines, as requested on the command line.
 package struct CaptureFilters: Sendable {
-    /// A time that limits the lines, along with the text that the user typed.
+    /// Start or end of the time range, along with the text that the user typed.
     package struct Moment: Sendable {
         package var text: String
         package var time: CaptureTime

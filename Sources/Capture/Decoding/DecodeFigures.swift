@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// A formatter for statistics about a conversation, as a table.
+/// A formatter that shows conversation statistics as tables.
 struct DecodeFigures {
     let dialect: Dialect
 

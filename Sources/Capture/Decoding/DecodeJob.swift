@@ -39,7 +39,7 @@ package struct DecodeJob: Sendable {
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
-            // Live traffic is not awaited for longer than detection needs it.
+            // With live traffic, wait no longer than detection requires.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
                 best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
@@ -175,7 +175,7 @@ struct StandardOutput: TextSink {
 }
 
 extension Anonymiser.Rule {
-    /// Singular and plural of the noun for the values that this rule replaces.
+    /// Singular and plural noun for the values that this rule replaces.
     fileprivate var words: (one: String, more: String) {
         switch self {
         case .name: ("name", "names")

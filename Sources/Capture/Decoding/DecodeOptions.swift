@@ -2,7 +2,7 @@
 package enum ConversationFormat: String, Sendable, CaseIterable {
     case log, json, lines, connections, scenario, latency
 
-    /// Whether output in this format can contain only one dialect.
+    /// True if output in this format can contain only one dialect.
     package var isOfOneDialect: Bool { self == .scenario || self == .latency }
 }
 
@@ -14,16 +14,16 @@ package struct DecodeOptions: Sendable {
     package var showsSecrets = false
     package var times = LogOptions.Times.clock
     package var isColoured = false
-    /// Terminal width at which long lines are wrapped; nil to disable wrapping.
+    /// Terminal width for wrapping long lines; nil to disable wrapping.
     package var columns: Int?
-    /// Whether to write statistics instead of lines.
+    /// True to write statistics instead of lines.
     package var showsStatistics = false
     package var anonymises = false
-    /// Whether to suppress the summary of replaced values.
+    /// True to suppress the summary of replaced values.
     package var isQuiet = false
-    /// Whether to continue reading a file as it grows.
+    /// True to continue reading a file as it grows.
     package var follows = false
-    /// Whether to show lines as they arrive.
+    /// True to show lines as they arrive.
     package var isLive = false
 
     package init() {}

@@ -3,7 +3,7 @@ package struct DecodeOutcome: Sendable {
     package var counts: CaptureCounts
     package var error: CaptureError?
     package var dialects: DialectDecision
-    /// Matches of the filters; nil if there are no filters.
+    /// Filter matches; nil if there are no filters.
     package var findings: SelectionFindings?
     /// The recorded conversation; nil unless it will become a scenario.
     package var transcript: TranscriptSink?

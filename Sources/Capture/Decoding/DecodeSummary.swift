@@ -32,11 +32,11 @@ package struct DecodeSummary {
         return notes
     }
 
-    /// Throws the exit code for a capture that was read to its end, unless it is 0.
+    /// Throws the exit code for a fully read capture, unless it is 0.
     ///
     /// - Parameters:
     ///   - damage: Why a compressed capture could not be decompressed completely; nil if it could.
-    ///   - isStrict: Whether lines that violate the dialect are a failure.
+    ///   - isStrict: Whether lines that violate the dialect count as failures.
     package func checkEnding(_ damage: CommandFailure?, isStrict: Bool) throws(CommandFailure) {
         if damage != nil || outcome.error != nil || outcome.counts.damagedPackets > 0 {
             throw CommandFailure(
@@ -51,8 +51,8 @@ package struct DecodeSummary {
         if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
     }
 
-    /// Diagnostics about requested commands that are in no dialect and do not occur as the first
-    /// word of any line.
+    /// Diagnostics about requested commands that no dialect defines and that are not the first word
+    /// of any line.
     private var unknownCommands: [Diagnostic] {
         guard let findings = outcome.findings else { return [] }
         let words = UnknownCommands(dialects: outcome.dialects.files).among(filters.commands)
@@ -63,7 +63,7 @@ package struct DecodeSummary {
         }
     }
 
-    /// The summary line, with the numbers of lines, violations and gaps.
+    /// The summary line, with line, violation and gap counts.
     package var line: String {
         let counts = outcome.counts
         var parts = [
@@ -193,7 +193,7 @@ package struct DecodeSummary {
         return taken + later + text + others
     }
 
-    /// Returns the warning that no dialect matches the lines of a port, or of the whole capture.
+    /// Returns the warning for a port, or a whole capture, whose lines match no dialect.
     private func unmatched(_ port: UInt16?) -> Diagnostic {
         Diagnostic(
             .warning, "capture.no-dialect",
@@ -202,7 +202,7 @@ package struct DecodeSummary {
         ).help("pass --dialect NAME or --dialect FILE.yaml; `linejudge dialect new` creates one")
     }
 
-    /// A warning that no line is a command of the given dialect.
+    /// A warning if no line matches the given dialect; otherwise nil.
     private var doubt: Diagnostic? {
         let counts = outcome.counts.conversation
         guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,

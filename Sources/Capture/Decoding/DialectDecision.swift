@@ -2,24 +2,24 @@ package import DialectFiles
 import DialectModel
 import LineProtocol
 
-/// The dialects for decoding a capture, whether given or detected.
+/// The dialects used to decode a capture, whether given or detected.
 package struct DialectDecision: Sendable {
     /// The dialect files, in the order of ``set``.
     package var files: [DialectFile]
     package var set: DialectSet
-    /// Ports whose dialect was detected, each with its dialect.
+    /// Ports with detected dialects.
     package var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
-    /// Ports whose lines no dialect matches, and that are shown as plain text.
+    /// Ports whose lines match no dialect and are shown as plain text.
     package var unknownPorts: [UInt16] = []
-    /// Ports that were found after the sample, each with the name of its dialect.
+    /// Ports found after the sample, each with the name of its dialect.
     package var laterPorts: [(port: UInt16, name: String)] = []
-    /// Whether a dialect was detected rather than given.
+    /// True if a dialect was detected rather than given.
     package var isGuess = false
     /// Ports to decode; empty to decode all ports.
     package var onlyPorts: Set<UInt16> = []
-    /// Ports that were left out, with the names of their dialects where known.
+    /// Ports that were left out, with the names of their dialects, if known.
     package var others: [(port: UInt16, name: String?)] = []
-    /// Whether ports were given on the command line.
+    /// True if ports were given on the command line.
     package var portsAreGiven = false
 
     /// Uses only the given dialects.
@@ -30,8 +30,8 @@ package struct DialectDecision: Sendable {
         set.usual = chosen.usual
     }
 
-    /// Uses the given dialects. For all other ports, uses the built-in dialects that are detected
-    /// from a sample.
+    /// Uses the given dialects and, for all other ports, the built-in dialects detected from a
+    /// sample.
     package init(
         _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
@@ -54,7 +54,8 @@ package struct DialectDecision: Sendable {
             guard let best = DialectSearch.best(sample, among: candidates, options),
                 let index = builtIn.firstIndex(where: { $0.name == best.name })
             else {
-                // A port without lines is decided later, when its first bytes arrive.
+                // The dialect of a port without lines is detected later, when its first bytes
+                // arrive.
                 let plain = set.dialects[set.fallback]
                 guard DialectSearch.hasLines(sample, plain, options) else { continue }
                 unknownPorts.append(port)

@@ -10,7 +10,7 @@ struct FilterMismatch {
     let filters: CaptureFilters
     let outcome: DecodeOutcome
 
-    /// Whether the capture has lines but none of them matches.
+    /// True if the capture has lines but none of them matches.
     var isSo: Bool {
         if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
             return findings.shown == 0

@@ -9,7 +9,7 @@ package struct GivenDialects: Sendable {
     /// Index of the dialect for all other ports; nil to detect their dialects.
     package var usual: Int?
 
-    /// - Parameter other: Dialect that was given along with a server's address.
+    /// - Parameter other: Dialect given with a server's address.
     package init(
         _ arguments: [(name: String, port: UInt16?)], _ other: String?
     ) throws {
@@ -39,7 +39,7 @@ package struct GivenDialects: Sendable {
         }
     }
 
-    /// Returns warnings about requested commands that are in no dialect. Used with live traffic.
+    /// Returns warnings about requested commands that no dialect defines. Used for live traffic.
     package func doubts(on commands: [String]) -> [Diagnostic] {
         guard !files.isEmpty, usual != nil else { return [] }
         let unknown = UnknownCommands(dialects: files)

@@ -11,13 +11,13 @@ package struct OpenedCapture {
         case gzip, zstd
     }
 
-    /// Exit code of a shell that does not find a program.
+    /// Exit code of a shell that cannot find a program.
     private static let notFound: Int32 = 127
 
     package let path: String
     package let descriptor: Int32
     package let packing: Packing?
-    /// Bytes that had to be read from a pipe to detect the compression.
+    /// Bytes already read from a pipe to detect the compression.
     package let taken: [UInt8]
 
     /// Opens the file, or standard input for `-`.
@@ -49,7 +49,7 @@ package struct OpenedCapture {
         unsafe String(cString: strerror(number))
     }
 
-    /// Returns the first bytes of a file, and whether reading them has consumed them, as with a
+    /// Returns the first bytes of a file, and whether reading them consumed them, as it does for a
     /// pipe.
     private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
         var bytes = [UInt8](repeating: 0, count: 4)
@@ -93,8 +93,7 @@ package struct OpenedCapture {
     private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
         defer { _ = close(descriptor) }
         let program = packing.rawValue + " -dc"
-        // Redirecting works for every file name. Bytes that were already consumed are written
-        // first.
+        // Redirection works for any file name. Bytes that were already consumed are written first.
         let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
         let command =
             path != "<stdin>"

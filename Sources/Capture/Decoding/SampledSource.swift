@@ -1,4 +1,4 @@
-/// A source whose first bytes are sampled in order to detect dialects.
+/// A source whose first bytes are sampled to detect dialects.
 struct SampledSource<Source: SampleableSource>: CaptureSource {
     private(set) var sample: [UInt8] = []
     private var given = 0
@@ -10,7 +10,7 @@ struct SampledSource<Source: SampleableSource>: CaptureSource {
 
     mutating func openReplacement() throws(CaptureError) -> Bool { try source.openReplacement() }
 
-    /// Whether reading would not block.
+    /// True if reading would not block.
     var isReady: Bool { source.isReady }
 
     /// Reads more bytes into the sample. Returns false at the end of the capture.

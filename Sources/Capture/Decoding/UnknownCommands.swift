@@ -3,7 +3,7 @@ import DialectFiles
 import LineProtocol
 import Results
 
-/// Diagnostics about requested commands that are in no dialect.
+/// Diagnostics about requested commands that no dialect defines.
 struct UnknownCommands {
     let dialects: [DialectFile]
 

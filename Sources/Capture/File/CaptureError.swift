@@ -16,7 +16,7 @@ package struct CaptureError: Error, Sendable, Hashable {
         package static let notACapture = Code(.notACapture)
         /// The file is a capture, but its format or compression is not supported.
         package static let unsupported = Code(.unsupported)
-        /// A record is invalid, so the start of the next one cannot be found.
+        /// A record is invalid, so the start of the next record cannot be found.
         package static let damaged = Code(.damaged)
         /// The file ends in the middle of a record.
         package static let cutShort = Code(.cutShort)

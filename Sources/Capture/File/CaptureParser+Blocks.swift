@@ -1,16 +1,16 @@
-/// Parsing of pcapng (draft-ietf-opsawg-pcapng). A block consists of a type, a length, the body,
-/// and the length again.
+/// Parses pcapng (draft-ietf-opsawg-pcapng). A block consists of a type, a length, the body, and
+/// the length again.
 extension CaptureParser {
     static let sectionHeaderType: UInt32 = 0x0A0D_0D0A
     private static let interfaceType: UInt32 = 1
     private static let oldPacketType: UInt32 = 2
     private static let simplePacketType: UInt32 = 3
     private static let packetType: UInt32 = 6
-    /// Number of bytes in a block apart from its body: the type and the length before it, and the
+    /// Number of bytes in a block other than its body: the type and length before it, and the
     /// length after it.
     private static let frameBytes = 12
     static let byteOrderMagic: UInt32 = 0x1A2B_3C4D
-    /// Block length above which the file counts as damaged.
+    /// Block length above which the file is considered damaged.
     private static let blockBytesMax = 1 << 30
 
     /// A pcapng block that starts in the parser's window.
@@ -49,7 +49,7 @@ extension CaptureParser {
             }
             guard bytes.count - offset >= block.count else {
                 if isRead(block), block.count <= Self.windowBytesMin { return .needs(block.count) }
-                // The block is either not needed or too large.
+                // The block is not needed, or is too large.
                 if isPacket(block.type) { unreadPackets += 1 }
                 skipping = block.count
                 continue

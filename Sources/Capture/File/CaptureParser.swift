@@ -1,11 +1,11 @@
-/// A parser for the records of pcap and pcapng files. It does not copy them.
+/// A parser for the records of pcap and pcapng files, without copying them.
 ///
-/// The parser works on a window of the file, and asks for more bytes if the window is too short.
+/// The parser works on a window of the file, and requests more bytes if the window is too short.
 /// Because it handles one record at a time, memory use does not depend on the size of the capture.
 package struct CaptureParser: Sendable {
-    /// Maximum size of a packet: the limit that libpcap itself uses for the supported link types.
+    /// Maximum size of a packet, the same as libpcap's limit for the supported link types.
     package static let packetBytesMax = 1 << 18
-    /// Maximum number of bytes that a step may ask for: enough for a packet block of maximum size
+    /// Maximum number of bytes that a step may request: enough for a packet block of maximum size
     /// with its options.
     package static let windowBytesMin = packetBytesMax + (1 << 16)
     /// Maximum number of interfaces per section.
@@ -19,7 +19,7 @@ package struct CaptureParser: Sendable {
         case failed(CaptureError)
     }
 
-    /// Format of the capture file; known once the first bytes have been read.
+    /// Format of the capture file, known once the first bytes have been read.
     enum Format: Sendable {
         case unknown
         case classic(ClassicFormat)
@@ -40,22 +40,22 @@ package struct CaptureParser: Sendable {
     /// Number of bytes in the current block that must still be skipped.
     var skipping = 0
     var packets = 0
-    /// Number of packets that were skipped because they are too large.
+    /// Number of packets that were skipped because they were too large.
     package internal(set) var unreadPackets = 0
-    /// Number of packets that were skipped because they refer to an unknown interface.
+    /// Number of packets that were skipped because they referred to an unknown interface.
     package internal(set) var damagedPackets = 0
-    // State that is used only for pcapng.
+    // State for pcapng only.
     var isSwapped = false
     var interfaces: [CaptureInterface] = []
 
     package init() {}
 
-    /// The variants of pcap, each with the number at the start of the file.
+    /// Variants of pcap, each with the magic number at the start of the file.
     private static let classicFormats: [(magic: UInt32, units: Int64, header: Int)] = [
         (0xA1B2_C3D4, 1_000, 16), (0xA1B2_3C4D, 1, 16), (0xA1B2_CD34, 1_000, 24),
     ]
 
-    /// Returns whether another capture starts at `offset`, because files have been concatenated.
+    /// Returns whether another capture starts at `offset`, as in concatenated files.
     static func startsCapture(_ bytes: Span<UInt8>, _ offset: Int) -> Bool {
         guard bytes.count - offset >= 12 else { return false }
         let magic = bytes.big32(offset)
@@ -103,7 +103,7 @@ package struct CaptureParser: Sendable {
         return nextBlock(bytes, &offset)
     }
 
-    /// Parses the first bytes of the file. Returns nil if successful, so that records can be parsed
+    /// Parses the first bytes of the file. Returns nil on success, so that records can be parsed
     /// next.
     private mutating func readStart(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step? {
         guard bytes.count - offset >= 4 else { return .needs(4) }
@@ -138,7 +138,8 @@ package struct CaptureParser: Sendable {
         guard bytes.count &- offset >= header else { return .needs(header) }
         let count = Int(bytes.file32(offset &+ 8, swapped: format.isSwapped))
         let original = Int(bytes.file32(offset &+ 12, swapped: format.isSwapped))
-        // A file header in place of a record has a length of 0, or a large one in the case of pcapng.
+        // A file header in place of a record has a length of 0, or a large length in the case of
+        // pcapng.
         if (count == 0 && original == 0) || count > Self.packetBytesMax {
             if Self.startsCapture(bytes, offset) { return startAgain() }
             guard count == 0 else {

@@ -11,21 +11,21 @@ extension CaptureSource {
     package mutating func openReplacement() throws(CaptureError) -> Bool { false }
 }
 
-/// A source that knows whether reading would block, so that dialect detection need not wait for
+/// A source that reports whether reading would block, so that dialect detection need not wait for
 /// data.
 package protocol SampleableSource: CaptureSource {
     /// True if a read would return immediately, either with bytes or at the end.
     var isReady: Bool { get }
 }
 
-/// A reader for the packets of a capture, with a window of fixed size.
+/// A reader for the packets of a capture, with a fixed-size window.
 package struct CaptureReader {
-    /// Number of bytes per read, unless a packet needs more. It is small enough for the bytes and
-    /// the state of the connections to stay in the CPU cache.
+    /// Number of bytes per read, unless a packet needs more. It is small enough to keep the bytes
+    /// and the connection state in the CPU cache.
     static var readBytes: Int { 1 << 16 }
     package static var windowBytes: Int { 1 << 19 }
 
-    /// Using an existential is cheap here, because it is called only once for many packets.
+    /// An existential is cheap here, because it is called only once for many packets.
     private var source: any CaptureSource
     private var parser = CaptureParser()
     /// The bytes that the last packet's ranges refer to.
@@ -36,7 +36,7 @@ package struct CaptureReader {
     /// Number of bytes that the next step needs, starting at `offset`.
     private var needed = 0
     package private(set) var bytesRead = 0
-    /// Number of times the capture was replaced by another one.
+    /// Number of times the capture was replaced by another capture.
     package private(set) var restarts = 0
 
     package init(_ source: some CaptureSource) {
@@ -44,9 +44,9 @@ package struct CaptureReader {
         window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
     }
 
-    /// Number of packets that were skipped because they are too large.
+    /// Number of packets that were skipped because they were too large.
     package var unreadPackets: Int { parser.unreadPackets }
-    /// Number of packets that were skipped because they refer to an unknown interface.
+    /// Number of packets that were skipped because they referred to an unknown interface.
     package var damagedPackets: Int { parser.damagedPackets }
 
     /// Returns the next packet; nil at the end. Throws at most once; packets returned before that
@@ -71,7 +71,7 @@ package struct CaptureReader {
         }
     }
 
-    /// Reads the bytes that the next packet still lacks. Returns false at the end of the capture.
+    /// Reads the missing bytes of the next packet. Returns false at the end of the capture.
     mutating func readMore() throws(CaptureError) -> Bool {
         if !hasEnded { try refill(needed) }
         return !hasEnded
@@ -111,7 +111,7 @@ package struct CaptureReader {
         }
     }
 
-    /// Starts over with a new capture, but continues to number the packets consecutively.
+    /// Restarts with a new capture, but continues the packet numbering.
     private mutating func restart() {
         restarts += 1
         var fresh = CaptureParser()
@@ -146,7 +146,7 @@ package struct MemorySource: CaptureSource {
 
     /// Creates a source with these bytes.
     ///
-    /// - Parameter pieceBytesMax: Maximum number of bytes that one read returns.
+    /// - Parameter pieceBytesMax: Maximum number of bytes per read.
     package init(_ bytes: [UInt8], pieceBytesMax: Int = .max) {
         self.bytes = bytes
         self.pieceBytesMax = max(1, pieceBytesMax)

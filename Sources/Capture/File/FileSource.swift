@@ -10,22 +10,23 @@
 /// standard input.
 ///
 /// It uses read(2) rather than mmap(2), so that a file may safely change or shrink while it is
-/// read, and so that memory use does not depend on the size of the file.
+/// read, and so that memory use does not depend on the file size.
 package struct FileSource: SampleableSource {
     private var descriptor: Int32
     private let path: String
-    /// True if this source opened the descriptor, for a replacement file, and so must close it.
+    /// True if this source opened the descriptor for a replacement file and must therefore close
+    /// it.
     private var isOwned = false
     private var position = 0
     private var hasReplacement = false
-    /// Bytes that were read earlier in order to detect the file type.
+    /// Bytes that were read earlier to detect the file type.
     private var start: ArraySlice<UInt8>
     private let follows: Bool
     private let isStopped: @Sendable () -> Bool
-    /// Interval in milliseconds at which `isStopped` is checked while waiting.
+    /// Polling interval for `isStopped`, in milliseconds.
     private static let waitMilliseconds: Int32 = 100
 
-    /// Creates a source that reads from `descriptor`, which remains the caller's to close.
+    /// Creates a source that reads from `descriptor`. The caller must close it.
     ///
     /// - Parameters:
     ///   - start: Bytes that were already read from the descriptor.
@@ -58,7 +59,7 @@ package struct FileSource: SampleableSource {
             position += max(0, count)
             if count > 0 || count == 0 && !follows { return count }
             if count == 0 {
-                // poll(2) does not notice when a file grows.
+                // poll(2) does not detect that a file has grown.
                 _ = poll(nil, 0, Self.waitMilliseconds)
                 if isStopped() { return 0 }
                 hasReplacement = isReplaced
@@ -72,7 +73,7 @@ package struct FileSource: SampleableSource {
         }
     }
 
-    /// True if the file was truncated, or if its name now belongs to another file.
+    /// True if the file was truncated or if its name now refers to another file.
     private var isReplaced: Bool {
         var mine = stat()
         guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
@@ -86,7 +87,7 @@ package struct FileSource: SampleableSource {
         status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Opens the file that now has the name.
+    /// Opens the file that the name now refers to.
     package mutating func openReplacement() throws(CaptureError) -> Bool {
         guard hasReplacement else { return false }
         hasReplacement = false

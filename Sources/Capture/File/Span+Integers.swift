@@ -1,7 +1,7 @@
-/// Reading of integers in network byte order or in the byte order of a capture file.
+/// Reads integers in network byte order or in the byte order of a capture file.
 ///
-/// Reads that are out of bounds return 0 instead of trapping, so that no capture can crash the
-/// process. Callers check lengths first.
+/// Out-of-bounds reads return 0 instead of trapping, so that no capture can crash the process.
+/// Callers check lengths first.
 extension Span where Element == UInt8 {
     @inline(__always)
     func big16(_ offset: Int) -> UInt16 { UInt16(bigEndian: word(offset)) }
@@ -12,8 +12,8 @@ extension Span where Element == UInt8 {
     @inline(__always)
     func big64(_ offset: Int) -> UInt64 { UInt64(bigEndian: word(offset)) }
 
-    /// Reads an integer in the byte order of a capture file; `swapped` is true if that is not the
-    /// host's.
+    /// Reads an integer in the byte order of a capture file; `swapped` is true if it is not the
+    /// host's byte order.
     @inline(__always)
     func file16(_ offset: Int, swapped: Bool) -> UInt16 {
         let value: UInt16 = word(offset)

@@ -9,14 +9,14 @@ struct BehaviourShapes {
         var name: String
         var request: LineShape
         var answer: LineShape
-        /// Name of the variable by which the answer is matched to the request; nil if answers are
-        /// matched by order.
+        /// Name of the variable that matches an answer to its request; nil if answers are matched
+        /// by order.
         var key: String?
         /// True if another request has the same answer.
         var isShared = false
     }
 
-    /// The line that sends a chat message and the line with which other operators receive it.
+    /// The line that sends a chat message, and the line that delivers it to other operators.
     struct Delivery {
         var sent: LineShape
         var received: LineShape
@@ -31,7 +31,7 @@ struct BehaviourShapes {
     private(set) var login: Exchange?
     private let dialect: BoundDialect
 
-    /// Names of behaviours that are not requests with an answer.
+    /// Names of behaviours that are not request-answer pairs.
     private static let others: Set<String> = [
         "login", "arrival", "heard", "relay", "say", "keepalive", "logout",
     ]
@@ -41,8 +41,8 @@ struct BehaviourShapes {
         login = makeLogin()
         relay = delivery("relay", "arrival", ("to", "name"))
         say = delivery("say", "heard", ("room", "room"))
-        // If behaviours have the same exchange, the first one names it: `probe`, or a general one such
-        // as `enter` instead of `causes-extended-join`.
+        // If several behaviours have the same exchange, it is named after `probe` or a general
+        // behaviour such as `enter`, rather than after `causes-extended-join`.
         func rank(_ name: String) -> Int { name == "probe" ? 0 : name.contains("-") ? 2 : 1 }
         let names = dialect.behaviours.keys.sorted { (rank($0), $0) < (rank($1), $1) }
         for name in names where !Self.others.contains(name) { addExchange(name) }

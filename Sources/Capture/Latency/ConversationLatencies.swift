@@ -4,8 +4,8 @@ package import LineProtocol
 /// A sink that measures the latencies in a conversation: connecting, logins, answers, and the
 /// delivery of messages.
 ///
-/// Requests and answers are matched by means of the dialect's behaviours, as in load tests, and of
-/// its correlation ids. Times are those at which packets passed the capture point.
+/// Requests and answers are matched by the dialect's behaviours, as in load tests, and by its
+/// correlation ids. Times are when packets passed the capture point.
 package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static var pendingMax: Int { 65_536 }
@@ -21,9 +21,9 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     private let correlations: [Int?]
     private var pending: [ExchangeKey: [PendingRequest]] = [:]
     private var ledger = InFlightMessages()
-    /// Connections whose operator has sent its name but is not logged in yet.
+    /// Connections whose operator has sent its name but is not yet logged in.
     private var loggingIn: Set<Int> = []
-    /// Connections whose connect time has been recorded already.
+    /// Connections whose connect time has already been recorded.
     private var connected: Set<Int> = []
     /// Name of the operator on each connection that has sent messages.
     private var senders: [Int: [UInt8]] = [:]
@@ -186,8 +186,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         recordDelivery(connection, message, bytes, time)
     }
 
-    /// Returns whether the answer names the operator of this connection, or does not name an
-    /// operator.
+    /// Returns whether the answer contains the name of this connection's operator, or no operator's
+    /// name.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
         _ bytes: Span<UInt8>

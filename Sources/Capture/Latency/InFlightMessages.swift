@@ -2,11 +2,11 @@ import LineProtocol
 
 /// Sent messages that may still be delivered to more recipients.
 struct InFlightMessages {
-    /// Maximum number of messages that are remembered. When it is exceeded, the oldest ones expire.
+    /// Maximum number of messages to remember. When it is exceeded, the oldest messages expire.
     static let messagesMax = 8_192
-    /// Maximum number of deliveries that are remembered, counting all messages.
+    /// Maximum number of deliveries to remember, across all messages.
     static let deliveriesMax = 400_000
-    /// Age at which a message expires.
+    /// Maximum age of a message.
     static let nanosecondsMax: Int64 = 60_000_000_000
 
     /// A message in flight, with its deliveries so far.
@@ -22,7 +22,7 @@ struct InFlightMessages {
         var isForOne = false
     }
 
-    /// The messages, ordered by number; the first one has the number ``start``.
+    /// The messages, ordered by number; the number of the first message is ``start``.
     private var messages: [Message] = []
     private var start = 0
     private var byKey: [Int: [Int]] = [:]
@@ -36,7 +36,7 @@ struct InFlightMessages {
         return expired
     }
 
-    /// Records that a connection received the oldest matching message that it had not received yet.
+    /// Records that a connection received the oldest matching message that it had not yet received.
     /// Returns the latency; nil if no message matches.
     mutating func receive(
         _ key: Int, _ connection: Int, _ time: Int64, isForOne: ([UInt8]) -> Bool,

@@ -1,14 +1,13 @@
 import LineProtocol
 
-/// An anonymiser, which replaces names and addresses with pseudonyms. Values that differ only in
+/// An anonymiser that replaces names and addresses with pseudonyms. Values that differ only in
 /// letter case get the same pseudonym throughout a capture.
 ///
 /// Names are found in the source prefix, and in arguments whose own name in the dialect suggests
-/// that they contain one. In message texts, known names, addresses and e-mail addresses are
-/// replaced. A name that occurs in a text before it becomes known is not replaced.
+/// that they contain a name. In chat messages, known names, addresses and e-mail addresses are
+/// replaced. A name that occurs in a message before it becomes known is not replaced.
 package final class Anonymiser {
-    /// Maximum number of distinct values that get their own pseudonym. All further values share
-    /// one.
+    /// Maximum number of distinct values that get their own pseudonym. All other values share one.
     static let pseudonymsMax = 200_000
 
     /// The kind of value that is replaced.
@@ -24,8 +23,8 @@ package final class Anonymiser {
         case text
     }
 
-    /// For each rule, the number of distinct values that were replaced and the number of times one
-    /// was.
+    /// For each rule, the number of distinct values that were replaced and the number of
+    /// replacements.
     package private(set) var counts: [Rule: (texts: Int, occurrences: Int)] = [:]
     private var known: [[UInt8]: (rule: Rule, pseudonym: [UInt8])] = [:]
 
@@ -96,7 +95,7 @@ package final class Anonymiser {
             let isHost = mark == ASCII.at || word.contains(ASCII.dot)
             return pseudonym(word, isHost ? .host : .name)
         }
-        // A full stop or colon after a name does not belong to it.
+        // A full stop or colon after a name is not part of it.
         let core = word.prefix(
             word.count - word.reversed().prefix { $0 == 0x2E || $0 == 0x3A }.count)
         guard let found = known[core.map(ASCII.uppercased)] else { return word }

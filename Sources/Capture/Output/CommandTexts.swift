@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Output that is prepared in advance for each command: formatted names, and flags for secret
-/// arguments.
+/// Output prepared in advance for each command: formatted names, and flags for secret arguments.
 struct CommandTexts {
+    /// Prepared output for one argument of a command.
     struct Argument {
         /// Text before the argument's value, such as `, name: ` in the log or `,"name":` in JSON.
         var label: Range<Int>
@@ -18,11 +18,11 @@ struct CommandTexts {
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
-    /// The conditions under which arguments are secret, each with the position of the other argument
-    /// in the message. The keys are indices in `arguments`, whose elements are copied for each
-    /// message and therefore hold no references.
+    /// Conditions for secret arguments, each with the position of the other argument in the
+    /// message. The keys are indices in `arguments`, whose elements are copied for each message and
+    /// therefore hold no references.
     private var conditions: [Int: (argument: Int, condition: SecretCondition)] = [:]
-    /// Whether each command has a secret argument, by command index.
+    /// Flags for the commands with a secret argument, by command index.
     private(set) var hasSecrets: [Bool] = []
     /// True if any command has a secret argument.
     let dialectHasSecrets: Bool
@@ -98,8 +98,8 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Returns whether a line that was not recognised may contain a secret, because a command of
-    /// the same name in the other direction does.
+    /// Returns whether an unrecognised line may contain a secret, because a command with the same
+    /// name in the other direction does.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {
@@ -108,8 +108,8 @@ struct CommandTexts {
         return other.map { hasSecrets[$0] } ?? false
     }
 
-    /// Returns whether a line of a known command actually contains a secret; optional arguments may
-    /// be absent.
+    /// Returns whether a line with a known command actually contains a secret; optional arguments
+    /// may be absent.
     @inline(__always)
     func holdsSecret(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         guard let command = message.command, hasSecrets[command] else { return false }

@@ -1,9 +1,9 @@
 package import LineProtocol
 
-/// A sink that collects a table of connections: the operator, the endpoints, the amount of data,
-/// how each connection ended, and network problems that its segments reveal.
+/// A sink that builds a table of connections: the operator, the endpoints, the amount of data, how
+/// each connection ended, and network problems revealed by its segments.
 package struct ConnectionsSink: ConversationSink {
-    /// Maximum number of connections in the table. Further ones are only counted.
+    /// Maximum number of connections in the table. Other connections are only counted.
     static let rowsMax = 100_000
 
     /// A row of the connection table.
@@ -17,7 +17,7 @@ package struct ConnectionsSink: ConversationSink {
 
     private let anonymiser: Anonymiser?
     private var rows: [Int: Row] = [:]
-    /// Number of connections that are missing from the table.
+    /// Number of connections omitted from the table.
     private var omitted = 0
 
     package init(_ anonymiser: Anonymiser?) { self.anonymiser = anonymiser }

@@ -1,10 +1,10 @@
 package import LineProtocol
 
-/// Statistics about a conversation: the lines and answer times of each command.
+/// Statistics about a conversation: line counts and response times by command.
 package struct ConversationStatistics: ConversationSink {
     /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static let waitingMax = 65_536
-    /// Maximum number of answer times kept per command. When it is exceeded, every other one is
+    /// Maximum number of response times kept per command. When it is exceeded, every other one is
     /// dropped.
     static let timesMax = 8_192
 
@@ -28,11 +28,11 @@ package struct ConversationStatistics: ConversationSink {
         var id: [UInt8]
     }
 
-    /// The answer times of one command, in nanoseconds.
+    /// Response times of one command, in nanoseconds.
     struct AnswerTimes {
         var count = 0
         var times: [Int64] = []
-        /// Sampling interval: one answer time in this many is kept.
+        /// Sampling interval: one in this many response times is kept.
         var stride = 1
 
         mutating func add(_ time: Int64) {
@@ -45,7 +45,7 @@ package struct ConversationStatistics: ConversationSink {
         }
     }
 
-    /// Statistics about a command's answer times.
+    /// Response-time statistics for a command.
     package struct Latency: Sendable, Equatable {
         /// Number of answered requests.
         package var count: Int
@@ -67,8 +67,8 @@ package struct ConversationStatistics: ConversationSink {
 
     package var hasLines: Bool { otherLines > 0 || lines.contains { $0 > 0 } }
 
-    /// Returns statistics about the answer times of the command with this index; nil if there are
-    /// none. Answers are matched to requests by the dialect's correlation id.
+    /// Returns response-time statistics for the command with this index; nil if there are none.
+    /// Answers are matched to requests by the dialect's correlation id.
     package func latency(_ command: Int) -> Latency? {
         let times = answers[command].times.sorted()
         guard let most = times.last else { return nil }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Formatting of messages in one dialect.
+/// A formatter for messages in one dialect.
 struct DialectFormatter {
     let commands: CommandTable
     let texts: CommandTexts

@@ -88,8 +88,8 @@ package struct JSONLinesWriter: ConversationSink {
         connection.prefixes.append(direction, to: &buffer)
     }
 
-    /// Builds the text between the packet number and the command, which is the same for all lines
-    /// of a connection.
+    /// Builds the text between the packet number and the command, which is the same for all of a
+    /// connection's lines.
     @inline(never)
     private func makePrefixes(_ connection: Connection) {
         var prefix = TextBuffer(capacity: 256)

@@ -1,14 +1,14 @@
 import DialectModel
 package import LineProtocol
 
-/// A sink that writes the lines as they were sent, one per row, with the number of the packet that
-/// completed each line, the connection, and the direction. The columns are separated by tabs.
+/// A sink that writes each line as it was sent, preceded by the number of the packet that completed
+/// it, the connection, and the direction, in tab-separated columns.
 package struct LinesWriter: ConversationSink {
     static var bufferedBytesMax: Int { 1 << 16 }
 
     package private(set) var target: any TextSink
     private var buffer = TextBuffer()
-    /// For each dialect, finds the values to mask; nil to show secrets.
+    /// Secret arguments by dialect, to mask their values; nil to show secrets.
     private var secrets: [SecretArguments]?
     private var dialect = 0
 
@@ -35,7 +35,7 @@ package struct LinesWriter: ConversationSink {
         _ line: CapturedLine, _ message: Message, _ bytes: Span<UInt8>
     ) {
         let frame = line.frame
-        // Without its start, it is not known whether a line contains a secret.
+        // If its start is missing, the line may or may not contain a secret.
         if secrets != nil, line.marks.contains(.headMissing), line.direction == .fromClient {
             buffer.append("***")
         } else if secrets?[dialect].mayOccur(in: message) == true,
@@ -51,7 +51,7 @@ package struct LinesWriter: ConversationSink {
         }
     }
 
-    /// Appends a payload in a column of its own.
+    /// Appends a payload in its own column.
     private mutating func append(payload: Span<UInt8>) {
         buffer.append("\t")
         buffer.append(escaped: payload, .log)

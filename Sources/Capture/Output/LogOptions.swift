@@ -12,10 +12,10 @@ package struct LogOptions {
 
     package var times = Times.clock
     package var isColoured = false
-    /// Terminal width at which long lines are wrapped; nil to disable wrapping.
+    /// Terminal width for wrapping long lines; nil to disable wrapping.
     package var columns: Int?
     package var showsSecrets = false
-    /// Replaces names and addresses; nil to leave them unchanged.
+    /// Anonymiser for names and addresses; nil to leave them unchanged.
     package var anonymiser: Anonymiser?
 
     package init() {}

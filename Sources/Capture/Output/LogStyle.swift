@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Colours of the decode log, and the texts of its events.
+/// Colours of the decode log, and descriptions of its events.
 struct LogStyle {
     let dim: StaticString
     let plain: StaticString
@@ -22,7 +22,7 @@ struct LogStyle {
         wrong = isColoured ? "\u{1B}[31m" : ""
     }
 
-    /// Returns the text for an event; nil if the event is not logged.
+    /// Returns the description of an event; nil if the event is not logged.
     static func words(
         _ note: ConversationNote, _ direction: Direction?
     ) -> (text: String, isTrouble: Bool)? {
@@ -55,7 +55,7 @@ struct LogStyle {
         }
     }
 
-    /// Returns the text for the end of a connection.
+    /// Returns the description of how a connection ended.
     ///
     /// - Parameter side: The side that reset the connection; nil if neither did.
     static func words(_ end: ConnectionEnd, _ side: Direction?) -> String {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Wrapping of log lines to the terminal width.
+/// Line wrapping to fit the decode log to the terminal width.
 enum LogWrapping {
     /// Indentation of all rows except the first.
     static let indent = 33
@@ -9,18 +9,18 @@ enum LogWrapping {
 
     static func columns(_ text: String) -> Int { displayWidth(text) }
 
-    /// Maximum number of columns by which a row may be shorter so that it can be broken at a space.
+    /// Maximum number of columns to sacrifice for a break at a space.
     static let wordColumnsMax = 24
 
-    /// Wraps a line, preferably at spaces; nil if the line fits. Colours take up no columns; they
-    /// are the only escape sequences in a line.
+    /// Wraps a line, preferably at spaces; nil if the line fits. Colours, the only escape sequences
+    /// in a line, take up no columns.
     static func wrapped(_ line: [UInt8], columns: Int) -> [UInt8]? {
         guard line.count > columns else { return nil }
         let width = max(columns, indent + textColumnsMin)
         let margin = [0x0A] + [UInt8](repeating: 0x20, count: indent)
         var result: [UInt8] = []
         var column = 0
-        /// Offset in `result` at which the text of the current row starts.
+        /// Offset in `result` of the current row's text.
         var rowStart = 0
         /// Position after the last space in the current row, as an offset in `result` and as a
         /// column.

@@ -6,7 +6,7 @@ package import LineProtocol
 ///
 /// Everything is escaped, so the log cannot contain terminal control sequences from the capture.
 package struct LogWriter: ConversationSink {
-    /// Size at which the buffered text is written.
+    /// Buffer size that triggers a write.
     static var bufferedBytesMax: Int { 1 << 16 }
     /// Minimum width of an operator's name, in columns.
     static var nameColumnsMin: Int { 10 }
@@ -181,8 +181,8 @@ package struct LogWriter: ConversationSink {
         buffer.append("\n")
     }
 
-    /// Builds the text between the time and the message, which is the same for all lines of a
-    /// connection.
+    /// Builds the text between the time and the message, which is the same for all of a
+    /// connection's lines.
     @inline(never)
     private func makePrefixes(_ connection: Connection) {
         var prefix = TextBuffer(capacity: 256)

@@ -8,23 +8,22 @@ import LineProtocol
     import Darwin
 #endif
 
-/// A cache of formatted lines that occur repeatedly.
+/// A cache of formatted lines that occur repeatedly, such as a room message sent to each member.
 ///
-/// A room message reaches each member as the same bytes within a short time. Comparing the bytes
-/// and copying the formatted text is much cheaper than decoding the line again.
+/// Comparing the bytes and copying the formatted text is much cheaper than decoding the line again.
 ///
 /// The cache is direct-mapped: a line is evicted when another line needs its slot. Copies of the
 /// cache share their memory, so only one of them may be written to.
 struct RepeatedLines {
-    /// Maximum length of a line that is cached.
+    /// Maximum length of a cached line.
     static let lineBytesMax = 512
     static let textBytesMax = 1_024
-    /// Minimum length of a line that is cached. The key is computed from this many bytes.
+    /// Minimum length of a cached line. The key is computed from this many bytes.
     private static let lineBytesMin = 8
     private static let slotBits = 6
     private static let slotBytes = lineBytesMax + textBytesMax
-    /// Number of consecutive misses after which only one line in ``sampleOf`` is cached. The next
-    /// hit ends this.
+    /// Number of consecutive misses after which only one line in ``sampleOf`` is cached, until the
+    /// next hit.
     private static let patience = 1_024
     private static let sampleOf = 16
 
@@ -74,7 +73,7 @@ struct RepeatedLines {
         return slot
     }
 
-    /// Appends the formatted text that a slot contains.
+    /// Appends the formatted text in a slot.
     @inline(__always)
     func append(_ slot: Int, to buffer: inout TextBuffer) {
         let text = unsafe storage.base + (slot &* Self.slotBytes &+ Self.lineBytesMax)
@@ -104,7 +103,7 @@ struct RepeatedLines {
         }
     }
 
-    /// Returns whether to cache the current line. If lines do not repeat, few are cached.
+    /// Returns whether to cache the current line. If lines do not repeat, few of them are cached.
     @inline(__always)
     private mutating func shouldCache() -> Bool {
         if patience > 0 {
@@ -139,8 +138,8 @@ struct RepeatedLines {
 }
 
 extension CapturedLine {
-    /// Returns whether the formatted text can be reused for a line with the same bytes. That is the
-    /// case for server lines without notes that cannot change the operator's name.
+    /// Returns whether the formatted text can be reused for a line with the same bytes. This is
+    /// true for server lines without notes that cannot change the operator's name.
     @inline(__always)
     func isRepeatable(_ message: Message) -> Bool {
         direction == .fromServer && marks.isEmpty && frame.payload == nil && !mayRename

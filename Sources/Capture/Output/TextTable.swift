@@ -1,7 +1,6 @@
-/// Formatting of tables as text.
+/// Text formatting for tables.
 enum TextTable {
-    /// Returns the rows with their cells aligned in columns: words to the left, numbers to the
-    /// right.
+    /// Returns the rows with aligned columns: words to the left, numbers to the right.
     ///
     /// - Parameter words: Indices of the columns that contain words.
     static func text(_ rows: [[String]], words: Set<Int>) -> String {

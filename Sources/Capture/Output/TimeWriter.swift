@@ -1,4 +1,4 @@
-/// A formatter for packet times. Everything except the fraction is formatted only once per second.
+/// A formatter for packet times. It formats everything except the fraction only once per second.
 struct TimeWriter {
     /// Format of times.
     enum Format {
@@ -11,13 +11,13 @@ struct TimeWriter {
     }
 
     let format: Format
-    /// Start of the second that was formatted last. Most lines fall into the same second as the
-    /// line before.
+    /// Start of the most recently formatted second. Most lines fall into the same second as the
+    /// previous line.
     private var second: Int64 = 0
     private var latest = CaptureRecord.timeUnknown
     private var text: [UInt8] = []
     private var textCount = 0
-    /// Offset in `text` at which the digits of the fraction start.
+    /// Offset of the fraction digits in `text`.
     private var fractionOffset = 0
     private var first: Int64?
     /// Day of the most recent time, in days since 1970-01-01; nil before the first time.
@@ -29,10 +29,10 @@ struct TimeWriter {
 
     init(_ format: Format) { self.format = format }
 
-    /// Sets the time of the first packet, to which relative times refer.
+    /// Sets the time of the first packet, the reference for relative times.
     mutating func start(at time: Int64) { first = time }
 
-    /// Returns whether the time is on a different day than the previous one.
+    /// Returns whether the time is on a different day from the previous time.
     @inline(__always)
     mutating func entersDay(_ time: Int64) -> Bool {
         let isInDay = UInt64(bitPattern: time &- dayStart) < UInt64(Self.nanosecondsPerDay)
@@ -127,8 +127,8 @@ struct TimeWriter {
         return remainder < 0 ? (quotient - 1, remainder + unit) : (quotient, remainder)
     }
 
-    /// Formats a Gregorian date, given in days since 1970-01-01. In the calculation, years start in
-    /// March, so that the leap day is the last day of a year.
+    /// Formats a Gregorian date, given in days since 1970-01-01. For the calculation, years start
+    /// in March, so that the leap day is the last day of the year.
     static func date(_ days: Int64) -> String {
         let (era, dayOfEra) = floor(days + 719_468, 146_097)
         let yearOfEra =

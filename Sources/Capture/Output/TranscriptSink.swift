@@ -3,12 +3,12 @@ package import Transcript
 
 /// A sink that records a capture as a conversation that can be converted to a scenario.
 ///
-/// Gaps, partial lines and encrypted data cannot be replayed. They are counted, and become comments
-/// where they occur.
+/// Gaps, partial lines and encrypted data cannot be replayed. They are counted, and a comment is
+/// added where each of them occurs.
 package struct TranscriptSink: ConversationSink, Sendable {
-    /// Maximum number of comments in the scenario. Further ones are only counted.
+    /// Maximum number of comments in the scenario. Other comments are only counted.
     static let commentsMax = 1_000
-    /// Maximum number of servers that are remembered.
+    /// Maximum number of servers to remember.
     static let serversMax = 8
 
     package private(set) var conversation = Conversation()
@@ -16,7 +16,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     package private(set) var startedAt: Int64?
     /// Number of comments, including those that are not written.
     package private(set) var comments = 0
-    /// Number of connections on which no line was decoded.
+    /// Number of connections without decoded lines.
     package var silentConnections: Int { connections.count - speaking.count }
     /// Servers in the capture, at most ``serversMax``.
     package private(set) var servers: Set<Endpoint> = []

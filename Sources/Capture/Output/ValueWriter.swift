@@ -6,7 +6,7 @@ import LineProtocol
 struct ValueWriter {
     let style: TextBuffer.Style
     let signatures: [CommandSignature]
-    /// Replaces names and addresses; nil to leave them unchanged.
+    /// Anonymiser for names and addresses; nil to leave them unchanged.
     let anonymiser: Anonymiser?
 
     /// Appends the value of the argument with this index, which must be present in the message.
@@ -24,8 +24,7 @@ struct ValueWriter {
         }
     }
 
-    /// Appends `***` in place of a value or, for a JSON value, the value with only its secrets
-    /// masked.
+    /// Appends `***` in place of a value or, for a JSON value, masks only the secrets in it.
     @inline(never)
     func appendMasked(
         _ argument: DecodedArgument, _ message: Message, in bytes: Span<UInt8>,

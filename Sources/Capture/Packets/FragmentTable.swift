@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The IP packets that are being reassembled from fragments.
+/// IP packets that are being reassembled from fragments.
 ///
 /// If fragments overlap, the bytes that were received first are used. The number, size and age of
 /// incomplete packets are limited.
@@ -14,7 +14,7 @@ struct FragmentTable: Sendable {
     /// Reassembly timeout (RFC 8200 §4.5).
     static let nanosecondsMax: Int64 = 60_000_000_000
 
-    /// The packet that was completed most recently.
+    /// The most recently completed packet.
     private(set) var assembled: [UInt8] = []
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0

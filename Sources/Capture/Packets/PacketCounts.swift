@@ -1,14 +1,14 @@
-/// Numbers of packets in a capture, by content.
+/// Packet counts for a capture, by content.
 package struct PacketCounts: Sendable, Equatable {
-    /// Number of packets in total.
+    /// Total number of packets.
     package var packets = 0
     /// Number of TCP segments.
     package var segments = 0
     /// Number of packets other than TCP over IP.
     package var notTCP = 0
-    /// Number of these packets, by IP protocol number.
+    /// Number of non-TCP packets, by IP protocol number.
     package private(set) var otherProtocols = [Int](repeating: 0, count: 256)
-    /// Number of UDP packets to the port of a tunnel.
+    /// Number of UDP packets to a tunnel port.
     package internal(set) var udpTunnels = 0
     /// Number of packets with an unsupported link type.
     package var unknownLinkType = 0
@@ -34,7 +34,7 @@ package struct PacketCounts: Sendable, Equatable {
         (4, "IP in IP"), (41, "IPv6 in IP"), (47, "GRE"), (50, "ESP"),
     ]
 
-    /// Number of packets in tunnels, which are not decoded, and the names of their protocols.
+    /// Number of tunnelled packets, which are not decoded, and the names of the tunnel protocols.
     package var tunnelled: (count: Int, names: [String]) {
         let found = Self.tunnels.filter { otherProtocols[$0.number] > 0 }
         return (

@@ -10,7 +10,8 @@ extension PacketDissector {
         while EtherType.vlans.contains(type), tags < Self.tagsMax {
             guard layer.has(4) else { return malformed() }
             let id = UInt32(bytes.big16(layer.offset) & 0x0FFF)
-            // Id 0 only carries a priority; the packet belongs to no VLAN (IEEE 802.1Q §9.6).
+            // With id 0, the tag only sets a priority; the packet belongs to no VLAN (IEEE 802.1Q
+            // §9.6).
             if id != 0 { layer.vlans = layer.vlans << 13 | 0x1000 | id }
             type = bytes.big16(layer.offset + 2)
             layer.offset += 4

@@ -7,7 +7,7 @@
 struct PacketDissector: Sendable {
     var counts = PacketCounts()
     var fragments = FragmentTable()
-    /// Unsupported link types that were found, without repetitions.
+    /// Unsupported link types that were found, without duplicates.
     private(set) var unknownLinkTypes: [LinkType] = []
     private static let unknownLinkTypesMax = 32
 
@@ -86,7 +86,7 @@ struct PacketDissector: Sendable {
         return .nothing
     }
 
-    /// Counts an IP packet with another protocol than TCP.
+    /// Counts an IP packet with a protocol other than TCP.
     @inline(never)
     mutating func notTCP(
         _ number: UInt8, _ bytes: Span<UInt8>, _ layer: Layer

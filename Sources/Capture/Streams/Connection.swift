@@ -30,13 +30,14 @@ package final class Connection {
     var webSocket: WebSocketState?
     /// True once the consumer has been informed of the connection.
     var isAnnounced = false
-    /// True if the connection's ports are not selected. It is only numbered, and counts as ended.
+    /// True if the connection's ports are not selected. It is only assigned a number, and counts as
+    /// ended.
     var isIgnored = false
 
-    /// False if the client's SYN was captured but nothing that shows that the server accepted it.
+    /// False if the client's SYN was captured but no sign that the server accepted it.
     package var isAccepted: Bool { !startWasSeen || fromServer.isStarted }
 
-    /// VLAN ids, outermost first. If only one side's packets have tags, the ids are theirs.
+    /// VLAN ids, outermost first. If only one side's packets have tags, the ids of that side.
     package var vlans: [Int] {
         let tags = clientVLANs == 0 ? serverVLANs : clientVLANs
         return stride(from: 13, through: 0, by: -13).compactMap { shift in
@@ -86,15 +87,15 @@ package final class Connection {
     }
 }
 
-/// Figures about a connection's segments.
+/// Statistics about a connection's segments.
 struct ConnectionFigures: Sendable {
-    /// Number of segments that contained no new bytes, and of repeated SYNs.
+    /// Number of segments without new bytes, plus the number of repeated SYNs.
     var retransmissions = 0
     /// Number of segments that advertised a receive window of 0.
     var zeroWindows = 0
     /// Number of gaps.
     var gaps = 0
-    /// Number of bytes missing in gaps.
+    /// Number of bytes missing in the gaps.
     var missingBytes = 0
     /// Time of the last SYN from the client.
     var synTime = CaptureRecord.timeUnknown
@@ -121,7 +122,7 @@ extension Connection {
         get { unsafe record.seen.pointee.isEnded }
         set { unsafe record.seen.pointee.isEnded = newValue }
     }
-    /// True if the lines of the connection are decoded. This ends when the connection becomes
+    /// True if the connection's lines are decoded. Becomes false when the connection becomes
     /// encrypted.
     @inline(__always)
     var isRead: Bool {

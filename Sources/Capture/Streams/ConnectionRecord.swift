@@ -3,13 +3,13 @@ import LineProtocol
 /// Mutable state of a connection. The connection owns its memory.
 ///
 /// The record is accessed for every packet, and with thousands of connections most of the cost is
-/// cache misses. Its first 64 bytes therefore hold the fields of both streams that every packet
-/// needs, and the next 64 bytes the fields that every line needs.
+/// cache misses. Its first 64 bytes therefore hold the fields of both streams needed for every
+/// packet, and the next 64 bytes hold the fields needed for every line.
 @safe struct ConnectionRecord {
     private let base: UnsafeMutableRawPointer
     private static let fetchBytes = 64
 
-    /// State, apart from that of the streams, that is accessed for each packet and line.
+    /// State other than stream state that is accessed for each packet and line.
     struct Seen {
         var lastTime: Int64 = 0
         var packets = 0

@@ -9,10 +9,10 @@ struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
     private(set) var connections: [Connection?] = []
-    /// Views of the same connections, which avoid reference counting.
+    /// Unowned references to the same connections, to avoid reference counting.
     private var views: [ConnectionView] = []
-    /// Index of the connection that was found most recently, or -1. Often the next packet belongs to
-    /// it, too.
+    /// Index of the most recently found connection, or -1. The next packet often belongs to it as
+    /// well.
     private var latest = -1
     private var free: [Int] = []
     private(set) var count = 0
@@ -32,8 +32,8 @@ struct ConnectionTable {
         return views[index]
     }
 
-    /// Returns the index of the first wanted connection that may be between the endpoints of the
-    /// segment.
+    /// Returns the index of the first connection that may be between the segment's endpoints and
+    /// for which `isWanted` returns true.
     @inline(__always)
     private func search(
         _ segment: Segment, _ isWanted: (ConnectionView) -> Bool
@@ -51,8 +51,8 @@ struct ConnectionTable {
         return nil
     }
 
-    /// Finds the connection of the first segment in a direction whose VLAN tags differ from those
-    /// of the other direction, because a switch adds or removes tags in one direction only. The
+    /// Finds the connection for the first segment in a direction whose VLAN tags differ from those
+    /// of the other direction because a switch adds or removes tags in only one direction. The
     /// segment must acknowledge the other side's data.
     @inline(never)
     private mutating func adopt(_ segment: Segment) -> Int? {
@@ -103,7 +103,7 @@ struct ConnectionTable {
         slots[slot] = entry
     }
 
-    /// Empties a slot, and reinserts entries that could no longer be found otherwise.
+    /// Empties a slot, and reinserts entries that could otherwise no longer be found.
     private mutating func close(_ slot: Int) {
         slots[slot] = 0
         var next = (slot + 1) & mask
@@ -141,10 +141,10 @@ struct ConnectionTable {
     }
 }
 
-/// An unowned reference to a connection, which avoids reference counting.
+/// An unowned reference to a connection, to avoid reference counting.
 ///
-/// Its 64 bytes are all that finding a connection and processing an ordinary packet need of the
-/// connection object.
+/// Its 64 bytes contain everything from the connection object that is needed to find a connection
+/// and process an ordinary packet.
 @safe struct ConnectionView {
     private let reference: Unmanaged<Connection>
     /// A copy of the connection's reference to its record, so that the CPU can fetch the record
@@ -173,7 +173,7 @@ struct ConnectionTable {
         unsafe reference._withUnsafeGuaranteedRef { body($0) }
     }
 
-    /// Returns the direction in which the segment was sent.
+    /// Returns the segment's direction.
     @inline(__always)
     func direction(of segment: Segment) -> Direction {
         client == segment.source ? .fromClient : .fromServer

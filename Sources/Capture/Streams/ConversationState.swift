@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// State of decoding the conversation on a connection.
+/// Decoding state of a connection's conversation.
 struct ConversationState {
-    /// The operator's name; empty if it is not known.
+    /// The operator's name; empty if unknown.
     var operatorName: [UInt8] = []
     /// Rank of the rule that found the operator's name. A name found by a rule with a lower rank
     /// replaces it.
@@ -10,15 +10,15 @@ struct ConversationState {
     /// The request for the current name; nil once the server has accepted it.
     var nameRequest: NameRequest?
 
-    /// Counts a line from the server while a request for a name is open. Returns the number of such
-    /// lines; nil if no request is open.
+    /// Counts a server line while a name request is open. Returns the number of lines since the
+    /// request; nil if no request is open.
     mutating func countAnswerLine() -> Int? {
         nameRequest?.lines += 1
         return nameRequest?.lines
     }
 }
 
-/// A client's request for a name that the server has not answered yet.
+/// A client's request for a name, not yet answered by the server.
 struct NameRequest {
     /// The operator's name before the request, and its rank.
     var name: [UInt8]
@@ -27,7 +27,7 @@ struct NameRequest {
     var lines = 0
 }
 
-/// Cached prefixes for the lines of a connection in the output, by direction. The memory is managed manually,
+/// Cached output prefixes for a connection's lines, by direction. The memory is managed manually,
 /// because every line reads the prefixes, and reference counting would cost more than copying them.
 /// The connection frees the memory.
 @safe struct LinePrefixes {
@@ -76,6 +76,6 @@ final class FramerBox {
 }
 
 extension Connection {
-    /// The operator's name, as seen in the traffic; empty if it is not known.
+    /// The operator's name, as seen in the traffic; empty if unknown.
     package var operatorName: [UInt8] { conversation.operatorName }
 }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// One direction of a connection: a handle to the connection's record that is valid as long as the
+/// One direction of a connection: a handle to the connection's record, valid as long as the
 /// connection exists.
 @safe struct HalfStream {
     private let numbers: UnsafeMutablePointer<Numbers>
@@ -26,6 +26,7 @@ import LineProtocol
         var parked: [ParkedBytes] = []
     }
 
+    /// State flags of a stream.
     struct Flags: OptionSet {
         let rawValue: UInt32
         static let isStarted = Flags(rawValue: 1)
@@ -37,12 +38,12 @@ import LineProtocol
         static let isAfterReset = Flags(rawValue: 64)
         static let isAwaitingName = Flags(rawValue: 128)
         static let isAwaitingACK = Flags(rawValue: 256)
-        // Array literals of flags would be allocated for each packet.
+        // Array literals of flags would allocate memory for each packet.
         static let awaiting = Flags(rawValue: 32 | 256)
         static let needsDecoding = Flags(rawValue: 16 | 64 | 128)
     }
 
-    /// The start of a wait for missing bytes, as a time and as a number of packets.
+    /// The start of a wait for missing bytes, as a time and a packet count.
     struct Wait {
         var time: Int64
         var packets: Int
@@ -107,7 +108,7 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAfterGap) }
         nonmutating set { set(.isAfterGap, newValue) }
     }
-    /// True if the connection has been reset, so that further lines are marked.
+    /// True if the connection has been reset, so that subsequent lines are marked.
     @inline(__always)
     var isAfterReset: Bool {
         get { unsafe numbers.pointee.flags.contains(.isAfterReset) }
@@ -130,8 +131,8 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAwaitingName) }
         nonmutating set { set(.isAwaitingName, newValue) }
     }
-    /// True if the next line must be decoded even if it is known, because it may have to be marked
-    /// or affect the operator's name.
+    /// True if the next line must be decoded even if it is known, because it may need a mark or
+    /// affect the operator's name.
     @inline(__always)
     var needsDecoding: Bool {
         unsafe !numbers.pointee.flags.isDisjoint(with: .needsDecoding)
@@ -175,7 +176,7 @@ extension HalfStream {
         get { unsafe rest.pointee.finOffset }
         nonmutating set { unsafe rest.pointee.finOffset = newValue }
     }
-    /// Stream offset up to which the other side has acknowledged data, if that is beyond `offset`.
+    /// Stream offset up to which the other side has acknowledged data, if it is beyond `offset`.
     @inline(__always)
     var acknowledged: Int {
         get { unsafe rest.pointee.acknowledged }

@@ -9,7 +9,7 @@ struct PayloadHistory {
     static let bytesMax = 1 << 20
     /// Maximum length of stored data per entry.
     private static let pieceBytesMax = 1 << 17
-    /// Maximum number of entries that are examined in a comparison.
+    /// Maximum number of entries examined per comparison.
     private static let stepsMax = 4096
     /// Size of an entry's header, which contains the previous entry (8 bytes), the stream offset
     /// (8) and the byte count (8).
@@ -31,13 +31,13 @@ struct PayloadHistory {
         deinit { unsafe bytes.deallocate() }
     }
 
-    /// Stores bytes that were delivered at `offset` of a stream whose previous entry is `previous`.
-    /// Returns the new entry.
+    /// Stores bytes that were delivered at a stream offset. `previous` is the stream's previous
+    /// entry. Returns the new entry.
     @inline(__always)
     mutating func add(_ bytes: Span<UInt8>, at offset: Int, after previous: Int) -> Int {
         let size = Self.headBytes &+ (bytes.count &+ 7) & ~7
         guard bytes.count <= Self.pieceBytesMax else { return previous }
-        // An entry does not wrap around the end of the ring.
+        // Entries do not wrap around the end of the ring.
         let free = Self.bytesMax &- head % Self.bytesMax
         if size > free { head &+= free }
         let start = head % Self.bytesMax

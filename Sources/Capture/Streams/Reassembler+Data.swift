@@ -44,7 +44,7 @@ extension Reassembler {
         if half.finOffset != nil { takeFIN(connection, direction, packet) }
     }
 
-    /// Reports a conflict if retransmitted bytes differ from the delivered ones.
+    /// Reports a conflict if retransmitted bytes differ from the delivered bytes.
     private mutating func compare(
         _ bytes: Span<UInt8>, at offset: Int, _ connection: Connection, _ direction: Direction,
         _ packet: PacketInfo
@@ -57,7 +57,7 @@ extension Reassembler {
             connection, direction, StreamConflict(count: differing, lastCounts: false), packet)
     }
 
-    /// Parks the bytes that have neither been delivered nor parked yet.
+    /// Parks the bytes that have been neither delivered nor parked yet.
     private mutating func park(
         _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: Connection,
         _ direction: Direction, _ packet: PacketInfo
@@ -99,7 +99,7 @@ extension Reassembler {
     }
 
     /// Compares bytes with the parked piece that covers them, and overwrites the piece if
-    /// `lastCounts` is set. Returns how many bytes differ.
+    /// `lastCounts` is set. Returns the number of differing bytes.
     private func overlay(
         _ bytes: Span<UInt8>, at offset: Int, _ half: HalfStream, _ index: Int
     ) -> Int {

@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Declares gaps that will not be filled any more.
+    /// Declares gaps that will no longer be filled.
     @inline(never)
     mutating func declareGaps(_ connection: Connection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
@@ -50,8 +50,7 @@ extension Reassembler {
         takeFIN(connection, direction, packet)
     }
 
-    /// Returns the end of the gap. Bytes that have not been acknowledged may still be
-    /// retransmitted.
+    /// Returns the end of the gap. Unacknowledged bytes may still be retransmitted.
     private func gapEnd(_ half: HalfStream, _ reason: StreamGap.Reason) -> Int {
         guard let parked = half.parked.first?.offset else { return half.acknowledged }
         guard reason == .lost, half.acknowledged > half.offset else { return parked }
@@ -113,7 +112,7 @@ extension Reassembler {
             counts.ignored += 1
             return
         }
-        // The data in a reset is not part of the stream (RFC 9293 §3.5.3).
+        // Data in a reset is not part of the stream (RFC 9293 §3.5.3).
         if !segment.payload.isEmpty { counts.ignored += 1 }
         let side = direction(of: segment, connection)
         connection.resetBy = side
@@ -141,7 +140,7 @@ extension Reassembler {
         guard !connection.isEnded else { return settle(connection, packet) }
         announce(connection, connection.first)
         declareRemainingGaps(connection, packet)
-        // Declaring a gap may have ended the connection already.
+        // Declaring a gap may already have ended the connection.
         guard !connection.isEnded else { return }
         connection.isEnded = true
         let isUnanswered = !connection.isAccepted && (end == .captureEnd || end == .replaced)
@@ -157,7 +156,7 @@ extension Reassembler {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
-                // Nothing else will arrive, even if it has been acknowledged.
+                // No more bytes will arrive, even if they have been acknowledged.
                 half.acknowledged = half.offset
             }
             while !half.isClosed, !half.parked.isEmpty || half.acknowledged > half.offset {
@@ -167,7 +166,7 @@ extension Reassembler {
     }
 
     /// Handles data that was captured after the end of its connection. Data after a reset was
-    /// either already on its way, or captured out of order.
+    /// either already in flight or captured out of order.
     mutating func takeAfterEnd(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
     ) {

@@ -1,7 +1,6 @@
 import LineProtocol
 
-/// A reassembler for the streams of TCP connections. It delivers their bytes, and reports gaps in
-/// them.
+/// A reassembler for TCP streams. It delivers their bytes and reports gaps.
 ///
 /// The next bytes in sequence are delivered at once, and out-of-order bytes are parked. A gap is
 /// declared only if the other side has acknowledged the missing bytes and a grace period has
@@ -54,7 +53,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     }
 
     /// Returns the connection that a SYN belongs to; nil if its ports are not selected, or if the
-    /// SYN is a retransmission that arrives after the end of the connection.
+    /// SYN is a retransmission after the end of the connection.
     private mutating func connection(
         opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
     ) -> Connection? {
@@ -73,8 +72,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         return open(segment, bytes, packet)
     }
 
-    /// Numbers the connections between ports that are not selected, so that the numbers of the
-    /// others do not depend on the selection.
+    /// Assigns numbers to connections between ports that are not selected, so that the numbers of
+    /// other connections do not depend on the selection.
     private mutating func takeIgnored(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection
     ) {
@@ -134,7 +133,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         counts.otherPorts.insert(connection.server.port)
     }
 
-    /// Informs the consumer of a connection, unless that has been done before.
+    /// Informs the consumer of a connection, unless this has already been done.
     mutating func announce(_ connection: Connection, _ packet: PacketInfo) {
         guard !connection.isAnnounced else { return }
         connection.isAnnounced = true
@@ -227,7 +226,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         if !half.isStarted { half.start(at: segment.sequence &+ 1) }
     }
 
-    /// Records that and when the server accepted the connection.
+    /// Records that the server accepted the connection, and when.
     private mutating func accept(
         _ segment: Segment, _ packet: PacketInfo, _ connection: Connection
     ) {
@@ -249,7 +248,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         _ other: HalfStream, _ segment: Segment, _ packet: PacketInfo, _ view: ConnectionView
     ) {
         guard other.isStarted else {
-            // Nothing has been captured in the other direction so far.
+            // No packet has been captured in the other direction so far.
             other.start(at: segment.acknowledgement)
             announce(view.connection, packet)
             return
@@ -257,7 +256,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         let ahead = Int(Int32(bitPattern: segment.acknowledgement &- other.next))
         guard ahead > 0, ahead < ReassemblyOptions.windowBytesMax else { return }
         let reached = other.offset &+ ahead
-        // The FIN itself counts as one byte.
+        // The FIN counts as one byte.
         let end = other.finOffset.map { min($0, reached) } ?? reached
         guard end > other.offset else { return }
         if end > other.acknowledged || other.wait == nil {
@@ -269,9 +268,9 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Drops an eighth of the connections, first those that have ended, then those that have been
-    /// idle the longest. Dropping many at once avoids having to search for one each time a
-    /// connection is opened.
+    /// Drops an eighth of the connections: ended connections first, then the connections that have
+    /// been idle the longest. Dropping many at once avoids a search each time a connection is
+    /// opened.
     private mutating func forget(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self)
         let byAge = live.sorted {
@@ -285,7 +284,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Ends all connections that are left, in order of their numbers.
+    /// Ends all remaining connections in numerical order.
     mutating func finish(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self)
         for connection in live.sorted(by: { $0.number < $1.number }) {

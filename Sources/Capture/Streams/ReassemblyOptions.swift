@@ -1,12 +1,12 @@
 /// Options and limits for TCP reassembly.
 package struct ReassemblyOptions: Sendable {
-    /// Maximum number of connections that are tracked at the same time.
+    /// Maximum number of connections tracked at the same time.
     package static let connectionsMax = 16_384
-    /// Maximum number of out-of-order bytes that are held per stream.
+    /// Maximum number of out-of-order bytes held per stream.
     package static let parkedBytesMax = 1 << 20
-    /// Maximum number of out-of-order pieces that are held per stream.
+    /// Maximum number of out-of-order pieces held per stream.
     package static let parkedPiecesMax = 2_048
-    /// Maximum number of out-of-order bytes that are held in all streams together.
+    /// Maximum number of out-of-order bytes held across all streams.
     package static let parkedBytesTotalMax = 8 << 20
     /// Maximum distance of a reset's sequence number from the stream's position; resets further
     /// ahead are ignored.
@@ -16,8 +16,8 @@ package struct ReassemblyOptions: Sendable {
     /// Time to wait for missing bytes after they were acknowledged, because packets in a capture
     /// may be slightly out of order.
     package static let graceNanoseconds: Int64 = 50_000_000
-    /// Number of further packets on the connection after which the wait ends even if less time has
-    /// passed.
+    /// Number of subsequent packets on the connection after which the wait ends, even if less time
+    /// has passed.
     package static let gracePackets = 16
     /// Time to wait for missing bytes if the other direction was not captured.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
@@ -26,7 +26,7 @@ package struct ReassemblyOptions: Sendable {
     package var lastCounts = false
     /// Server ports to decode; empty to decode all ports.
     package var ports: Set<UInt16> = []
-    /// Ports that the user gave for a dialect, and that servers therefore use.
+    /// Ports that the user specified for a dialect, which are therefore server ports.
     package var serverPorts: Set<UInt16> = []
     /// Ports that servers probably use.
     package var likelyPorts: Set<UInt16> = []

@@ -30,11 +30,11 @@ package struct StreamGap: Sendable, Equatable {
     }
 }
 
-/// A retransmission whose bytes differ from the original ones.
+/// A retransmission whose bytes differ from the original bytes.
 package struct StreamConflict: Sendable, Equatable {
-    /// Number of bytes that differ.
+    /// Number of differing bytes.
     package var count: Int
-    /// True if the retransmitted bytes are used instead of the original ones.
+    /// True if the retransmitted bytes are used instead of the original bytes.
     package var lastCounts: Bool
 }
 
@@ -58,11 +58,11 @@ package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
 
 /// A receiver of reassembled streams. Events arrive in the order of the packets.
 protocol StreamConsumer {
-    /// Returns whether a server sent these bytes, the first that were captured of a connection; nil
-    /// if the bytes do not reveal it.
+    /// Returns whether a server sent these bytes, the first bytes captured on a connection; nil if
+    /// the bytes do not reveal the sender.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool?
-    /// Reports a new connection, once the server has accepted it. An attempt to connect that is not
-    /// accepted is reported when it fails or the SYN is repeated, with the packet of the first SYN.
+    /// Reports a new connection once the server has accepted it. An unaccepted connection attempt
+    /// is reported when it fails or the SYN is repeated, with the packet of the first SYN.
     mutating func opened(_ connection: Connection, _ packet: PacketInfo)
     /// Delivers the next bytes of a stream.
     mutating func bytes(
@@ -71,7 +71,7 @@ protocol StreamConsumer {
     /// Reports that bytes are missing at the current offset.
     mutating func gap(
         _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo)
-    /// Reports that retransmitted bytes differ from the original ones.
+    /// Reports that retransmitted bytes differ from the original bytes.
     mutating func conflict(
         _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo)
@@ -80,7 +80,7 @@ protocol StreamConsumer {
         _ connection: Connection, _ direction: Direction, _ packet: PacketInfo)
     /// Reports the end of a connection. After a reset, bytes may still follow.
     mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
-    /// Reports that nothing follows after a reset.
+    /// Reports that no more data follows a reset.
     mutating func settled(_ connection: Connection, _ packet: PacketInfo)
 }
 
@@ -93,15 +93,15 @@ package struct StreamCounts: Sendable, Equatable {
     package var connections = 0
     /// Number of bytes delivered.
     package var bytes = 0
-    /// Number of segments that contained no new bytes.
+    /// Number of segments without new bytes.
     package var retransmissions = 0
-    /// Number of segments that arrived before one that precedes them in the stream.
+    /// Number of segments that arrived before a segment that precedes them in the stream.
     package var outOfOrder = 0
-    /// Number of segments with retransmitted bytes that differ from the original ones.
+    /// Number of segments with retransmitted bytes that differ from the original bytes.
     package var conflicts = 0
     /// Number of gaps in streams.
     package var gaps = 0
-    /// Number of bytes missing in gaps.
+    /// Number of bytes missing in the gaps.
     package var missingBytes = 0
     /// Number of segments that were ignored because they are outside any possible window, after
     /// the end of their stream, or part of a reset.

@@ -2,25 +2,25 @@ import LineProtocol
 
 /// The state of a WebSocket connection in a capture.
 final class WebSocketState {
-    /// Readers of the client's and of the server's bytes.
+    /// Readers for the client's and the server's bytes.
     var client = WebSocketReader("GET ")
     var server = WebSocketReader("HTTP/1.1 101")
 }
 
-/// A reader of one direction of a WebSocket connection (RFC 6455 §5): the head of the handshake,
+/// A reader for one direction of a WebSocket connection (RFC 6455 §5): the handshake header,
 /// followed by frames.
 struct WebSocketReader {
-    /// The maximum size of the head of a handshake in bytes.
+    /// Maximum size of a handshake header, in bytes.
     static let headBytesMax = 16_384
 
-    /// A part of a message.
+    /// Part of a message.
     struct Piece {
         var bytes: [UInt8]
         /// True if the message ends with this part.
         var isLast: Bool
     }
 
-    /// The reason that the rest of a connection cannot be read.
+    /// The reason the rest of a connection cannot be read.
     enum Problem: Error {
         /// The bytes are not WebSocket.
         case malformed
@@ -31,13 +31,13 @@ struct WebSocketReader {
     private enum State {
         case head
         case header
-        /// Within the payload of a frame, of which this many bytes are missing.
+        /// Within the payload of a frame, with this many bytes missing.
         case payload(Int)
     }
 
     private let start: [UInt8]
     private var state = State.head
-    /// The bytes of an unfinished head or header.
+    /// The bytes of an unfinished handshake or frame header.
     private var held: [UInt8] = []
     /// First byte of the current frame.
     private var first: UInt8 = 0
@@ -57,7 +57,7 @@ struct WebSocketReader {
         return text[..<end].hasSuffix(" http/1.1") && text.contains("websocket")
     }
 
-    /// Reads bytes, and calls `body` for each part of a message.
+    /// Reads bytes, and calls `body` for each message part.
     mutating func read(
         _ bytes: Span<UInt8>, _ body: (Piece) -> Void
     ) throws(Problem) {
@@ -126,7 +126,7 @@ struct WebSocketReader {
         end(piece, isWhole, body)
     }
 
-    /// Passes on a part of a data frame. Control frames are skipped.
+    /// Passes part of a data frame to `body`. Control frames are skipped.
     private func end(_ bytes: [UInt8], _ isWhole: Bool, _ body: (Piece) -> Void) {
         guard first & 0x08 == 0 else { return }
         body(Piece(bytes: bytes, isLast: isWhole && first & 0x80 != 0))

@@ -1,9 +1,9 @@
 import LineProtocol
 
-/// Recognition of IP addresses in text.
+/// IP address detection in text.
 enum AddressText {
     /// Returns the range of the address in a word such as `192.0.2.1:80` or `[2001:db8::1]`; nil if
-    /// there is none. The address must be at the start of the word, except for a bracket.
+    /// there is none. The address must be at the start of the word, optionally after a bracket.
     static func find(in word: [UInt8]) -> Range<Int>? {
         let start = word.first == UInt8(ascii: "[") ? 1 : 0
         let run = word[start...].prefix {
@@ -45,7 +45,7 @@ enum AddressText {
             guard let colon = text[..<dot].lastIndex(of: ASCII.colon),
                 isIPv4(text[(colon + 1)...])
             else { return false }
-            // The IPv4 address takes the place of two groups.
+            // The IPv4 address replaces two groups.
             text = text[...colon]
             if text.count < 2 || text[colon - 1] != ASCII.colon { text = text.dropLast() }
             groupsMax = 6

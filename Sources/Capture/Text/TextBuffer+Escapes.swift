@@ -1,6 +1,6 @@
-/// Escaping, so that output cannot contain terminal control sequences.
+/// Escapes text, so that output cannot contain terminal control sequences.
 extension TextBuffer {
-    /// Syntax of the escapes in displayed text.
+    /// Escape syntax for displayed text.
     enum Style {
         /// As in scenario string literals: `\"`, `\\`, `\n`, `\xHH`.
         case log
@@ -123,8 +123,8 @@ extension TextBuffer {
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
-        // The subtractions and the addition set the highest bit of a byte that is not plain. They
-        // may also set those of its neighbours, and those of bytes that are not ASCII.
+        // The subtractions and the addition set the highest bit of each byte that is not plain.
+        // They may also set the highest bit of its neighbours and of non-ASCII bytes.
         let quotes = (word ^ 0x2222_2222_2222_2222) &- ones
         let backslashes = (word ^ 0x5C5C_5C5C_5C5C_5C5C) &- ones
         let special =
@@ -140,7 +140,7 @@ extension TextBuffer {
             if byte < 0x80 {
                 append(ascii: byte, style)
                 offset += 1
-                // After a byte that needs escaping, plain bytes usually follow.
+                // A byte that needs escaping is usually followed by plain bytes.
                 offset += appendPlain(bytes.extracting(offset..<bytes.count))
                 continue
             }
@@ -286,10 +286,10 @@ struct UTF8Scalar {
 }
 
 extension TextBuffer {
-    /// Maximum number of bytes of a value, line or payload that the log shows.
+    /// Maximum number of bytes that the log shows per value, line or payload.
     static var shownBytesMax: Int { 4_096 }
 
-    /// Appends bytes to the log in quotes. If there are too many, only the first ones are shown.
+    /// Appends bytes to the log in quotes, truncated if there are too many.
     @inline(__always)
     mutating func append(shown bytes: Span<UInt8>) {
         if bytes.count <= Self.shownBytesMax {

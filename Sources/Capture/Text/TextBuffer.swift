@@ -1,7 +1,7 @@
-/// An output buffer that keeps its memory for reuse.
+/// An output buffer that reuses its memory.
 ///
-/// It is faster than an `Array`, whose checks cost more than appending small pieces does. Copies
-/// share their memory, so only one of them may be written to.
+/// It is faster than an `Array`, whose checks cost more than appending small pieces. Copies share
+/// their memory, so only one of them may be written to.
 @safe struct TextBuffer {
     private var storage: Storage
     /// The memory of `storage`, which is accessed for each piece of text.
@@ -90,7 +90,7 @@
         count &+= bytes.count
     }
 
-    /// Number of readable bytes that must follow a text passed to `append(padded:count:)`.
+    /// Number of readable bytes that must follow text passed to `append(padded:count:)`.
     static var paddingBytes: Int { 32 }
 
     /// Appends text that is usually short and is followed by ``paddingBytes`` readable bytes.
@@ -149,7 +149,7 @@
     static func write(_ number: UInt64, digits: Int, to target: UnsafeMutablePointer<UInt8>) {
         var rest = number
         var index = digits
-        // Two digits at a time, because each division has to wait for the previous one.
+        // Two digits at a time, because each division must wait for the previous one.
         while index > 1 {
             let pair = rest % 100
             rest /= 100

@@ -5,13 +5,13 @@ import SessionTransport
 package import Transport
 
 extension SessionOutcome {
-    /// Adds advice about connections that failed because of TLS or WebSocket, naming the command-line options to
-    /// use.
+    /// Adds advice on connections that failed because of TLS or WebSocket, including the
+    /// command-line options to use.
     func hinted(_ endpoint: Endpoint) -> SessionOutcome {
         guard isUnreachable, let hint = tlsHint(endpoint) else { return self }
         var copy = self
         var diagnostic = copy.result.diagnostic
-        // The server answered, so advice that it may not be running would mislead.
+        // The server answered, so it would be misleading to suggest that it may not be running.
         diagnostic?.notes.removeAll { $0.kind == .help }
         diagnostic = diagnostic?.help(hint)
         if let reason = connectFailure, diagnostic?.message.contains(reason) == false {
@@ -23,7 +23,7 @@ extension SessionOutcome {
 
     private func tlsHint(_ endpoint: Endpoint) -> String? { connectCause?.hint(at: endpoint) }
 
-    /// True if no operator received a line of the dialect, in which case the server may use another
+    /// True if no operator received a line in the dialect, in which case the server may use another
     /// protocol.
     var isUnanswered: Bool {
         result.outcome != .passed && connectionsMade > 0
@@ -50,7 +50,7 @@ extension SessionOutcome {
 }
 
 extension ProtocolProbe.Found {
-    /// Returns a sentence that states which protocol a server uses and how to connect to it.
+    /// Returns a sentence that states the server's protocol and how to connect to it.
     package func hint(at endpoint: Endpoint) -> String {
         switch self {
         case .tls:
@@ -65,8 +65,8 @@ extension ProtocolProbe.Found {
 }
 
 extension ConnectFailure.Cause {
-    /// Returns advice about a connection that failed because of TLS or WebSocket, naming the command-line
-    /// options to use; nil if it failed for another reason.
+    /// Returns advice on a connection that failed because of TLS or WebSocket, including the
+    /// command-line options to use; nil if it failed for another reason.
     package func hint(at endpoint: Endpoint) -> String? {
         switch self {
         case .network: nil

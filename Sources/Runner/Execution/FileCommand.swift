@@ -2,7 +2,7 @@ import Diagnostics
 import Scenario
 
 extension LoadedScenario {
-    /// Names of the variables that `secret` lines declare.
+    /// Names of the variables declared in `secret` lines.
     var secretNames: [String] { (file?.header.secrets ?? []).map(\.text) }
 
     /// Returns the command of the `exec` line, with all placeholders filled in except `{{port}}`

@@ -20,7 +20,7 @@ extension LoadedScenario {
 
 extension ScenarioResult {
     /// Applies a known failure to the verdict. A failure is excused until the date given in the
-    /// rule. If the scenario passes, that is reported, because the rule is then obsolete.
+    /// rule. If the scenario passes, the rule is reported as obsolete.
     mutating func apply(_ rule: SoftwareRule, in file: ScenarioFile, today: CalendarDate?) {
         let location = DiagnosticLocation(source: file.source, range: rule.range)
         switch verdict {

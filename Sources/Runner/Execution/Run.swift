@@ -3,12 +3,12 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// State that the workers of a run share: the entries still to run, and the results so far.
+/// State shared by the workers of a run: the entries still to run, and the results so far.
 final class Run: Sendable {
     private struct State {
         var next = 0
         var results: [ScenarioResult?]
-        /// Number of results that have already been reported, in planned order.
+        /// Number of results already reported, in planned order.
         var reported = 0
         /// True while one of the workers is reporting.
         var isReporting = false
@@ -30,7 +30,7 @@ final class Run: Sendable {
         state = Mutex(State(results: Array(repeating: nil, count: plan.entries.count)))
     }
 
-    /// True if the run stopped after the first failure and scenarios are left over.
+    /// True if the run stopped after the first failure with scenarios left to run.
     var isFailedFast: Bool {
         state.withLock { $0.isFailedFast && $0.next < entries.count }
     }
@@ -42,7 +42,7 @@ final class Run: Sendable {
         state.withLock { $0.next < entries.count && !$0.isFailedFast } && !Task.isCancelled
     }
 
-    /// Returns the next entry, with its index in execution order; nil if no more entries are to be
+    /// Returns the next entry, with its index in execution order; nil if no more entries should be
     /// started.
     func next() -> (Int, RunPlan.Entry)? {
         let index = state.withLock { state -> Int? in
@@ -69,8 +69,8 @@ final class Run: Sendable {
         reportInOrder()
     }
 
-    /// Reports results in planned order, up to the first that is missing. Only one worker reports
-    /// at a time; it also reports results that others record in the meantime.
+    /// Reports results in planned order, up to the first missing result. Only one worker reports at
+    /// a time; it also reports results that other workers record in the meantime.
     private func reportInOrder() {
         while true {
             let result = state.withLock { state -> ScenarioResult? in
@@ -100,8 +100,8 @@ final class Run: Sendable {
         state.withLock { $0.next = entries.count }
     }
 
-    /// Returns the results in the order the scenarios were selected. For scenarios that did not
-    /// run, the result states why.
+    /// Returns the results in the order the scenarios were selected. The result of a scenario that
+    /// did not run gives the reason.
     func results() -> [ScenarioResult] {
         let isFailedFast = state.withLock { $0.isFailedFast }
         for index in entries.indices where state.withLock({ $0.results[index] == nil }) {
@@ -128,7 +128,7 @@ extension LoadedScenario {
             : result(.inconclusive, reason: reason, segmentation: entry.segmentation)
     }
 
-    /// The result for a scenario that has errors.
+    /// The result for a scenario with errors.
     var invalidResult: ScenarioResult {
         let first = diagnostics.first { $0.severity == .error }
         return result(.error, reason: first?.message ?? "the scenario cannot be read")

@@ -3,8 +3,8 @@ import Results
 import Session
 import Synchronization
 
-/// Command-table check: compares every line sent or received during a run with the command table of
-/// its dialect.
+/// A command-table check that compares every line sent or received during a run with the command
+/// table of its dialect.
 final class RunCommandTables: Sendable {
     private struct Entry {
         /// Name of the dialect, including its profile.
@@ -25,8 +25,8 @@ final class RunCommandTables: Sendable {
         }
     }
 
-    /// Returns the index of the entry for a dialect. Dialects of the same name have separate
-    /// entries if their tables differ.
+    /// Returns the index of a dialect's entry. Dialects with the same name have separate entries if
+    /// their tables differ.
     private func index(of dialect: Dialect, _ entries: inout [Entry]) -> Int {
         let name = dialect.profile.map { "\(dialect.name)+\($0)" } ?? dialect.name
         let same = entries.firstIndex {
@@ -47,7 +47,7 @@ final class RunCommandTables: Sendable {
 }
 
 extension Dialect {
-    /// Returns true if both dialects judge lines in the same way.
+    /// Returns true if both dialects apply the same rules to lines.
     fileprivate func judgesLines(as other: Dialect) -> Bool {
         framing == other.framing && syntax == other.syntax && escaping == other.escaping
             && tolerance == other.tolerance && commands.signatures == other.commands.signatures

@@ -3,6 +3,7 @@ package import Scenario
 import Session
 package import Transport
 
+/// Options of a run.
 package struct RunOptions: Sendable {
     /// Version of Linejudge, recorded in the results.
     package var toolVersion: String
@@ -12,19 +13,19 @@ package struct RunOptions: Sendable {
     /// Command that starts the server for the run (`--exec`). If ``endpoint`` is set, the server
     /// listens there.
     package var command: ServerCommand?
-    /// Time within which a started server must accept connections, in nanoseconds.
+    /// Startup timeout: how long a server may take to accept connections, in nanoseconds.
     package var startTimeout = ServerCommand.startTimeoutDefault
-    /// Software under test. If it is nil, no known failures or skips apply.
+    /// Software under test; nil to apply no known failures or skips.
     package var software: Software?
     /// Maximum number of scenarios to run in parallel.
     package var jobs = 1
-    /// Maximum number of times that a failed scenario is retried.
+    /// Maximum number of retries of a failed scenario.
     package var retries = 0
-    /// True if no more scenarios are started after the first failure.
+    /// True to start no more scenarios after the first failure.
     package var isFailFast = false
     /// True if operators and rooms get different names in runs that share a server.
     package var hasUniqueNames = true
-    /// False if scenarios may not start programs with an `exec` line.
+    /// False to prevent scenarios from starting programs with an `exec` line.
     package var allowsCommands = true
     /// Conditions that the server meets, for `needs fixture` lines.
     package var fixtures: Set<String> = []
@@ -36,15 +37,15 @@ package struct RunOptions: Sendable {
     package var stepTimeout: Int64 = 5_000_000_000
     /// Default timeout of a scenario, in nanoseconds.
     package var fileTimeout: Int64 = 60_000_000_000
-    /// Segmentations to use. Each scenario is run once with each of them.
+    /// Segmentations to use. Each scenario is run once per segmentation.
     package var segmentations: [Segmentation] = [.whole]
     /// Variables from the command line and the environment.
     package var variables = RunVariables()
     /// Environment variables, for `{{env.NAME}}`.
     package var environment: [String: String] = [:]
-    /// Treatment of lines that violate the dialect's command table.
+    /// How to treat lines that violate the dialect's command table.
     package var schema = SchemaMode.warn
-    /// Current date, which decides whether known failures have expired; nil to disregard expiry.
+    /// Current date, which decides whether known failures have expired; nil to ignore expiry.
     package var today: CalendarDate?
     /// Start time in seconds since 1970.
     package var startedAt: Int64
@@ -52,9 +53,8 @@ package struct RunOptions: Sendable {
     package static let jobsMax = 1024
     package static let retriesMax = 100
 
-    /// True if runs that share a server could collide. They could if several of them run at the
-    /// same time, or if the same scenario is run several times, because a server may keep sessions
-    /// for a while.
+    /// True if runs that share a server could collide: if several of them run at the same time, or
+    /// if the same scenario is run several times, because a server may keep sessions for a while.
     package var sharesServer: Bool {
         let isOwn = endpoint == nil && (command?.canRunTwice ?? false)
         return segmentations.count > 1 || jobs > 1 && !isOwn

@@ -5,6 +5,7 @@ import Session
 /// The entries of a run, in execution order. There is one entry for each combination of scenario,
 /// data row and segmentation.
 package struct RunPlan: Sendable {
+    /// One run of a scenario, with a data row and a segmentation.
     struct Entry: Sendable {
         var scenario: LoadedScenario
         var segmentation: Segmentation
@@ -26,7 +27,7 @@ package struct RunPlan: Sendable {
         }
     }
 
-    /// Returns the number of entries that the scenarios result in.
+    /// Returns the number of entries for the scenarios.
     package static func count(_ scenarios: [LoadedScenario], _ options: RunOptions) -> Int {
         RunPlan(scenarios, options).entries.count
     }

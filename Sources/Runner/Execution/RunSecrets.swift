@@ -3,15 +3,15 @@ import Diagnostics
 import Session
 import Synchronization
 
-/// The secrets of all scenarios of a run. Scenarios can share a server, whose output may contain the
-/// secrets of any of them.
+/// The secrets of all scenarios in a run. Scenarios can share a server, so its output may contain
+/// the secrets of any of them.
 final class RunSecrets: Sendable {
     private let state = Mutex(SecretMask())
 
     var mask: SecretMask { state.withLock(\.self) }
 
-    /// Adds the secrets of a plan. Those that the user declared are masked in all output
-    /// from now on.
+    /// Adds the secrets of a plan. From now on, secrets that the user declared are masked in all
+    /// output.
     func add(_ plan: RunPlan, _ options: RunOptions) {
         let given = options.variables
         for entry in plan.entries {

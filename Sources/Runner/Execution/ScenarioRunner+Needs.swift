@@ -2,11 +2,11 @@ import DialectModel
 package import Scenario
 package import Transport
 
-/// Handling of `needs` lines, which list the features that a server must support for the scenario
-/// to apply.
+/// Handles `needs` lines, which list the features that a server must support for the scenario to
+/// apply.
 extension ScenarioRunner {
-    /// Returns whether the server supports everything that the scenario needs. If it does not, also
-    /// returns the first need that is not met.
+    /// Returns whether the server supports everything that the scenario needs and, if not, the
+    /// first unmet need.
     package func needs(
         of scenario: LoadedScenario, at endpoint: Endpoint
     ) async -> (needs: ServerNeeds, failed: Need?) {

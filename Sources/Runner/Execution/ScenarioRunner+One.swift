@@ -8,8 +8,8 @@ import SessionTransport
 import Transport
 
 extension ScenarioRunner {
-    /// Returns the result of an entry. Its scenario is either skipped, reported as invalid, or run
-    /// until it passes or there are no retries left.
+    /// Returns the result of an entry. Its scenario is skipped, reported as invalid, or run until
+    /// it passes or no retries are left.
     func result(
         of entry: RunPlan.Entry, at server: RunningServer?, _ schema: RunCommandTables? = nil
     ) async -> ScenarioResult {
@@ -92,7 +92,7 @@ extension ScenarioRunner {
         }
     }
 
-    /// - Parameter offers: Values of variables that `needs` lines define.
+    /// - Parameter offers: Values of variables defined by `needs` lines.
     private func run(
         _ number: Int, _ entry: RunPlan.Entry, _ program: Program, _ endpoint: Endpoint,
         _ offers: [String: [UInt8]]

@@ -2,12 +2,12 @@ import Diagnostics
 import Results
 import Transport
 
-/// Execution on servers that Linejudge starts. Scenarios that run at the same time have separate
-/// servers, so that they cannot collide by using the same names.
+/// Runs scenarios on servers that Linejudge starts. Scenarios that run at the same time have
+/// separate servers, so that they cannot collide by using the same names.
 extension ScenarioRunner {
     /// Starts servers and runs all entries on them.
     ///
-    /// - Returns: The address of the last server, nil if several ran at the same time, and the
+    /// - Returns: The address of the last server (nil if several ran at the same time), and the
     ///   errors of the servers that could not be started.
     func execute(
         _ run: Run, on command: ServerCommand
@@ -59,12 +59,12 @@ extension ScenarioRunner {
         return (endpoint, nil)
     }
 
-    /// The reason for running an entry again on a new server: its scenario could not log in to a
-    /// server that other scenarios had used.
+    /// A scenario that could not log in to a server that other scenarios had used, and is run again
+    /// on a new server.
     struct Refused: Sendable {
         var entry: (Int, RunPlan.Entry)
         var result: ScenarioResult
-        /// Name of the scenario after which no login succeeded any more.
+        /// Name of the scenario after which logins no longer succeeded.
         var suspect: String
     }
 
@@ -98,7 +98,7 @@ extension ScenarioRunner {
 }
 
 extension ScenarioResult {
-    /// Notes in the result that the scenario could not log in to an earlier server.
+    /// Adds a note that the scenario could not log in to an earlier server.
     fileprivate mutating func compare(with refused: ScenarioRunner.Refused) {
         guard verdict == .passed else { return }
         var failure = refused.result

@@ -24,13 +24,13 @@ package struct ScenarioRunner: Sendable {
                 stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout))
     }
 
-    /// Runs scenarios and returns their results. Cancelling the task ends the run early: scenarios
-    /// that have not been decided become inconclusive, and the results are marked as incomplete.
+    /// Runs scenarios and returns their results. Cancelling the task ends the run early: undecided
+    /// scenarios become inconclusive, and the results are marked as incomplete.
     ///
     /// - Parameters:
     ///   - scenarios: The scenarios to run.
     ///   - events: Broadcast that receives the progress of each scenario. The caller must finish
-    ///     it, because it may still add to the results.
+    ///     it, because the caller may still add to the results.
     package func run(
         _ scenarios: [LoadedScenario], reportingTo events: Multicast<RunEvent>? = nil
     ) async -> RunResults {
@@ -72,8 +72,8 @@ package struct ScenarioRunner: Sendable {
             version: options.software?.version, command: options.command?.text)
     }
 
-    /// Completes the endpoint of a server that all scenarios share. If it has no port, the default
-    /// port of the first scenario's dialect is used.
+    /// Completes the endpoint of a server that all scenarios share. If it has no port, uses the
+    /// default port of the first scenario's dialect.
     private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
         endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
     }
@@ -93,8 +93,8 @@ package struct ScenarioRunner: Sendable {
 
     var workerCount: Int { max(1, min(options.jobs, RunOptions.jobsMax)) }
 
-    /// Runs all entries, up to `jobs` of them in parallel, either on a running server or on the
-    /// servers that the scenarios start.
+    /// Runs all entries, up to `jobs` of them in parallel, either on a running server or on servers
+    /// that the scenarios start.
     func execute(_ run: Run, at server: RunningServer?) async {
         let history = ServerHistory()
         let isShared = server != nil || options.endpoint != nil

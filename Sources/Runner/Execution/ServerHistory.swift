@@ -2,11 +2,10 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// Record of how scenarios have affected the server that they share, in order to explain later
-/// failures.
+/// A record of how scenarios have affected the server that they share, to explain later failures.
 final class ServerHistory: Sendable {
     private struct State {
-        /// Name of the scenario that ended last, regardless of its verdict.
+        /// Name of the most recently ended scenario, regardless of its verdict.
         var last: String?
         /// Name of the scenario after which no scenario has been able to log in; nil as long as
         /// logins succeed.
@@ -18,8 +17,8 @@ final class ServerHistory: Sendable {
 
     /// Records the result of a scenario.
     ///
-    /// - Returns: If this scenario could not log in although earlier ones could, the name of the
-    ///   last scenario before logins began to fail; otherwise nil.
+    /// - Returns: The last scenario before logins began to fail, if this scenario could not log in
+    ///   although earlier scenarios could; otherwise nil.
     func note(_ result: ScenarioResult) -> String? {
         state.withLock { state in
             defer { state.last = result.fullName }
@@ -38,15 +37,15 @@ final class ServerHistory: Sendable {
 }
 
 extension ScenarioResult {
-    /// The path, followed by the number of the data row, if there is one, and by the segmentation
-    /// unless it is the default.
+    /// The path, followed by the data row's number, if any, and by the segmentation unless it is
+    /// the default.
     var fullName: String {
         let name = row.map { "\(path) [row \($0)]" } ?? path
         return segmentation == .whole ? name : "\(name) [\(segmentation.word)]"
     }
 
-    /// True if a dialect behaviour such as `login` failed, rather than a step of the scenario. Also
-    /// true if a connection could not be established although others could.
+    /// True if a dialect behaviour such as `login` failed, rather than a step of the scenario, or
+    /// if a connection could not be established although others could.
     package var failedInDialect: Bool {
         guard [.failed, .inconclusive].contains(verdict) else { return false }
         if dialectError != nil { return true }

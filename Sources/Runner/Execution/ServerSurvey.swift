@@ -11,11 +11,11 @@ enum ServerSurvey: Sendable {
 
 /// The features that a server supports.
 struct ServerOffers: Sendable {
-    /// Values of the supported features, by kind and by name.
+    /// Values of the supported features, by kind and name.
     var values: [String: [String: [UInt8]]] = [:]
 
-    /// Returns the value of a feature that is needed; nil if the server does not support the
-    /// feature. The value is empty if the feature has none.
+    /// Returns the value of a needed feature; nil if the server does not support the feature. The
+    /// value is empty if the feature has none.
     func value(of need: OfferedName, _ offer: Offer) -> [UInt8]? {
         switch offer {
         case .listed, .unlessRefused: values[need.kind]?[need.name]
@@ -29,14 +29,14 @@ struct ServerOffers: Sendable {
     }
 }
 
-/// Surveys of servers. Each survey is run once, and its result is shared by all that need it.
+/// A cache of server surveys, so that each survey is run once and its result is shared.
 actor ServerSurveys {
     private var tasks: [String: Task<ServerSurvey, Never>] = [:]
     /// Number of surveys started so far.
     private var count = 0
 
-    /// Returns the survey with this key, and runs it if there is none yet. A survey that failed is
-    /// run again for the next scenario.
+    /// Returns the survey with this key, and runs it if necessary. A failed survey is run again for
+    /// the next scenario.
     ///
     /// - Parameter run: Function that runs the survey. Its argument is a number that makes the
     ///   login name unique, because a server may keep the name of a failed survey.
@@ -71,7 +71,7 @@ struct ReceivedArguments {
     }
 
     /// Returns the values of an argument in all lines with this command. A variadic argument has
-    /// several values in each line.
+    /// several values per line.
     func values(of argument: String, in command: String) -> [[UInt8]] {
         var message = Message()
         return lines.flatMap { line -> [[UInt8]] in
@@ -85,8 +85,8 @@ struct ReceivedArguments {
         }
     }
 
-    /// Returns the names in an argument, with their values. The argument has the form `NAME` or
-    /// `NAME=VALUE`, separated by spaces.
+    /// Returns the names in an argument, with their values. The argument consists of `NAME` or
+    /// `NAME=VALUE` words, separated by spaces.
     func names(in argument: String, of command: String) -> [String: [UInt8]] {
         var names: [String: [UInt8]] = [:]
         for value in values(of: argument, in: command) {
@@ -101,7 +101,7 @@ struct ReceivedArguments {
 }
 
 extension ArgumentValue {
-    /// The strings that the value consists of.
+    /// The value as a list of strings.
     fileprivate var texts: [[UInt8]] {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]

@@ -6,16 +6,16 @@ import Scenario
 package import Session
 package import SessionTransport
 
-/// The outcome of comparing a server's features with the needs of a scenario or check.
+/// The result of comparing a server's features with the needs of a scenario or check.
 package enum ServerNeeds: Sendable {
-    /// The server supports everything. The values are those that it reported, by variable.
+    /// The server supports everything. Contains the values that it reported, by variable.
     case met([String: [UInt8]])
     /// The scenario or check does not apply, for this reason.
     case unmet(String)
     case undecided(String)
 }
 
-/// A surveyor that finds out what servers support. It asks each server only once.
+/// A surveyor that determines which features servers support. It queries each server only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome
@@ -28,7 +28,7 @@ package struct ServerSurveyor: Sendable {
 
     /// Returns whether a server supports everything in `needs`.
     ///
-    /// - Parameter server: Text that identifies the server, so that it is asked only once.
+    /// - Parameter server: String that identifies the server, so that it is queried only once.
     package func needs(
         _ needs: [OfferedName], of dialect: BoundDialect, by server: String,
         _ run: @escaping Run
@@ -43,7 +43,7 @@ package struct ServerSurveyor: Sendable {
                     return .unmet("needs \(text), which the server does not offer")
                 }
                 values[need.variable] = value
-            // The scenario or check itself will report that the server is unreachable.
+            // The scenario or check will itself report that the server is unreachable.
             case .unreachable: return .met(values)
             case .failed(let reason):
                 return .undecided("needs \(text), but the survey failed: \(reason)")
@@ -100,7 +100,7 @@ package struct ServerSurveyor: Sendable {
 
     /// Runs the steps of a survey.
     ///
-    /// - Parameter offers: Function that returns the features that the received lines reveal; nil
+    /// - Parameter offers: Function that returns the features revealed by the received lines; nil
     ///   if the survey failed. Its second argument is true if the steps passed.
     private func surveying(
         _ number: Int, _ steps: String, _ dialect: BoundDialect, _ run: Run,

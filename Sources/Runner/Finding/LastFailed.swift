@@ -3,16 +3,16 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 
-/// The scenarios that failed in the last run, stored in a small file in a directory that the caller
-/// chooses. Paths are absolute, so that they do not depend on the working directory.
+/// The scenarios that failed in the last run, stored in a small file in a directory chosen by the
+/// caller. Paths are absolute, so that they do not depend on the working directory.
 package struct LastFailed: Sendable, Hashable {
     package static let fileName = "last-failed"
     package static let fileBytesMax = 16 << 20
     private static let firstLine = "# linejudge last-failed 1"
 
-    /// Absolute paths of the scenarios that failed. A failed data row is listed as `PATH#ROW`.
+    /// Absolute paths of failed scenarios. A failed data row is listed as `PATH#ROW`.
     private var entries: Set<String> = []
-    /// Numbers of the data rows that failed, by the path of the scenario.
+    /// Numbers of failed data rows, by scenario path.
     private var rows: [String: Set<Int>] = [:]
 
     /// Creates an empty list.
@@ -39,7 +39,7 @@ package struct LastFailed: Sendable, Hashable {
         return entries.contains(path) || rows[path] != nil
     }
 
-    /// Returns the numbers of the data rows that failed; nil if the scenario failed as a whole.
+    /// Returns the numbers of the failed data rows; nil if the scenario failed as a whole.
     package func rows(of path: String) -> Set<Int>? {
         let path = Self.absolutePath(path)
         return entries.contains(path) ? nil : rows[path]

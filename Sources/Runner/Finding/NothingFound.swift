@@ -1,8 +1,8 @@
 package import Diagnostics
 
-/// The error that is thrown if there are no scenarios to run. It results in exit code 66.
+/// The error thrown if there are no scenarios to run. It results in exit code 66.
 package struct NothingFound: Error, Sendable, Hashable {
-    /// Diagnostic that names the search terms.
+    /// Diagnostic that includes the search terms.
     package var diagnostic: Diagnostic
 
     init(_ message: String, help: String? = nil, note: String? = nil) {

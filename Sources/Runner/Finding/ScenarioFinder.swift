@@ -3,8 +3,8 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// A finder for the scenarios that the command line names by files, `FILE:LINE`, `FILE#ROW`,
-/// directories, globs and `-`.
+/// A finder for scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`, directories,
+/// globs or `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
@@ -12,9 +12,9 @@ package enum ScenarioFinder {
     /// Maximum depth of nested directories.
     package static let depthMax = 64
 
-    /// Returns the scenarios that the arguments name, in order and without duplicates. Scenarios in
-    /// a directory, or matching a glob, are sorted by path. Hidden directories and links to
-    /// directories are skipped.
+    /// Returns the scenarios that the arguments refer to, in order and without duplicates.
+    /// Scenarios in a directory, or matching a glob, are sorted by path. Hidden directories and
+    /// links to directories are skipped.
     ///
     /// - Throws: An error if an argument does not match anything.
     package static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
@@ -26,7 +26,7 @@ package enum ScenarioFinder {
                 let fullPath = identity.path(scenario.path)
                 if let index = indices[fullPath] {
                     found[index].line = found[index].line ?? scenario.line
-                    // A file that is named without a row stands for all of its rows.
+                    // A file without a row number includes all of its rows.
                     let earlier = found[index].rows
                     found[index].rows = earlier.flatMap { rows in scenario.rows?.union(rows) }
                 } else if found.count < filesMax {
@@ -127,8 +127,8 @@ package enum ScenarioFinder {
             help: path.map { "did you mean \(shown($0))?" })
     }
 
-    /// Returns the name most similar to `word`; nil if none is similar. A common extension does not
-    /// count as similarity.
+    /// Returns the name most similar to `word`; nil if none is similar. A shared file name
+    /// extension does not count as similarity.
     private static func suggestion(_ word: String, among names: [String]) -> String? {
         let isShort = word.count < ending.count + 4
         guard word.hasSuffix(ending), !isShort else { return didYouMean(word, among: names) }
@@ -142,7 +142,7 @@ package enum ScenarioFinder {
 
     private enum Kind: Equatable {
         case file, folder, missing
-        /// A device or pipe. Reading it could block for ever.
+        /// A device or pipe. Reading it could block forever.
         case special(String)
     }
 
@@ -188,7 +188,7 @@ private struct FileIdentity {
     /// Resolved paths of the directories seen so far.
     private var folders: [String: String] = [:]
 
-    /// Returns the same path for all spellings of the path to a file.
+    /// Returns the same path however the path to a file is written.
     mutating func path(_ path: String) -> String {
         if path == "-" { return path }
         let slash = path.lastIndex(of: "/")

@@ -1,9 +1,9 @@
 import Diagnostics
 import Scenario
 
-/// Selection of scenarios by `--filter`, `--tag` and `--last-failed`.
+/// A selection of scenarios by `--filter`, `--tag` and `--last-failed`.
 package struct ScenarioSelection: Sendable, Hashable {
-    /// Values of `--filter`: a part of the title or path in any letter case, or a glob that matches
+    /// Values of `--filter`: part of the title or path (case-insensitive), or a glob that matches
     /// all of it. At least one filter must match.
     package var filters: [String] = []
     /// Values of `--tag`: `a,b` matches scenarios with either tag, `!c` matches scenarios without
@@ -63,7 +63,7 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
     }
 
-    /// Throws an error if a line number was given that is beyond the end of the file.
+    /// Throws an error if the given line number is beyond the end of the file.
     private static func checkLine(of scenario: LoadedScenario) throws(NothingFound) {
         guard let line = scenario.line, let source = scenario.file?.source else { return }
         // A newline at the end of the file does not start another line.
@@ -75,7 +75,7 @@ package struct ScenarioSelection: Sendable, Hashable {
             help: "its last line is \(count)")
     }
 
-    /// Throws an error if a row number was given that does not exist.
+    /// Throws an error if a given row number does not exist.
     private static func checkRows(of scenario: LoadedScenario) throws(NothingFound) {
         guard let rows = scenario.selectedRows, scenario.program != nil else { return }
         let path = "`\(escapedForDisplay(scenario.path))`"
@@ -90,11 +90,11 @@ package struct ScenarioSelection: Sendable, Hashable {
             "\(path) has no row \(unknown)", help: "its last row is \(data.rows.last?.number ?? 0)")
     }
 
-    /// For `--last-failed`, restricts a scenario to the data rows that failed.
+    /// For `--last-failed`, restricts a scenario to its failed data rows.
     private func withFailedRows(_ scenario: LoadedScenario) -> LoadedScenario {
         guard let failed = lastFailed?.rows(of: scenario.path) else { return scenario }
         let known = Set(scenario.rows?.map(\.number) ?? []).intersection(failed)
-        // If none of the rows exists, the data have changed since then.
+        // If none of the rows exists, the data has changed since then.
         guard !known.isEmpty else { return scenario }
         var scenario = scenario
         scenario.selectedRows = known
@@ -127,7 +127,7 @@ package struct ScenarioSelection: Sendable, Hashable {
 }
 
 extension Substring {
-    /// The text without spaces at either end.
+    /// The text without leading and trailing whitespace.
     fileprivate var trimmed: String {
         var text = self
         while text.first?.isWhitespace == true { text.removeFirst() }

@@ -1,18 +1,19 @@
 package import Diagnostics
 import DialectFiles
 
-/// The scenarios to run against one server, all of which use the dialect of that server.
+/// The scenarios to run against one server, all in the server's dialect.
 package struct ServerDialect: Sendable {
     package var scenarios: [LoadedScenario]
-    /// Note about selected scenarios that are not run; nil if all are.
+    /// Note about selected scenarios that are not run; nil if all scenarios are run.
     package var note: Diagnostic?
 
     /// Leaves out scenarios in other built-in dialects. Scenarios in a user's own dialect are kept,
     /// because it may describe the same server.
     ///
-    /// - Parameter name: The dialect that the server's address names; nil if it does not name one.
-    /// - Throws: An error if no scenario is left, or if the address names no dialect and the
-    ///   scenarios use several.
+    /// - Parameter name: The dialect specified in the server's address; nil if it does not specify
+    ///   one.
+    /// - Throws: An error if no scenario is left, or if the address does not specify a dialect and
+    ///   the scenarios use several.
     package init(
         _ all: [LoadedScenario], speaking name: String?
     ) throws(ServerDialectError) {
@@ -53,7 +54,7 @@ package struct ServerDialect: Sendable {
     }
 }
 
-/// The error for scenarios that use several dialects when there is only one server.
+/// The error for scenarios with several dialects when there is only one server.
 package struct ServerDialectError: Error, Sendable, Hashable {
     package var message: String
     package var help: String

@@ -7,6 +7,7 @@ import Diagnostics
 /// In double quotes, the escapes are `\n`, `\r`, `\t`, `\"`, `\\` and `\$`. `$NAME` is not
 /// expanded.
 struct AssignmentReader {
+    /// A variable assignment in an `.env` file.
     struct Assignment {
         var name: String
         /// Position of the name in the file.

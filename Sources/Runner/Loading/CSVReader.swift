@@ -1,8 +1,9 @@
 import Diagnostics
 
-/// A parser for comma-separated values (RFC 4180). Fields in double quotes may contain line breaks,
-/// and quotes that are doubled. Empty lines are skipped.
+/// A parser for comma-separated values (RFC 4180). Fields in double quotes may contain line breaks
+/// and doubled quotes. Empty lines are skipped.
 struct CSVReader {
+    /// A field of a record, with its position in the file.
     struct Field {
         var value: [UInt8]
         var range: SourceRange

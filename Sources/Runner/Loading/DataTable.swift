@@ -1,17 +1,17 @@
 import Diagnostics
 
-/// The data rows for the runs of a scenario, from a file of comma-separated values or JSON Lines.
+/// The data rows for a scenario's runs, from a CSV or JSON Lines file.
 package struct DataTable: Sendable, Hashable {
     static let bytesMax = SourceText.bytesMax
     static let rowsMax = 10_000
     static let columnsMax = 100
     static let errorsMax = 20
 
-    /// Names of the columns, in order.
+    /// Column names, in order.
     package var columns: [String]
     package var rows: [DataRow] = []
 
-    /// Parses a file. The extension of its name determines the format.
+    /// Parses a file. Its file name extension determines the format.
     init(_ source: SourceText) throws(Diagnosed) {
         guard let isJSON = Self.isJSON(source.path) else {
             throw Diagnosed(
@@ -115,7 +115,7 @@ package struct DataTable: Sendable, Hashable {
 
     // MARK: Columns and rows
 
-    /// Names of variables that exist in every scenario and so cannot be column names.
+    /// Names of variables that exist in every scenario and therefore cannot be column names.
     private static let reserved: Set = ["_", "self", "nonce", "end", "length", "port", "dir"]
 
     private mutating func addColumn(
@@ -166,7 +166,7 @@ package struct DataTable: Sendable, Hashable {
 
 /// A row of data: the variable values for one run of a scenario.
 package struct DataRow: Sendable, Hashable {
-    /// The row number, starting at 1. The header row is not counted.
+    /// The row number, starting at 1 and not counting the header row.
     package var number: Int
     /// Path and line number of the row.
     package var location: String

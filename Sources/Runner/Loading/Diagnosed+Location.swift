@@ -1,7 +1,7 @@
 import Diagnostics
 
 extension Diagnosed {
-    /// Returns the errors; those without a location get this one.
+    /// Returns the errors, with this location for errors that have none.
     func located(at location: DiagnosticLocation) -> Diagnosed {
         Diagnosed(
             diagnostics.map { diagnostic in
@@ -11,8 +11,8 @@ extension Diagnosed {
             })
     }
 
-    /// Returns the errors with excerpts from a different text, such as one in which values are
-    /// hidden.
+    /// Returns the errors with excerpts from different source text, such as text with hidden
+    /// values.
     func shown(in source: SourceText) -> Diagnosed {
         Diagnosed(
             diagnostics.map { diagnostic in

@@ -1,12 +1,13 @@
 import DialectFiles
 import Glibc
 
+/// A writer that replaces files atomically.
 enum FileWriter {
     /// The reason a file cannot be written.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
-        /// The failure described by the current value of `errno`.
+        /// The failure for the current value of `errno`.
         static var last: Failure { Failure(description: SystemError.text(errno)) }
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Scenario
 
 extension ScenarioFile {
-    /// Reads the files named in `include` lines, and the files that they include in turn.
+    /// Reads the files in `include` lines, and the files that they include in turn.
     ///
     /// - Throws: All errors, each located in the file that contains it.
     mutating func readIncludes() throws(Diagnosed) {
@@ -17,7 +17,7 @@ extension ScenarioFile {
     }
 }
 
-/// A reader for included files. Each file is read only once, however often it is included.
+/// A reader for included files. Each file is read only once, no matter how often it is included.
 private struct IncludedFiles {
     /// Maximum depth of nested includes.
     static let depthMax = 8
@@ -29,7 +29,7 @@ private struct IncludedFiles {
     /// Location of each fragment's definition, by name.
     private var names: [String: DiagnosticLocation] = [:]
     private var seen: Set<String> = []
-    /// Paths of the files that are being read, outermost first.
+    /// Paths of the files being read, outermost first.
     private var open: [String]
 
     init(_ file: ScenarioFile) {

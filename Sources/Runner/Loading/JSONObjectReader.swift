@@ -1,9 +1,10 @@
 import Diagnostics
 import LineProtocol
 
-/// A parser for a JSON object whose members are strings, numbers, `true` or `false`. It keeps the
-/// positions of the members.
+/// A parser for a JSON object whose members are strings, numbers, `true` or `false`. It records the
+/// members' positions.
 struct JSONObjectReader {
+    /// A member of the object, with its position in the file.
     struct Member {
         var name: String
         var nameRange: SourceRange
@@ -128,8 +129,8 @@ struct JSONObjectReader {
         UInt8(ascii: "\\"): UInt8(ascii: "\\"), UInt8(ascii: "/"): UInt8(ascii: "/"),
     ]
 
-    /// Parses the digits of `\uXXXX`, and those of a second escape if the first is half of a
-    /// surrogate pair.
+    /// Parses the digits of `\uXXXX`, and of a second escape if the first is half of a surrogate
+    /// pair.
     private mutating func scalar() -> Unicode.Scalar? {
         guard let first = unit() else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -3,7 +3,7 @@ import DialectFiles
 import Scenario
 
 extension ScenarioFile {
-    /// Reads the rows from the file that the `data` line names; nil if there is no such line.
+    /// Reads the rows from the file in the `data` line; nil if there is no such line.
     ///
     /// - Throws: The errors in the file, or an error located at the `data` line if the file cannot
     ///   be read.
@@ -31,7 +31,8 @@ extension ScenarioFile {
         }
     }
 
-    /// Returns the file with its values hidden. Errors show excerpts, and some values are secret.
+    /// Returns the file with its values hidden, because errors show excerpts and some values are
+    /// secret.
     private static func hidden(_ bytes: [UInt8], _ path: String) -> SourceText {
         let shown = Array(" ,:\"{}\t\r\n".utf8)
         return SourceText(
@@ -40,11 +41,11 @@ extension ScenarioFile {
 }
 
 extension LoadedScenario {
-    /// Maximum number of characters of a value that a title shows.
+    /// Maximum number of characters shown per value in a title.
     private static let labelMax = 40
 
-    /// Returns the scenario for one row. Its title contains the row number and the first value that
-    /// is not secret.
+    /// Returns the scenario for one row. Its title contains the row number and the first non-secret
+    /// value.
     func with(_ row: DataRow, secrets: Set<String>) -> LoadedScenario {
         let hidden = secrets.union(secretNames)
         let column = data?.columns.first { !hidden.contains($0) }
@@ -57,7 +58,7 @@ extension LoadedScenario {
         return copy
     }
 
-    /// Returns the variable values. The row's values take precedence over those set from outside.
+    /// Returns the variable values. The row's values take precedence over values set from outside.
     func values(_ variables: RunVariables) -> [String: [UInt8]] {
         guard let row else { return variables.values }
         return variables.values.merging(row.values) { _, value in value }

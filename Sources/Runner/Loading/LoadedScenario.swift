@@ -25,13 +25,13 @@ package struct LoadedScenario: Sendable {
     package var file: ScenarioFile?
     /// Compiled program; nil if there are errors.
     package var program: Program?
-    /// Rows for which the scenario is run; nil if it has no data.
+    /// Data rows, with one run per row; nil if the scenario has no data.
     package var data: DataTable?
-    /// The data rows that are selected; nil if the scenario has no data.
+    /// The selected data rows; nil if the scenario has no data.
     var rows: [DataRow]? {
         data?.rows.filter { row in selectedRows.map { $0.contains(row.number) } ?? true }
     }
-    /// The data row that this run uses; nil if there is none.
+    /// The data row for this run; nil if there is none.
     package var row: DataRow?
     /// The dialect of the program; nil if there are errors.
     var boundDialect: BoundDialect?

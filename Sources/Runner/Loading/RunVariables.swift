@@ -3,7 +3,7 @@ import Diagnostics
 package import Results
 
 /// Variables set from outside. `--var name=value` takes precedence over `--vars FILE`, and a later
-/// file over an earlier one. Both take precedence over the environment variables
+/// file takes precedence over an earlier one. Both take precedence over the environment variables
 /// `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`. Values from `LINEJUDGE_SECRET_name` are masked
 /// in all output.
 package struct RunVariables: Sendable, Hashable {
@@ -37,15 +37,15 @@ package struct RunVariables: Sendable, Hashable {
         }
     }
 
-    /// Returns the values of the secret variables that the environment sets.
+    /// Returns the values of secret variables set in the environment.
     package static func secrets(of environment: [String: String]) -> [String: [UInt8]] {
         var variables = RunVariables()
         variables.take(environment)
         return variables.values.filter { variables.secrets.contains($0.key) }
     }
 
-    /// Adds the variables that the environment sets. If both prefixes are used for a name, the
-    /// secret takes precedence.
+    /// Adds the variables set in the environment. If both prefixes are used for a name, the secret
+    /// takes precedence.
     private mutating func take(_ environment: [String: String]) {
         for (key, value) in environment {
             guard let (name, isSecret) = Self.variable(inEnvironment: key) else { continue }
@@ -81,7 +81,7 @@ package struct RunVariables: Sendable, Hashable {
         values[name] = Array(parts[1].utf8)
     }
 
-    /// Returns whether the text can be the name of a variable.
+    /// Returns whether the text is a valid variable name.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         func isLetter(_ byte: UInt8) -> Bool {
@@ -99,7 +99,7 @@ package struct RunVariables: Sendable, Hashable {
 package struct GivenVariables: Sendable, Hashable {
     /// Assignments of the form `name=value`.
     package var options: [String]
-    /// Paths of files with variables. Later files take precedence.
+    /// Paths of variables files. Later files take precedence.
     package var files: [String]
 
     package init(options: [String] = [], files: [String] = []) {

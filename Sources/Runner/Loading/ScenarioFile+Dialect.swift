@@ -17,13 +17,13 @@ extension ScenarioFile {
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// Returns the folder to which links are confined, for a file that the scenario refers to.
+    /// Returns the folder that confines links for a file that the scenario refers to.
     func root(of name: String) -> String { LinkPolicy.root(of: name, in: folder) }
 
     /// Finds a dialect by the name that the scenario uses. The scenario's directory is searched
     /// first.
     ///
-    /// - Throws: Errors in the dialect. Errors without a location, such as that the dialect does
+    /// - Throws: Errors in the dialect. Errors without a location, for example if the dialect does
     ///   not exist, are located at the scenario's `dialect` line.
     func findDialect(_ name: String) throws(Diagnosed) -> DialectFile {
         do {

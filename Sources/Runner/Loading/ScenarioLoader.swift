@@ -9,9 +9,9 @@ import Session
 package struct ScenarioLoader: Sendable {
     /// Dialect given with `--dialect`, which takes precedence over the scenario's dialect.
     package var dialectOverride: String?
-    /// Dialect for scenarios that do not name one, as given by the scheme of the server's address.
+    /// Dialect for scenarios that do not specify one, from the scheme of the server's address.
     package var dialectDefault: String?
-    /// Names of the variables that are set from outside.
+    /// Names of variables set from outside.
     package var variables: Set<String>
 
     package init(

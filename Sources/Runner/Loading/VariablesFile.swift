@@ -3,8 +3,7 @@ import Diagnostics
 import DialectFiles
 import Results
 
-/// Values of variables from a file that contains either a YAML or JSON map, or lines of the form
-/// `NAME=value`.
+/// Variable values from a file that contains a YAML or JSON map, or `NAME=value` lines.
 struct VariablesFile {
     static let bytesMax = 512 << 10
 
@@ -41,8 +40,8 @@ struct VariablesFile {
         case yaml, json, lines
     }
 
-    /// Returns the format, which depends on the file's name; nil if it is unknown. Files such as
-    /// `.env`, `test.env` and `.env.test` contain lines.
+    /// Returns the format, based on the file's name; nil if it is unknown. Files such as `.env`,
+    /// `test.env` and `.env.test` contain lines.
     private static func format(of path: String) -> Format? {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if [".yaml", ".yml"].contains(where: name.hasSuffix) { return .yaml }
@@ -126,7 +125,7 @@ struct VariablesFile {
         if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
     }
 
-    /// Adds an assignment. Its name may start with the prefix of an environment variable.
+    /// Adds an assignment. Its name may start with an environment variable prefix.
     private mutating func take(_ found: AssignmentReader.Assignment) {
         let named = RunVariables.variable(inEnvironment: found.name)
         guard let (name, isSecret) = named, !name.isEmpty else {

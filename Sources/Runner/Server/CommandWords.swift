@@ -4,9 +4,8 @@ import Diagnostics
 /// server itself and receives signals directly.
 ///
 /// Words are separated by spaces. `'…'` quotes everything, `"…"` quotes everything except `\"` and
-/// `\\`, and `\x` stands for x. Leading words of the form `NAME=value` set environment variables.
-/// Syntax that only a shell can interpret (`|`, `>`, `$HOME`, …) is an error that suggests using a
-/// shell.
+/// `\\`, and `\x` means x. Leading words of the form `NAME=value` set environment variables. Syntax
+/// that only a shell can interpret (`|`, `>`, `$HOME`, …) is an error that suggests using a shell.
 struct CommandWords: Equatable {
     /// Environment variables to set, in order.
     var environment: [(name: String, value: String)] = []
@@ -111,7 +110,7 @@ struct CommandWords: Equatable {
                 help: "use sh -c '…', or quote it with '…'")
         }
 
-        /// Returns an error located at the text that starts at index `start`.
+        /// Returns an error located at the text starting at index `start`.
         func error(_ message: String, help: String?, from start: Int = 0) -> Diagnosed {
             let before = String(text.prefix(start)).utf8.count
             let range = SourceRange(start: min(before, source.bytes.count), end: source.bytes.count)

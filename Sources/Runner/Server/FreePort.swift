@@ -2,8 +2,8 @@ import Glibc
 
 /// A search for an unused port.
 enum FreePort {
-    /// Returns a currently unused port of 127.0.0.1; nil if there is none. The kernel chooses the
-    /// port at random, so two calls rarely return the same one.
+    /// Returns a currently unused port on 127.0.0.1; nil if there is none. The kernel chooses the
+    /// port at random, so two calls rarely return the same port.
     static func find() -> Int? {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }

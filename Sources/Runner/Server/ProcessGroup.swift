@@ -1,12 +1,12 @@
 import Glibc
 
-/// The process group of a child process, which includes the child's descendants.
+/// The process group of a child process, including the child's descendants.
 struct ProcessGroup: Sendable {
-    /// Process id of the child, which is also the id of the group.
+    /// Process id of the child, which is also the group id.
     let leader: pid_t
 
-    /// Description of how the child ended; nil while it is running. The child is not reaped, so
-    /// that its id cannot be reused.
+    /// Description of how the child ended; nil while it is running. The child is not reaped, so its
+    /// id cannot be reused.
     var end: String? {
         var info = unsafe siginfo_t()
         let status = unsafe waitid(P_PID, id_t(leader), &info, WEXITED | WNOHANG | WNOWAIT)

@@ -2,7 +2,7 @@ package import Transport
 
 /// A server under test that is accepting connections.
 package struct RunningServer: Sendable {
-    /// Address on which the server listens.
+    /// The server's listening address.
     package var endpoint: Endpoint
     package var processID: Int
     /// Directory for the server's own use. It is deleted when the server stops.

@@ -7,23 +7,23 @@ package struct ServerCommand: Sendable, Hashable {
     package var text: String
     /// Origin of the command, for error messages: `--exec` or the path of a scenario.
     package var origin: String
-    /// Address on which the server will listen; nil to use `{{port}}` on 127.0.0.1.
+    /// The server's listening address; nil to use `{{port}}` on 127.0.0.1.
     package var endpoint: Endpoint?
     /// Path of a log file, which receives up to ``logBytesMax`` bytes of output; nil to keep only
-    /// the end of the output, in memory.
+    /// the end of the output in memory.
     package var logPath: String?
-    /// Time within which the server must accept connections, in nanoseconds.
+    /// How long the server may take to accept connections, in nanoseconds.
     package var startTimeout = startTimeoutDefault
     /// Time between SIGTERM and SIGKILL when the server is stopped, in nanoseconds.
     package var stopTimeout: Int64 = 3_000_000_000
 
     package static let startTimeoutDefault: Int64 = 20_000_000_000
-    /// Maximum number of bytes of output that are kept in memory.
+    /// Maximum number of bytes of output kept in memory.
     package static let outputBytesMax = 64 << 10
-    /// Maximum number of bytes of output that are written to the log file.
+    /// Maximum number of bytes of output written to the log file.
     package static let logBytesMax = 64 << 20
 
-    /// - Parameter startTimeout: Time within which the server must accept connections, in
+    /// - Parameter startTimeout: How long the server may take to accept connections, in
     ///   nanoseconds; nil to use the default.
     package init(
         _ text: String, origin: String = "--exec", endpoint: Endpoint? = nil,
@@ -35,7 +35,7 @@ package struct ServerCommand: Sendable, Hashable {
         self.startTimeout = startTimeout ?? Self.startTimeoutDefault
     }
 
-    /// The source text that error messages refer to.
+    /// Source text for error messages to refer to.
     var source: SourceText { SourceText(path: origin, text: text) }
 
     static let port = "{{port}}"
@@ -48,10 +48,10 @@ package struct ServerCommand: Sendable, Hashable {
     /// port.
     var canRunTwice: Bool { takesPort && endpoint == nil }
 
-    /// Throws an error if the command can never start, because its words cannot be parsed or its
+    /// Throws an error if the command can never start because its words cannot be parsed or its
     /// address is unknown.
     package func check() throws(Diagnosed) {
-        // Placeholders are replaced by text of the same length, so that errors point to the right
+        // Replace placeholders with text of the same length, so that errors point to the right
         // column.
         let filled = text.replacing(Self.port, with: String(repeating: "0", count: Self.port.count))
             .replacing(Self.folder, with: String(repeating: "d", count: Self.folder.count))

@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// The temporary folder of a server that this command starts (`{{dir}}`).
+/// A temporary folder (`{{dir}}`) for a server that Linejudge starts.
 ///
-/// The folder is locked while the command runs. The kernel removes the lock when the command ends,
-/// even if it is killed, so a folder without a lock is left over. The first folder that a command
-/// creates removes those.
+/// The folder is locked while Linejudge runs. The kernel removes the lock when the process ends,
+/// even if it is killed, so a folder without a lock is left over. Leftover folders are removed
+/// before the first folder is created.
 struct ServerFolder: ~Copyable {
-    /// Name of each folder, where each `X` is a random character.
+    /// Name of each folder; each `X` is a random character.
     private static let template = "linejudge-XXXXXX"
-    /// Maximum number of leftover folders to remove at a start.
+    /// Maximum number of leftover folders to remove at startup.
     private static let leftoversMax = 100
 
-    /// The folder in which all are created.
+    /// The parent folder of all server folders.
     static let parent = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    /// Removes leftovers, once.
+    /// Removes leftover folders, once.
     private static let cleanUp: Void = removeLeftovers()
 
     let path: String
@@ -25,7 +25,7 @@ struct ServerFolder: ~Copyable {
     init?() {
         Self.cleanUp
         let parent = Self.parent
-        // A new folder has another name until it is locked, so that no other command removes it.
+        // A new folder has another name until it is locked, so that no other process removes it.
         var name = Array("\(parent)/.\(Self.template)".utf8CString)
         let made = unsafe name.withUnsafeMutableBufferPointer { buffer in
             unsafe buffer.baseAddress.flatMap { unsafe mkdtemp($0) }
@@ -48,12 +48,12 @@ struct ServerFolder: ~Copyable {
         close(lock)
     }
 
-    /// Removes the folders that belong to this user and are not locked.
+    /// Removes unlocked folders that belong to this user.
     private static func removeLeftovers() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
         for name in names.lazy.filter(isName).prefix(leftoversMax) {
             let path = "\(parent)/\(name)"
-            // A link may lead to a folder of someone else.
+            // A link may lead to another user's folder.
             let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             defer { close(descriptor) }

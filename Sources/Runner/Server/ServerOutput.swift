@@ -2,12 +2,12 @@ import Console
 import Glibc
 import Synchronization
 
-/// Output of a server under test. Its end is kept in memory, and all of it goes to a log file if
-/// there is one.
+/// Output of a server under test. The end of the output is kept in memory, and all of it is written
+/// to the log file, if any.
 package final class ServerOutput: Sendable {
     private struct State {
-        /// Ring buffer that holds the last bytes. Once it is full, `next` is the index of the
-        /// oldest byte.
+        /// Ring buffer with the last bytes. Once it is full, `next` is the index of the oldest
+        /// byte.
         var ring: [UInt8] = []
         var next = 0
         var log: CInt = -1
@@ -33,7 +33,7 @@ package final class ServerOutput: Sendable {
         }
     }
 
-    /// Returns the last non-empty lines of output, at most `count`.
+    /// Returns up to `count` non-empty lines from the end of the output.
     package func lastLines(_ count: Int) -> [[UInt8]] {
         let lines = tail.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true)
         return lines.suffix(count).map(Array.init)

@@ -12,9 +12,9 @@ import Transport
 /// also ends the command if Linejudge is killed. A server that moves to the background leaves its
 /// process group and cannot be tracked, so it must run in the foreground.
 package enum ServerUnderTest {
-    /// Number of lines of output to show if the server could not be started.
+    /// Number of output lines to show if the server could not be started.
     package static let linesShownMax = 20
-    /// Maximum interval between two connection attempts, in nanoseconds.
+    /// Maximum interval between connection attempts, in nanoseconds.
     private static let pollIntervalMax: Int64 = 100_000_000
 
     /// Runs a server while `body` runs.
@@ -26,7 +26,7 @@ package enum ServerUnderTest {
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let folder = try makeFolder(command)
-        // The folder is removed when it is released, which is not before the server has ended.
+        // The folder is removed when it is released, but not before the server has ended.
         defer { extendLifetime(folder) }
         let plan = try StartPlan(command, folder: folder.path)
         if await ConnectionProbe.accepts(plan.endpoint) {
@@ -118,7 +118,7 @@ package enum ServerUnderTest {
     // MARK: Stop
 
     /// Stops the group: sends SIGTERM, waits for the leader to end, and then sends SIGKILL to the
-    /// processes that are left. Cancelling the task does not interrupt this.
+    /// remaining processes. Cancelling the task does not interrupt this.
     private static func stop(_ group: ProcessGroup, _ timeout: Int64) async {
         await Task {
             group.send(SIGTERM)
@@ -165,7 +165,7 @@ private enum NotListening: Error {
     }
 }
 
-/// The command with its placeholders filled in, and the address on which the server will listen.
+/// The command with its placeholders filled in, and the server's listening address.
 private struct StartPlan {
     var configuration: Configuration
     var endpoint: Endpoint
@@ -191,7 +191,8 @@ private struct StartPlan {
     private static func configuration(
         _ words: CommandWords, _ command: ServerCommand
     ) throws(Diagnosed) -> Configuration {
-        // Secrets are for Linejudge's clients; the server gets only those that its command sets.
+        // Secrets are for Linejudge's clients; the server receives only the secrets that its
+        // command sets.
         let secrets = ProcessInfo.processInfo.environment.keys
             .filter { RunVariables.variable(inEnvironment: $0)?.isSecret ?? false }
         let environment = Environment.inherit.updating(
@@ -214,8 +215,8 @@ private struct StartPlan {
                 allowedDurationToNextStep: .nanoseconds(command.stopTimeout))
         ]
         // The kernel sends the signal when the thread that started the process ends. That thread
-        // belongs to Subprocess and lives as long as this process. `setpriv` executes the server in
-        // place of itself, so the process id stays the same.
+        // belongs to Subprocess and lives as long as this process. `setpriv` replaces itself with
+        // the server, so the process id stays the same.
         let isGuarded = ProgramPath.find("setpriv", path: nil) != nil
         let front = isGuarded ? ["--pdeathsig", "KILL", "--"] : []
         return Configuration(
@@ -225,11 +226,11 @@ private struct StartPlan {
     }
 }
 
-/// Lookup of programs in the same way as in a shell.
+/// Program lookup, as in a shell.
 enum ProgramPath {
     /// Returns the program's path; nil if it is not found.
     ///
-    /// - Parameter path: Directories to search; nil for those in the `PATH` variable.
+    /// - Parameter path: Directories to search; nil for the directories in the `PATH` variable.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
         let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) }

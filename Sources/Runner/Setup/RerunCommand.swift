@@ -1,7 +1,7 @@
 /// The command line that reruns the failed scenarios.
 package enum RerunCommand {
     /// Returns the command line with `--last-failed` and the seed added, so that random values are
-    /// the same. Variable values are replaced by `…`, because they may be secret and logs may be
+    /// the same. Variable values are replaced with `…`, because they may be secret and logs may be
     /// public.
     package static func text(_ arguments: [String], seed: UInt64) -> String {
         var words = ["linejudge"]
@@ -26,7 +26,7 @@ package enum RerunCommand {
         variable.prefix { $0 != "=" } + "=…"
     }
 
-    /// Returns the word quoted for use in a shell.
+    /// Returns the word, quoted for a shell if necessary.
     private static func quoted(_ word: String) -> String {
         let harmless = word.utf8.allSatisfy { byte in
             switch byte {

@@ -12,7 +12,7 @@ package struct RunRequest: Sendable {
     package var server: String?
     /// Command that starts the server; nil if none was given.
     package var command: String?
-    /// Time within which a server must accept connections, in nanoseconds; nil to use the default.
+    /// How long a server may take to accept connections, in nanoseconds; nil to use the default.
     package var startTimeout: Int64?
     package var dialect: String?
     package var software: String?
@@ -25,7 +25,7 @@ package struct RunRequest: Sendable {
     package var retries = 0
     package var isFailFast = false
     package var shuffles = false
-    /// True if names are used as written even if runs share a server.
+    /// True to use names as written even if runs share a server.
     package var keepsNames = false
     /// False to refuse scenarios that start programs.
     package var allowsCommands = true
@@ -59,7 +59,7 @@ package struct RunSetup: Sendable {
             throw CommandFailure(.usage, error)
         }
         guard let dialect = request.dialect else { return }
-        // Report a missing dialect once rather than for each scenario.
+        // Report a missing dialect once rather than once per scenario.
         _ = try DialectFile.asked(for: dialect)
     }
 

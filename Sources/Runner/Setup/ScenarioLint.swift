@@ -6,9 +6,9 @@ import Scenario
 
 /// A linter for scenarios that takes the behaviours of their dialects into account.
 package enum ScenarioLint {
-    /// Returns the findings for a file, where `-` stands for standard input.
+    /// Returns the findings for a file; `-` means standard input.
     ///
-    /// - Parameter name: The dialect to use if the scenario does not name one.
+    /// - Parameter name: The dialect to use if the scenario does not specify one.
     package static func findings(in path: String, dialect name: String?) throws -> [Diagnostic] {
         let outcome = ScenarioParser.parse(
             try TextFiles.read(path, within: path == "-" ? nil : LinkPolicy.folder(of: path)))
@@ -37,7 +37,7 @@ package enum ScenarioLint {
         return found + ScenarioLinter.lint(scenario, context: context)
     }
 
-    /// Names of variables that the environment sets.
+    /// Names of variables set in the environment.
     private static var variables: Set<String> {
         Set(
             Environment.ofProcess.keys.compactMap { RunVariables.variable(inEnvironment: $0)?.name }

@@ -4,18 +4,18 @@ package import Results
 import Scenario
 import Transport
 
-/// The scenarios that a run consists of.
+/// The scenarios in a run.
 package struct SelectedScenarios: Sendable {
     package var scenarios: [LoadedScenario]
-    /// Notes about which dialect is assumed and which scenarios are left out.
+    /// Notes about the assumed dialect and omitted scenarios.
     package var notes: [Diagnostic] = []
 }
 
 extension RunSetup {
     /// Loads the selected scenarios. Scenarios in dialects other than the server's are left out.
     ///
-    /// - Parameter usesBuiltIn: Whether scenarios that name no dialect are run in the dialect of
-    ///   the built-in server.
+    /// - Parameter usesBuiltIn: Whether to run scenarios without a dialect in the built-in server's
+    ///   dialect.
     package func scenarios(
         _ words: [String], usesBuiltIn: Bool
     ) throws(CommandFailure) -> SelectedScenarios {
@@ -24,8 +24,8 @@ extension RunSetup {
         let selected: [LoadedScenario]
         do {
             let loaded = try ScenarioFinder.find(words).map { loader.load($0) }
-            // Files that only define fragments, for other scenarios to include, are left out unless
-            // there is nothing else.
+            // Omit files that only define fragments for other scenarios to include, unless there is
+            // nothing else.
             let own = loaded.filter { $0.file?.hasOnlyFragments != true }
             selected = try selection.apply(to: own.isEmpty ? loaded : own)
         } catch {
@@ -44,8 +44,8 @@ extension RunSetup {
         }
     }
 
-    /// Returns a note about the dialect that is assumed for scenarios that do not name one; nil if
-    /// all of them do.
+    /// Returns a note about the dialect assumed for scenarios that do not specify one; nil if all
+    /// of them do.
     private func assumedDialect(of scenarios: [LoadedScenario]) -> Diagnostic? {
         let unnamed = scenarios.filter { $0.file != nil && $0.file?.header.dialect == nil }
         guard let first = unnamed.first, loader.dialectOverride == nil else { return nil }

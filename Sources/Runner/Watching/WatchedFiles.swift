@@ -2,12 +2,12 @@ import Glibc
 
 /// A detector for changes to files, for `--watch`.
 ///
-/// Files are polled. Polling works on every file system and in containers, needs no handle for each
+/// Files are polled. Polling works on every file system and in containers, needs no handle per
 /// file, and costs little for the few hundred files of a project.
 package struct WatchedFiles: Sendable {
     package static let filesMax = 10_000
 
-    /// The attributes that reveal changes to a watched file.
+    /// Attributes that reveal changes to a watched file.
     struct Stamp: Sendable, Equatable {
         var seconds: Int
         var nanoseconds: Int
@@ -17,13 +17,13 @@ package struct WatchedFiles: Sendable {
 
     private var stamps: [String: Stamp]
 
-    /// Starts watching files, taking their current state as unchanged.
+    /// Starts watching files, with their current state as the baseline.
     package init(_ paths: some Sequence<String>) {
         stamps = Self.look(at: paths)
     }
 
-    /// Returns the files that were created, deleted or changed since the last call, sorted by path.
-    /// From then on, watches the given files.
+    /// Returns the files that were created, deleted or changed since the last call, sorted by path,
+    /// and watches the given files from then on.
     package mutating func changes(in paths: some Sequence<String>) -> [String] {
         let now = Self.look(at: paths)
         let before = stamps
@@ -31,8 +31,8 @@ package struct WatchedFiles: Sendable {
         return Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }.sorted()
     }
 
-    /// Waits for a change, and then until there are no more changes for a moment, because editors
-    /// save files in several steps.
+    /// Waits for a change, and then until changes have paused for a moment, because editors save
+    /// files in several steps.
     ///
     /// - Parameters:
     ///   - interval: Polling interval in nanoseconds.
