@@ -2,10 +2,10 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Server-sent events for all clients that have subscribed. A client that reads too slowly misses
-/// events, and is disconnected if it does not read at all.
+/// Server-sent events for all subscribed clients. A slow client misses events; a client that stops
+/// reading is disconnected.
 package final class EventStream: Sendable {
-    /// Number of consecutive events that a client can miss before it is disconnected.
+    /// Maximum consecutive events a client can miss before it is disconnected.
     package static let missedMax = 30
 
     private struct Client {
@@ -15,7 +15,7 @@ package final class EventStream: Sendable {
 
     private struct State {
         var clients: [ObjectIdentifier: Client] = [:]
-        /// The last event, which new clients receive first.
+        /// The last event, sent to new clients first.
         var last: ByteBuffer?
         var isOver = false
     }
@@ -26,7 +26,7 @@ package final class EventStream: Sendable {
 
     package var hasClients: Bool { state.withLock { !$0.clients.isEmpty } }
 
-    /// Sends an event to all clients that can take it without buffering more than one event.
+    /// Sends an event to each client whose send buffer has room.
     package func send(_ name: String, _ text: String) {
         let event = Self.event(name, text)
         let (ready, dead) = state.withLock { state in
@@ -45,7 +45,7 @@ package final class EventStream: Sendable {
         for channel in dead { channel.close(promise: nil) }
     }
 
-    /// Sends a final event and closes each connection once the event has been sent.
+    /// Sends a final event, then closes each connection.
     package func finish(_ name: String, _ text: String) {
         send(name, text)
         let channels = state.withLock { state in
@@ -55,7 +55,7 @@ package final class EventStream: Sendable {
         for channel in channels { Self.end(channel) }
     }
 
-    /// Adds a client whose response has begun.
+    /// Adds a client whose response headers have been sent.
     func add(_ channel: any Channel) {
         let (last, isOver) = state.withLock { state in
             state.clients[ObjectIdentifier(channel)] = Client(channel: channel)
@@ -78,7 +78,7 @@ package final class EventStream: Sendable {
         }
     }
 
-    /// Formats an event. Each line of the text becomes a line of data.
+    /// Formats an event. Each line of the text becomes a `data:` line.
     static func event(_ name: String, _ text: String) -> ByteBuffer {
         var bytes = Array("event: \(name)\ndata: ".utf8)
         bytes.reserveCapacity(text.utf8.count + text.utf8.count / 16 + 64)

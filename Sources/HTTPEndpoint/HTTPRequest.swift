@@ -1,5 +1,6 @@
 /// A request to an ``HTTPServer``. Bodies are ignored.
 package struct HTTPRequest: Sendable {
+    /// The request method.
     package enum Method: Sendable {
         case get, post, other
     }
@@ -13,7 +14,7 @@ package struct HTTPRequest: Sendable {
     package var host: String?
     /// The `Origin` header; nil unless there is exactly one.
     package var origin: String?
-    /// Port at which the request arrived; nil on a Unix socket.
+    /// Port that received the request; nil on a Unix socket.
     package var localPort: Int?
 
     package init(
@@ -29,7 +30,7 @@ package struct HTTPRequest: Sendable {
         self.localPort = localPort
     }
 
-    /// Returns the value of a query parameter as it was sent; nil if it is missing.
+    /// Returns the raw value of a query parameter; nil if it is missing.
     package func parameter(_ name: String) -> Substring? {
         query.split(separator: "&").first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1)
     }
@@ -44,6 +45,7 @@ package enum HTTPReply: Sendable {
 
 /// A complete response.
 package struct HTTPPage: Sendable {
+    /// The response's status code.
     package enum Status: Int, Sendable {
         case ok = 200
         case noContent = 204
@@ -56,7 +58,7 @@ package struct HTTPPage: Sendable {
 
     package var status: Status
     package var type: String
-    /// Headers in addition to the type and length.
+    /// Additional headers, besides the content type and length.
     package var headers: [(name: String, value: String)]
     package var body: String
 

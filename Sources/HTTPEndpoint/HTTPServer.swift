@@ -4,17 +4,16 @@ import NIOPosix
 import Synchronization
 package import Transport
 
-/// A small HTTP server for metrics and live pages. Each connection carries one request.
+/// A small HTTP server for metrics and live pages. Each connection serves one request.
 package final class HTTPServer: Sendable {
-    /// The maximum number of connections waiting to be accepted.
+    /// Maximum number of connections waiting to be accepted.
     static let backlogMax: Int32 = 16
-    /// The maximum number of open connections. If it is exceeded, new connections are closed
-    /// immediately.
+    /// Maximum number of open connections. Further connections are closed immediately.
     static let connectionsMax = 64
-    /// The maximum lifetime of a connection that does not receive server-sent events.
+    /// Maximum lifetime of a connection without server-sent events.
     static let connectionTimeMax = TimeAmount.seconds(10)
 
-    /// The address that the server listens on, with the actual port.
+    /// Address the server listens on, with the actual port.
     package let address: ListenAddress
     private let channel: any Channel
 
@@ -48,7 +47,7 @@ package final class HTTPServer: Sendable {
         return HTTPServer(address.settled(by: channel), channel)
     }
 
-    /// Adds the handlers for a connection.
+    /// Adds a connection's handlers.
     static func configure(
         _ pipeline: ChannelPipeline.SynchronousOperations,
         answer: @escaping (HTTPRequest) -> HTTPReply
@@ -62,11 +61,11 @@ package final class HTTPServer: Sendable {
     package func shutdown() async { try? await channel.close().get() }
 }
 
+/// Number of open connections.
 final class ConnectionCount: Sendable {
     private let count = Atomic(0)
 
-    /// Counts a connection until it is closed. Returns false if the maximum number of connections
-    /// is already open.
+    /// Counts a connection until it is closed. Returns false if too many connections are open.
     func add(_ channel: any Channel) -> Bool {
         let (_, new) = count.add(1, ordering: .relaxed)
         channel.closeFuture.whenComplete { _ in self.count.subtract(1, ordering: .relaxed) }

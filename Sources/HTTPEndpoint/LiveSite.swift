@@ -1,14 +1,14 @@
 package import Transport
 
-/// A site with one page, which is updated while it is open, and with commands such as `stop`.
+/// A site with a single page that updates while it is open, and commands such as `stop`.
 ///
-/// Other sites that a browser visits must not be able to read the page or send commands:
-/// - The `Host` header must name this address, so that another name that resolves to it does not
-///   work (DNS rebinding).
-/// - Commands need an `Origin` header with this address, which browsers set.
-/// - If the address is not a loopback address, all requests need a token.
+/// Other sites open in the same browser must not be able to read the page or send commands:
+/// - The `Host` header must match this address, so other names that resolve to it are rejected (DNS
+///   rebinding).
+/// - Commands require an `Origin` header with this address, which browsers set.
+/// - Unless the address is a loopback address, all requests require a token.
 package struct LiveSite: Sendable {
-    /// Token that requests must contain; nil on a loopback address.
+    /// Required token; nil on a loopback address.
     package let token: String?
     private let address: ListenAddress
     private let page: @Sendable () -> String
@@ -16,10 +16,9 @@ package struct LiveSite: Sendable {
     private let command: @Sendable (String) -> Bool
 
     /// - Parameters:
-    ///   - address: The address that the server listens on. Its port may be 0.
+    ///   - address: The address the server listens on. Its port may be 0.
     ///   - page: Returns the page.
-    ///   - command: Carries out a command, such as `stop`. Returns false if there is no such
-    ///     command.
+    ///   - command: Executes a command, such as `stop`. Returns false if the command is unknown.
     package init(
         at address: ListenAddress, token: String?, page: @escaping @Sendable () -> String,
         events stream: EventStream, command: @escaping @Sendable (String) -> Bool
@@ -31,10 +30,10 @@ package struct LiveSite: Sendable {
         self.command = command
     }
 
-    /// The query that requests must have, with its question mark; empty if they need none.
+    /// The required query, with its question mark; empty if none is required.
     package var query: String { token.map { "?token=\($0)" } ?? "" }
 
-    /// Returns whether only this machine can reach the address.
+    /// Returns true if only this machine can reach the address.
     package static func isLoopback(_ address: ListenAddress) -> Bool {
         switch address {
         case .unixSocket: true
@@ -42,7 +41,7 @@ package struct LiveSite: Sendable {
         }
     }
 
-    /// Returns a random token of 128 bits.
+    /// Returns a random 128-bit token.
     package static func makeToken() -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<2).map { _ in
@@ -51,14 +50,14 @@ package struct LiveSite: Sendable {
         }.joined()
     }
 
-    /// Returns whether a browser on this machine would use this `Host` header for a loopback
+    /// Returns true if a browser on this machine would send this `Host` header for a loopback
     /// address.
     private func isOwn(_ host: String, _ port: Int?) -> Bool {
         var names = ["localhost", "127.0.0.1", "[::1]"]
         if case .tcp(let name, _) = address {
             names.append(name.contains(":") ? "[\(name)]" : name.lowercased())
         }
-        // Browsers leave out the default port.
+        // Browsers omit the default port.
         return names.contains { name in
             port.map { host == "\(name):\($0)" || $0 == 80 && host == name } ?? (host == name)
         }
@@ -68,7 +67,7 @@ package struct LiveSite: Sendable {
         guard let host = request.host?.lowercased() else {
             return .page(HTTPPage(.badRequest, "missing Host header\n"))
         }
-        // For any other address, the valid names and ports are unknown, and the token protects the
+        // For any other address, the valid names and ports are unknown; the token protects the
         // page.
         guard token != nil || isOwn(host, request.localPort) else {
             return .page(HTTPPage(.forbidden, "the Host header does not match this server\n"))
@@ -99,7 +98,7 @@ package struct LiveSite: Sendable {
     private func isAuthorised(_ request: HTTPRequest) -> Bool {
         guard let token else { return true }
         let (given, expected) = (Array((request.parameter("token") ?? "").utf8), Array(token.utf8))
-        // Compare in constant time, so that the duration does not reveal the number of equal bytes.
+        // Compare in constant time, so the duration does not reveal how many bytes match.
         return given.count == expected.count
             && zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

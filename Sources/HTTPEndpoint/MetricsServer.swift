@@ -2,7 +2,7 @@ package import NIOCore
 import NIOPosix
 package import Transport
 
-/// An HTTP server that answers `GET /metrics` with a page. The page is generated for each request.
+/// An HTTP server for `GET /metrics`. The page is generated for each request.
 package enum MetricsServer {
     /// Starts listening.
     ///

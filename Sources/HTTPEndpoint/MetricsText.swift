@@ -5,9 +5,9 @@ package struct MetricsText: Sendable {
         case counter, gauge, summary
     }
 
-    /// A single line of a metric.
+    /// One line of a metric.
     package struct Sample: Sendable {
-        /// Suffix of the metric's name, such as `_count` in a summary.
+        /// Suffix of the metric name, such as `_count` in a summary.
         package var suffix: String
         package var labels: [(name: String, value: String)]
         package var value: String
@@ -21,11 +21,11 @@ package struct MetricsText: Sendable {
         }
     }
 
-    /// The text of the page so far.
+    /// The page so far.
     package private(set) var text = ""
     private let prefix: String
 
-    /// Creates an empty page. All metric names start with `prefix`.
+    /// Creates an empty page. `prefix` starts every metric name.
     package init(prefix: String) { self.prefix = prefix }
 
     package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers a single request. Unless the reply is a stream of events, it then closes the connection.
+/// Handler for a single request. It then closes the connection unless the reply is an event stream.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -63,7 +63,7 @@ final class RequestHandler: ChannelInboundHandler {
         }
     }
 
-    /// Starts a stream of events, which has no time limit of its own.
+    /// Starts an event stream, which has no time limit.
     private func begin(_ stream: EventStream, _ context: ChannelHandlerContext) {
         isAnswered = true
         isStreaming = true
@@ -95,13 +95,12 @@ extension HTTPRequest {
     }
 }
 
-/// Limits the number of bytes read from a connection, because each connection carries only one
-/// request.
+/// Limit on the bytes read from a connection, which serves only one request.
 final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// The maximum size of a request in bytes.
+    /// Maximum request size in bytes.
     static let requestBytesMax = 8_192
 
     private var received = 0

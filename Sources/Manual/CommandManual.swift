@@ -1,8 +1,8 @@
 package import Results
 
-/// The parts of a command's help, manual page and reference other than its options.
+/// A command's examples, exit codes and details, for its help, manual page and reference.
 package struct CommandManual {
-    /// A command line that users can copy.
+    /// An example command line, with its purpose.
     package struct Example {
         package let purpose: String
         package let command: String
@@ -11,7 +11,7 @@ package struct CommandManual {
     package let examples: [Example]
     /// Exit codes with their meanings, in ascending order.
     package let exitCodes: [(code: ExitCode, meaning: String)]
-    /// Paragraphs that appear in the manual page and the reference, but not in the help.
+    /// Paragraphs for the manual page and the reference, but not the help.
     package let details: [String]
 
     /// Creates the manual for a command.

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A command with its options and subcommands. The help, manual pages, reference and environment
-/// variables are derived from it.
+/// A command with its options and subcommands, the source of its help, manual page, reference and
+/// environment variables.
 package struct CommandPage {
-    /// The words that start the command, such as `linejudge dialect list`.
+    /// The command's full name, such as `linejudge dialect list`.
     package let words: [String]
     package let abstract: String
     package let usage: String?
     package let discussion: String
     package let manual: CommandManual?
     package let subcommands: [CommandPage]
-    /// Returns the description of the options by argument-parser, as JSON.
+    /// Returns argument-parser's description of the options, as JSON.
     private let description: () -> String
 
     package init(
@@ -31,7 +31,7 @@ package struct CommandPage {
     /// This command and all its subcommands, at any depth.
     package var all: [CommandPage] { [self] + subcommands.flatMap(\.all) }
 
-    /// Returns the command that is named in the arguments, with or without `help`.
+    /// Returns the command that the arguments refer to, with or without `help`.
     package func command(in arguments: [String]) -> CommandPage {
         guard let word = arguments.first(where: { !$0.hasPrefix("-") && $0 != "help" }),
             let next = subcommands.first(where: { $0.words.last == word }),
@@ -40,12 +40,13 @@ package struct CommandPage {
         return next.command(in: Array(arguments[(index + 1)...]))
     }
 
-    /// Decodes the options, flags and arguments, in the order of the help. `--help` and `--version`
-    /// are left out.
+    /// Decodes the options, flags and arguments, in help order, without `--help` and `--version`.
     package func arguments() -> [ArgumentInfo] {
+        /// The top level of argument-parser's description.
         struct Tool: Decodable {
             let command: Command
         }
+        /// The description of a command.
         struct Command: Decodable {
             let arguments: [ArgumentInfo]?
         }
@@ -59,15 +60,17 @@ package struct CommandPage {
 
 /// An option, flag or positional argument, as described by argument-parser.
 package struct ArgumentInfo: Decodable {
+    /// Whether the argument is positional, an option or a flag.
     package enum Kind: String, Decodable {
         case positional, option, flag
     }
 
+    /// A short or long name of an option or flag.
     package struct Name: Decodable {
         package let kind: String
         package let name: String
 
-        /// The name as typed: `-v`, `--verbose`.
+        /// The name with its hyphens, such as `-v` or `--verbose`.
         package var text: String { kind == "short" ? "-\(name)" : "--\(name)" }
     }
 
@@ -82,8 +85,8 @@ package struct ArgumentInfo: Decodable {
     package let allValues: [String]?
     package let abstract: String?
 
-    /// The option's long name without hyphens, from which the name of its environment variable is
-    /// derived; nil for a positional argument.
+    /// The option's long name without leading hyphens, which determines the name of its environment
+    /// variable; nil for a positional argument.
     package var longName: String? { kind == .positional ? nil : preferredName?.name }
 
     /// The letter of the short name; nil if there is none.
@@ -94,7 +97,7 @@ package struct ArgumentInfo: Decodable {
         kind == .flag ? nil : valueName?.uppercased()
     }
 
-    /// The option's names and its placeholder: `-j, --jobs COUNT`.
+    /// The option's names and placeholder, such as `-j, --jobs COUNT`.
     package var synopsis: String {
         guard kind != .positional else {
             return (placeholder ?? "") + (isRepeating ? "..." : "")

@@ -7,7 +7,7 @@ package struct CommandReference {
 
     package init(_ root: CommandPage) { self.root = root }
 
-    /// The width of paragraphs in columns.
+    /// Width of paragraphs, in columns.
     private static let columns = 120
 
     package var text: String {
@@ -72,7 +72,7 @@ package struct CommandReference {
         return blocks.joined(separator: "\n\n") + "\n"
     }
 
-    /// Returns a table for each group of options. Options that are not in a group come last.
+    /// Returns a table for each group of options. Options without a group come last.
     private func options(_ page: CommandPage) -> [String] {
         let arguments = page.arguments()
         var titles: [String] = []
@@ -113,7 +113,7 @@ package struct CommandReference {
             .replacing("|", with: "\\|")
     }
 
-    /// Returns plain text in which options are marked as code.
+    /// Returns plain text with options marked as code.
     private static func marked(_ text: String) -> String {
         text.replacing(/--(?:as|schema|model) [a-z]+|--?[a-z]+(?:-[a-z]+)*\b/) { match in
             let isWordStart =

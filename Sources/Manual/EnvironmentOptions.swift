@@ -3,18 +3,18 @@ import Diagnostics
 import FoundationEssentials
 package import Results
 
-/// Options that are set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for
-/// `--timeout-step`. Options on the command line take precedence.
+/// Options set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for `--timeout-step`.
+/// Options on the command line take precedence.
 package struct EnvironmentOptions {
-    /// The rule for converting an environment variable into arguments.
+    /// How a variable is converted to arguments.
     private enum Kind {
-        /// The variable's text is the value of the option.
+        /// The variable is the option's value.
         case value
-        /// Each line of the variable's text is a value of the option.
+        /// Each line of the variable is a value of the option.
         case list
-        /// `1`, `true` and `yes` set the flag; `0`, `false`, `no` and empty text do not.
+        /// `1`, `true` and `yes` set the flag; `0`, `false`, `no` and an empty variable do not.
         case flag
-        /// The variable's text is the number of times that the flag is given.
+        /// The variable is the number of times to give the flag.
         case count
     }
 
@@ -23,7 +23,7 @@ package struct EnvironmentOptions {
         let name: String
         let short: Character?
         let kind: Kind
-        /// The names of the variables. The current name comes first.
+        /// Names of the variables, current name first.
         let variables: [String]
 
         init?(_ argument: ArgumentInfo, of command: String) {
@@ -42,12 +42,12 @@ package struct EnvironmentOptions {
         }
     }
 
-    /// The options of each command, keyed by the words of the command after `linejudge`. Empty if
-    /// no variable is set.
+    /// Each command's options, keyed by the command without `linejudge`. Empty if no variable is
+    /// set.
     private let options: [String: [Option]]
     private let environment: [String: String]
 
-    /// Prefixes of the variables that set scenario variables and secrets.
+    /// Prefixes of variables that set scenario variables and secrets.
     package static let families = ["VAR_", "SECRET_"]
 
     /// Finds the variables that set options. If there are none, `commands` is not called.
@@ -72,8 +72,8 @@ package struct EnvironmentOptions {
         Environment.prefix + option.uppercased().replacing("-", with: "_")
     }
 
-    /// Returns the arguments with options added from the environment. An option that the arguments
-    /// already contain is not added.
+    /// Returns the arguments with options added from the environment. Options already in the
+    /// arguments are not added.
     package func complete(_ arguments: [String]) throws(CommandFailure) -> [String] {
         // The options of a subcommand must come after its name.
         let count = options[arguments.prefix(2).joined(separator: " ")] == nil ? 1 : 2
@@ -95,8 +95,8 @@ package struct EnvironmentOptions {
             .first { environment[$0] != nil }
     }
 
-    /// The variables with Linejudge's prefix that do not belong to any option, each with the most
-    /// similar known name, or nil.
+    /// Variables with Linejudge's prefix that match no option, each with the most similar known
+    /// name, if any.
     package var unknownVariables: [(name: String, suggestion: String?)] {
         let known = Set(options.values.joined().flatMap(\.variables))
         return environment.keys.filter { !known.contains($0) }.sorted()

@@ -1,8 +1,6 @@
-/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) that have a counterpart in
-/// Linejudge.
+/// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) with a Linejudge equivalent.
 enum ForeignOptions {
-    /// For each command, the suggestions, keyed by the other tool's option without its leading
-    /// hyphens.
+    /// Suggestions for each command, keyed by the other tool's option without leading hyphens.
     private static let suggestions: [String: [String: String]] = [
         "load": load, "run": server.merging(run) { $1 }, "check": server,
     ]
@@ -48,7 +46,7 @@ enum ForeignOptions {
             "sleep": "--think 1s",
         ], uniquingKeysWith: { $1 })
 
-    /// Returns Linejudge's counterpart of another tool's option, such as `--for 30s` for
+    /// Returns the Linejudge equivalent of another tool's option, such as `--for 30s` for
     /// `--duration`.
     static func suggestion(for option: String, of command: String) -> String? {
         suggestions[command]?[String(option.drop { $0 == "-" })]

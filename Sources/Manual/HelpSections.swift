@@ -1,7 +1,7 @@
 import Results
 import Report
 
-/// The sections after the options in `--help`.
+/// The `--help` sections after the options.
 package struct HelpSections {
     private let manual: CommandManual
     private let columns: Int
@@ -42,7 +42,8 @@ package struct HelpSections {
     }
 }
 
-/// Formats command lines. Long ones are broken before an option, with a backslash as in a shell.
+/// Formatter for command lines. Long lines are broken before an option, with a backslash as in a
+/// shell.
 package enum CommandLineText {
     package static func lines(_ command: String, columns: Int) -> [String] {
         var lines: [String] = []
@@ -59,8 +60,8 @@ package enum CommandLineText {
         return lines + [line]
     }
 
-    /// Returns the words of a command, split as a shell would split them. Redirections are left
-    /// out, and only single quotes are recognised.
+    /// Splits a command into words as a shell would. Redirections are omitted; only single quotes
+    /// are supported.
     package static func words(of command: String) -> [String] {
         var words = [""]
         var isQuoted = false
@@ -77,8 +78,8 @@ package enum CommandLineText {
         return words.filter { !$0.isEmpty }
     }
 
-    /// Returns the parts of a command line that must stay together: the command, and each option
-    /// with its value.
+    /// Returns the unbreakable parts of a command line: the command, and each option with its
+    /// value.
     private static func parts(_ command: String) -> [String] {
         var isQuoted = false
         return command.split(separator: " ").reduce(into: []) { parts, word in

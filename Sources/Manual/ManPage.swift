@@ -95,15 +95,15 @@ package struct ManPage {
         ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.paragraph(text))"
     }
 
-    /// Returns text without the Markdown for links and code.
+    /// Returns Markdown as plain text, without its link and code markup.
     private static func paragraph(_ markdown: String) -> String {
         let plain = markdown.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
             .replacing("`", with: "")
         return plain.split(separator: "\n").map { escaped(String($0)) + "\n" }.joined()
     }
 
-    /// Returns text in which backslashes, hyphens, quotes and leading dots are escaped, so that
-    /// `man` shows them literally.
+    /// Returns text with backslashes, hyphens, quotes and leading dots escaped, so that `man` shows
+    /// them literally.
     private static func escaped(_ text: String) -> String {
         let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
             .replacing("'", with: "\\(aq").replacing("`", with: "\\(ga")
@@ -112,7 +112,7 @@ package struct ManPage {
     }
 }
 
-/// The environment variables that do not belong to an option.
+/// Descriptions of environment variables, for the manual.
 package enum CommandVariables {
     package static let rule = """
         Every option can also be set by an environment variable, such as `LINEJUDGE_TIMEOUT_STEP` for \

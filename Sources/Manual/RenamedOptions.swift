@@ -1,6 +1,6 @@
-/// Former option names, which are accepted for one more version.
+/// Former option names, accepted for one more version.
 package enum RenamedOptions {
-    /// For each command, the current names of options by their earlier names.
+    /// For each command, its options' current names, keyed by former name.
     package static let names: [String: [String: String]] = [
         "check": [
             "characterise": "write-baseline", "characterize": "write-baseline", "lock": "baseline",
@@ -8,7 +8,7 @@ package enum RenamedOptions {
         "load": ["quantum": "batch-interval"],
     ]
 
-    /// Returns the arguments with former option names replaced by the current ones.
+    /// Returns the arguments with former option names replaced.
     package static func current(_ arguments: [String]) -> [String] {
         guard let names = arguments.first.flatMap({ names[$0] }) else { return arguments }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex

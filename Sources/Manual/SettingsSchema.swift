@@ -1,19 +1,19 @@
 package import DialectFiles
 import FoundationEssentials
 
-/// A JSON Schema (draft 2020-12) for one kind of YAML file. It is derived from the key tables that
-/// are used to read such files.
+/// A JSON Schema (draft 2020-12) for one kind of YAML file, derived from the key tables used to
+/// read it.
 ///
-/// The schema accepts every file that can be read. It does not express every rule: for example,
-/// only the reader checks whether settings exclude each other.
+/// The schema accepts every valid file, but does not express every rule. For example, only the
+/// reader rejects mutually exclusive settings.
 package struct SettingsSchema {
-    /// The completeness of a map. A map that is merged into another one may lack required keys.
+    /// Whether a map must be complete. A map merged into another may lack required keys.
     private enum Completeness { case whole, merged }
 
     private var definitions: [String: JSONNode] = [:]
     private var root = JSONNode.object([:])
 
-    /// Creates the schema for files with these keys; `file` is the name of the schema file.
+    /// Creates the schema for files with these keys. `file` is the name of the schema file.
     package init(_ table: KeyTable, title: String, description: String, file: String) {
         var members: [String: JSONNode] = [
             "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -25,7 +25,7 @@ package struct SettingsSchema {
         root = .object(members)
     }
 
-    /// Returns the text of the schema file.
+    /// Returns the contents of the schema file.
     package func text() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -60,7 +60,7 @@ package struct SettingsSchema {
         return .object(members)
     }
 
-    /// Returns a reference to the definition of a table. Adds the definition if it is missing.
+    /// Returns a reference to a table's definition, which is added if it is missing.
     private mutating func reference(
         to table: KeyTable, _ completeness: Completeness
     ) -> [String: JSONNode] {
@@ -117,7 +117,7 @@ package struct SettingsSchema {
         case .name: return definition("name", Self.name)
         case .flag: return ["type": "boolean"]
         case .number(let range):
-            // A number may be quoted, but its range is checked only if it is not.
+            // A number may be quoted, but its range is only checked if it is not.
             return [
                 "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$",
                 "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),
@@ -133,8 +133,8 @@ package struct SettingsSchema {
         }
     }
 
-    /// Returns the schema of a list. The elements must be complete even in a map that is merged,
-    /// because merging replaces the whole list.
+    /// Returns the schema of a list. Elements must be complete even in a merged map, because
+    /// merging replaces the entire list.
     private mutating func list(of element: ValueShape, _ max: Int) -> [String: JSONNode] {
         let list: [String: JSONNode] = [
             "type": "array", "items": .object(schema(element, .whole)), "maxItems": .number(max),
@@ -162,7 +162,7 @@ package struct SettingsSchema {
         "maxLength": .number(Setting.nameBytesMax),
     ]
 
-    /// A byte. Without quotes, YAML reads digits and hexadecimal numbers as numbers.
+    /// A byte. YAML parses unquoted digits and hexadecimal numbers as numbers.
     private static let byte: JSONNode = [
         "description":
             "A byte: a character in quotes, a name such as `space`, or `0xHH`.",
@@ -175,7 +175,7 @@ package struct SettingsSchema {
 }
 
 extension ValueShape {
-    /// The scalars that are accepted in place of a list; nil if there are none.
+    /// The scalars accepted in place of a list; nil if there are none.
     fileprivate var scalars: ValueShape? {
         switch self {
         case .map, .entries, .list: return nil
@@ -197,7 +197,7 @@ extension ValueShape {
 }
 
 extension KeyTable {
-    /// True if this map, or a map in it, has a required key.
+    /// True if this map or a nested map has a required key.
     fileprivate var hasRequiredKey: Bool {
         keys.contains { $0.missing != nil || $0.needs != nil || $0.shape.hasRequiredKey }
     }

@@ -28,7 +28,7 @@ package struct UsageMessage {
         lines.first { $0.hasPrefix(head) }.map { String($0.dropFirst(head.count)) }
     }
 
-    /// Returns the help of the option from a line such as `Help:  --retry <count>  Retry failed
+    /// Returns an option's help from a line such as `Help:  --retry <count>  Retry failed
     /// scenarios.`
     private static func optionHelp(_ lines: [String]) -> String? {
         let line = rest(of: lines, after: "Help:  ")
@@ -69,8 +69,8 @@ package struct UsageMessage {
             .first.map { String($0.1) }
     }
 
-    /// Returns what was expected, from the end of a message. The end has the form `: expected …` or
-    /// `. Please provide one of 'a', 'b' or 'c'.`
+    /// Returns the expected value from the end of a message, such as `: expected …` or `. Please
+    /// provide one of 'a', 'b' or 'c'.`
     private static func expectation(_ tail: String) -> String? {
         if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }
         let words = tail.matches(of: /'(.*?)'/).map { String($0.1) }

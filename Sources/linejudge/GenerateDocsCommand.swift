@@ -6,8 +6,8 @@ import Load
 import Manual
 import Results
 
-/// The `linejudge generate-docs` command. It writes the manual pages, the command-line reference
-/// (all of whose examples it parses first), and the JSON Schemas of dialect files and plans.
+/// The `linejudge generate-docs` command, which writes the manual pages, the command-line reference
+/// and the JSON Schemas of dialect files and plans. It first parses all examples in the reference.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 

@@ -37,8 +37,8 @@ struct Invocation {
         return .software
     }
 
-    /// Masks secrets from the environment, `--account` and `--secret` in all output except that of
-    /// `fmt`, which is the user's own source.
+    /// Masks secrets from the environment, `--account` and `--secret` in all output. `fmt` is
+    /// exempt because its output is the user's own source.
     private func hideSecrets() {
         guard arguments.first != FormatCommand.configuration.commandName else { return }
         Redaction.hide(RunVariables.secrets(of: environment).values)
@@ -55,7 +55,7 @@ struct Invocation {
             })
     }
 
-    /// Returns the values of an option.
+    /// Returns an option's values.
     private func values(of option: String) -> [String] {
         zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
             + arguments.filter { $0.hasPrefix(option + "=") }.map {
@@ -106,7 +106,7 @@ struct Invocation {
         return isIgnored ? nil : CISystem(environment: environment)
     }
 
-    /// Repeats the errors that ended the command as annotations for the CI system.
+    /// Repeats the final errors as annotations for the CI system.
     private func annotate(_ diagnostics: [Diagnostic]) {
         guard !diagnostics.isEmpty,
             let completed = try? options.complete(arguments), let system = system(completed)
@@ -116,7 +116,7 @@ struct Invocation {
         }
     }
 
-    /// Value of `--color`, as far as it can be determined before the command line is parsed.
+    /// Value of `--color`, as far as it is known before the command line is parsed.
     private var colourMode: ColourMode {
         var word = environment[Environment.prefix + "COLOR"]
         for (index, argument) in arguments.enumerated() {
@@ -127,7 +127,7 @@ struct Invocation {
         return word.flatMap(ColourMode.init) ?? .auto
     }
 
-    /// Handles errors that ArgumentParser throws: a request for help, a usage error, or an internal
+    /// Handles errors thrown by ArgumentParser: a request for help, a usage error, or an internal
     /// error.
     private func end(with error: any Error) -> Ending {
         let text = Linejudge.fullMessage(for: error, columns: columns) + "\n"
@@ -164,8 +164,8 @@ struct Invocation {
         return body[...end] + "\n" + sections
     }
 
-    /// Returns an error with this message. If the value comes from an environment variable, the
-    /// error names that variable.
+    /// Returns an error with this message. If the value comes from an environment variable, adds a
+    /// note with the variable's name.
     private func withOrigin(_ message: UsageMessage) -> Diagnostic {
         guard let option = message.option?.drop(while: { $0 == "-" }), !isGiven("--\(option)"),
             let variable = options.variable(setting: String(option))
@@ -177,7 +177,7 @@ struct Invocation {
         arguments.contains { $0 == option || $0.hasPrefix("\(option)=") }
     }
 
-    /// Commands of other tools, with the Linejudge commands that correspond to them.
+    /// Commands of other tools, with the equivalent Linejudge commands.
     private static let synonyms = ["format": "fmt", "test": "run", "server": "serve"]
 
     private func refuseUnknownCommand() throws(CommandFailure) {

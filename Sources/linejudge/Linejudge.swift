@@ -34,10 +34,10 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
             "Simulate 1,000 users": "linejudge load --server irc://127.0.0.1 --operators 1000",
         ], and: Ending.allCases)
 
-    /// The manual page of the tool itself, which refers to all other pages.
+    /// The tool's own manual page, which refers to all other pages.
     static var page: CommandPage { CommandPage(Linejudge.self) }
 
-    /// Text that `linejudge` prints when it is run without arguments.
+    /// Output of `linejudge` without arguments.
     static let welcome = """
         linejudge \(toolVersion): conformance and load testing for line-based chat servers
 

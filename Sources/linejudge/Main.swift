@@ -2,12 +2,12 @@ import Console
 import Glibc
 import Results
 
-/// The entry point, which runs the command line and exits. The process ends nowhere else.
+/// The entry point, which runs the command line and exits. The process exits nowhere else.
 @main
 enum Main {
     static func main() async {
         StandardDescriptors.hold()
-        // Make writes to a closed pipe fail with an error instead of raising a signal.
+        // Make writes to a closed pipe return an error instead of raising a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let environment = Environment.ofProcess
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,7 +1,6 @@
 import Results
 
-/// Statistics for operators that misbehave in the same way, kept separate from the statistics of
-/// all other operators.
+/// Statistics for operators with the same misbehaviour, separate from those of ordinary operators.
 package struct BehaviourTally: Sendable, Codable {
 
     package var operators: UInt64 = 0
@@ -32,7 +31,7 @@ package struct BehaviourTally: Sendable, Codable {
         evidence.append(OperatorPool.SetupFailure(story: story, line: line))
     }
 
-    /// Adds another worker's figures.
+    /// Adds another worker's statistics.
     package mutating func merge(_ other: BehaviourTally) {
         operators += other.operators
         ready += other.ready

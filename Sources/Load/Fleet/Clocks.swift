@@ -1,9 +1,9 @@
 import CEpoll
 import Glibc
 
-/// Current time on the monotonic and the wall clock.
+/// The monotonic clock and the wall clock.
 package enum Clocks {
-    /// Current time of both clocks, in nanoseconds; `wall` counts from 1970.
+    /// Current time on both clocks, in nanoseconds; `wall` counts from 1970.
     package static var now: (steady: Int64, wall: Int64) {
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -1,16 +1,16 @@
 import LineProtocol
 
-/// A sampler that checks received lines against the dialect's command table at almost no cost in
-/// the steady state.
+/// A sampler that checks received lines against the dialect's command table, at almost no cost once
+/// the load test is running.
 ///
-/// Lines received during setup, lines that are too long, and lines that are missing from the table
-/// and are neither answers nor messages are always checked. Of all other lines, which are the vast
-/// majority, the first ``wholeMax`` are checked, and after that one in every ``oneOf``. Checking a
-/// valid line allocates nothing.
+/// Lines received during setup, overlong lines, and lines missing from the table that are neither
+/// answers nor messages are always checked. Of all other lines, the vast majority, the first
+/// ``wholeMax`` are checked, and then one in every ``oneOf``. Checking a valid line allocates
+/// nothing.
 struct CommandTableSampler: Sendable {
-    /// Number of lines to check before sampling starts.
+    /// Number of lines checked before sampling starts.
     static let wholeMax: UInt64 = 256
-    /// Sampling interval: one line in this many is checked. A prime, so that sampling does not fall
+    /// Sampling interval: one in this many lines is checked. It is prime, so sampling does not fall
     /// into step with room sizes.
     static let oneOf = 251
 
@@ -24,7 +24,7 @@ struct CommandTableSampler: Sendable {
     private var looks: UInt64 = 0
     private var actions: UInt8 = 0
 
-    /// Creates a sampler. With `isOn: false`, it checks nothing.
+    /// Creates a sampler. If `isOn` is false, it checks nothing.
     init(_ dialect: Dialect, isOn: Bool) {
         self.dialect = dialect
         ledger = isOn ? CommandTableTally(dialect) : nil
@@ -48,7 +48,7 @@ struct CommandTableSampler: Sendable {
 
     func isFirst(_ action: LoadAction) -> Bool { actions & Self.bit(action) == 0 }
 
-    /// Checks the first line that operators send for an action.
+    /// Checks the first line sent for an action.
     mutating func noteSent(_ bytes: [UInt8], for action: LoadAction) {
         actions |= Self.bit(action)
         noteSent(bytes)
@@ -58,8 +58,8 @@ struct CommandTableSampler: Sendable {
         1 << action.rawValue
     }
 
-    /// Checks the lines that the first operator sends during setup. All other operators send the
-    /// same lines.
+    /// Checks the lines the first operator sends during setup. All other operators send the same
+    /// lines.
     mutating func noteSetUp(_ bytes: [UInt8], by index: Int) {
         if index == 0 { noteSent(bytes) }
     }
@@ -73,7 +73,7 @@ struct CommandTableSampler: Sendable {
         }
     }
 
-    /// Returns the findings, given that the server has sent `lines` lines; nil if none was checked.
+    /// Returns the findings; nil if no line was checked. `lines` is the number of lines received.
     func report(of lines: UInt64) -> SchemaReport? {
         guard var report = ledger?.report else { return nil }
         guard lines > looks else { return report }

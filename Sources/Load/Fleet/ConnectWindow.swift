@@ -1,11 +1,11 @@
-/// Limit on concurrent connection attempts. It grows while the server accepts quickly and shrinks
-/// when it does not. Without the limit, the server's accept queue could overflow, and the kernel
-/// retries a dropped handshake only after seconds.
+/// Limit on concurrent connection attempts, which grows while the server accepts quickly and
+/// shrinks otherwise. Without it, the server's accept queue could overflow, and the kernel waits
+/// seconds before it retries a dropped handshake.
 struct ConnectWindow: Sendable {
     static let first = 8.0
     static let least = 2.0
     static let most = 256.0
-    /// Duration above which a connection attempt counts as slow.
+    /// Time after which a connection attempt counts as slow, in nanoseconds.
     static let slowNanoseconds: Int64 = 500_000_000
 
     private(set) var size = first
@@ -24,8 +24,7 @@ struct ConnectWindow: Sendable {
     mutating func failed(at now: Int64) { shrink(at: now) }
 
     private mutating func shrink(at now: Int64) {
-        // Attempts that were in flight at the same time fail for the same reason, so they shrink
-        // the window only once.
+        // Concurrent attempts fail for the same reason, so they shrink the window only once.
         guard shrunkAt == .min || now - shrunkAt > Self.slowNanoseconds else { return }
         shrunkAt = now
         size = max(size / 2, Self.least)

@@ -5,31 +5,31 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Connections that run on event loops, for a caller that waits for all of them on its own thread.
-/// Used for TLS and WebSocket, and where raw sockets are not available.
+/// Event-loop connections for a caller that waits for all of them on its own thread. Used for TLS
+/// and WebSocket, and where raw sockets are not available.
 ///
 /// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until one arrives.
 final class EventLoopConnections: Sendable {
     /// An event on one of the load generator's connections.
     enum Event: Sendable {
-        /// The connection was established, including the handshakes of TLS and WebSocket.
+        /// The connection was established, including any TLS and WebSocket handshakes.
         case connected
-        /// The connection could not be established. `isRefused` is true if nothing listens at the
-        /// address.
+        /// The connection could not be established. `isRefused` is true if nothing is listening at
+        /// the address.
         case failed(String, isRefused: Bool)
         case bytes([UInt8])
-        /// The server explained why it is about to close the connection.
+        /// The server is about to close the connection and gave a reason.
         case closing(reason: String)
         case closed(byReset: Bool)
     }
 
-    /// An event and the connection on which it occurred.
+    /// An event with its connection.
     struct ConnectionEvent: Sendable {
         var connection: EventLoopConnection
         var event: Event
     }
 
-    /// Maximum number of unsent bytes queued per connection.
+    /// Maximum unsent bytes queued per connection.
     static let unsentBytesMax = 1 << 20
 
     let endpoint: Endpoint
@@ -52,8 +52,8 @@ final class EventLoopConnections: Sendable {
     /// Starts a connection attempt.
     ///
     /// - Parameters:
-    ///   - tag: Number that identifies the connection in events.
-    ///   - receiveBuffer: Size of the receive buffer; nil to use the system's default.
+    ///   - tag: Identifies the connection in events.
+    ///   - receiveBuffer: Size of the receive buffer; nil for the system default.
     ///   - source: Local address to connect from; nil for any.
     func connect(
         _ tag: Int, receiveBuffer: Int? = nil, source: String? = nil
@@ -64,7 +64,7 @@ final class EventLoopConnections: Sendable {
         return connection
     }
 
-    /// Returns the events since the last call. If there are none, waits for one until the timeout.
+    /// Returns the events since the last call, waiting for one until the timeout if there are none.
     func wait(nanoseconds: Int64) -> [ConnectionEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }
@@ -89,20 +89,20 @@ final class EventLoopConnections: Sendable {
     }
 }
 
-/// A connection that runs on an event loop. Safe to use from any thread.
+/// An event-loop connection. Safe to use from any thread.
 final class EventLoopConnection: Sendable {
-    /// Number that identifies the connection in events.
+    /// Identifies the connection in events.
     let tag: Int
     private let owner: EventLoopConnections
     private let state = Mutex(State())
 
     private struct State {
         var channel: (any Channel)?
-        /// True if the caller has closed the connection, so that further events are discarded.
+        /// True if the caller has closed the connection. Further events are discarded.
         var isLeft = false
         var isConnected = false
         var isClosed = false
-        /// Bytes received before the connection was reported as established.
+        /// Bytes received before the connection was reported established.
         var early: [[UInt8]] = []
     }
 
@@ -113,7 +113,7 @@ final class EventLoopConnection: Sendable {
 
     // MARK: Operations
 
-    /// Queues bytes to be sent; returns false if the queue is full.
+    /// Queues bytes to send; returns false if the queue is full.
     func send(_ bytes: [UInt8]) -> Bool {
         guard let channel = state.withLock({ $0.channel }) else { return true }
         guard channel.isWritable else { return false }
@@ -126,8 +126,8 @@ final class EventLoopConnection: Sendable {
         state.withLock { $0.channel }?.close(mode: .output, promise: nil)
     }
 
-    /// Closes the connection gracefully: keeps reading until the peer has closed too, or until a
-    /// timeout.
+    /// Closes the connection gracefully: keeps reading until the peer also closes or a timeout
+    /// expires.
     func leave(halfCloses: Bool) {
         let channel = state.withLock { state in
             state.isLeft = true

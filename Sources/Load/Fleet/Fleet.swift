@@ -2,30 +2,30 @@ import CEpoll
 import Console
 package import Transport
 
-/// Settings for generating the load: threads, phases, addresses.
+/// Settings for load generation: threads, phases, addresses.
 package struct FleetOptions: Sendable {
     package static let workersMax = 64
     /// Drain time after the load test is stopped early.
     static let stoppedDrain: Int64 = 500_000_000
-    /// Minimum drain time, to leave time for duplicates to arrive.
+    /// Minimum drain time, so that duplicates can arrive.
     static let drainLeast: Int64 = 250_000_000
     /// Delay between the end of setup and the first arrival.
     static let startDelay: Int64 = 50_000_000
 
     package var workers = 1
-    /// Period over which the operators' connection attempts are spread, in nanoseconds.
+    /// Ramp-up period for the operators' connections, in nanoseconds.
     package var ramp: Int64 = 0
     package var warmup: Int64 = 0
     package var duration: Int64
-    /// Grace period for messages in flight when the load test ends, in nanoseconds.
+    /// Grace period for in-flight messages when the load test ends, in nanoseconds.
     package var drain: Int64 = 5_000_000_000
-    /// Time that the server has to close its connections after logout, in nanoseconds.
+    /// Time limit for the server to close connections after logout, in nanoseconds.
     package var closeTimeout: Int64 = 2_000_000_000
-    /// Local addresses to connect from, used in rotation; if empty, the system chooses.
+    /// Local addresses to connect from, used in rotation; if empty, chosen by the system.
     package var sources: [SocketAddress] = []
     /// True to close connections with a reset.
     package var resetsOnClose = false
-    /// This generator's part of the load test.
+    /// This generator's share of the load test.
     package var share = LoadShare()
     /// Earliest monotonic time to connect.
     package var connectAt: Int64 = 0
@@ -46,7 +46,7 @@ package enum FleetRelease: Sendable, Hashable {
     case byOthers
 }
 
-/// A fleet of thousands of simulated operators on real sockets.
+/// A fleet of simulated operators on real sockets.
 package struct Fleet: Sendable {
     private let plan: FleetPlan
     private let options: FleetOptions
@@ -55,12 +55,11 @@ package struct Fleet: Sendable {
     private let security: (any ConnectionSecurity)?
     private let usesEventLoops: Bool
 
-    /// Creates a fleet for one server.
+    /// Creates a fleet for a server.
     ///
     /// - Parameters:
     ///   - security: TLS, if the endpoint uses it.
-    ///   - usesEventLoops: Whether connections without TLS also use event loops instead of raw
-    ///     sockets.
+    ///   - usesEventLoops: Whether to use event loops instead of raw sockets even without TLS.
     package init(
         _ plan: FleetPlan, _ options: FleetOptions, against endpoint: Endpoint,
         security: (any ConnectionSecurity)? = nil, usesEventLoops: Bool = false
@@ -100,7 +99,7 @@ package struct Fleet: Sendable {
         }
     }
 
-    /// Sets the common start time once the operators of all workers have finished their setup.
+    /// Sets the common start time once all workers' operators have finished setup.
     static func release(_ monitor: LoadMonitor, _ release: FleetRelease) async {
         if release == .byOthers { return }
         while !monitor.isSetUp, !monitor.isStopped, !monitor.isAborted {

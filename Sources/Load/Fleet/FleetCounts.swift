@@ -1,10 +1,10 @@
-/// Counters of a worker.
+/// A worker's counters.
 package struct FleetCounts: Sendable, Hashable, Codable {
     /// Number of messages and probes sent during the measurement period.
     package var sent: UInt64 = 0
     /// Number of messages and probes sent in total, including warm-up.
     package var sentEver: UInt64 = 0
-    /// Number of sends that were due in the measurement period but had no free operator.
+    /// Number of sends due in the measurement period but skipped because no operator was free.
     package var unsent: UInt64 = 0
     /// Number of answered probes.
     package var answered: UInt64 = 0
@@ -12,7 +12,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     package var delivered: UInt64 = 0
     /// Number of expected deliveries: one per message and recipient.
     package var owed: UInt64 = 0
-    /// Number of deliveries that did not happen because a connection was lost.
+    /// Number of deliveries missed because a connection was lost.
     package var indefinite: UInt64 = 0
     /// Number of sends that started more than 10 ms late.
     package var late: UInt64 = 0
@@ -37,7 +37,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     /// Number of operators that could not connect because this machine ran out of ports, file
     /// descriptors or memory.
     package var unconnectedHere: UInt64 = 0
-    /// Number of misbehaving operators' connections that the server closed.
+    /// Number of times the server disconnected a misbehaving operator.
     package var cut: UInt64 = 0
     /// Number of messages dropped from the log because too many were in flight.
     package var givenUp: UInt64 = 0

@@ -1,4 +1,4 @@
-/// Everything that the workers of a load test share: script, model, layout, seed.
+/// Everything the workers of a load test share: script, model, layout, seed.
 package struct FleetPlan: Sendable {
     /// Maximum number of operators per process.
     package static let operatorsMax = 1_000_000
@@ -6,27 +6,27 @@ package struct FleetPlan: Sendable {
     package var operatorScript: OperatorScript
     package var model: LoadModel
     package var mix: ActionMix
-    /// Kinds of operators; ``mix`` then combines their actions. Empty if all operators are alike.
+    /// Kinds of operators, whose actions ``mix`` combines; empty if all operators are alike.
     package var kinds: [OperatorKind] = [] {
         didSet { kindPattern = OperatorKind.pattern(kinds) }
     }
     private var kindPattern: [UInt8] = []
-    /// Think times in the closed model. Each applies until `end`, in nanoseconds from the start of
-    /// the measurement period.
+    /// Think times in the closed model. `end` is in nanoseconds from the start of the measurement
+    /// period.
     package var thinks: [(end: Int64, think: ThinkTime)] = []
     package var layout: RoomLayout
-    /// Scenarios that run in addition to the operators of the layout.
+    /// Scenarios that run in addition to the layout's operators.
     package var scripts: [ScenarioScript] = []
-    /// Share of the arrivals that is left after scenarios have taken theirs.
+    /// Share of the arrivals not used by scenarios.
     package var poolShare = 1.0
     package var seed: UInt64
-    /// Number that identifies this run in operator names and message texts.
+    /// Run number, contained in operator names and messages.
     package var run: UInt32
     /// Batching interval of arrivals, in nanoseconds.
     package var batchInterval: Int64
     /// Time limit for an operator to reach its room, in nanoseconds.
     package var setupTimeout: Int64
-    /// True if server lines are checked against the dialect's command table.
+    /// True to check server lines against the dialect's command table.
     package var looksAtSchema = true
 
     package init(
@@ -54,17 +54,17 @@ package struct FleetPlan: Sendable {
         scripts.reduce(layout.operators(share).count) { $0 + $1.groups(share) * $1.groupSize }
     }
 
-    /// Returns the kind of an operator; nil if there are no kinds.
+    /// Returns an operator's kind; nil if no kinds are defined.
     package func kind(of number: Int) -> OperatorKind? {
         kindPattern.isEmpty ? nil : kinds[Int(kindPattern[number % kindPattern.count])]
     }
 
-    /// Returns the index of an operator's kind; 0 if there are no kinds.
+    /// Returns the index of an operator's kind; 0 if no kinds are defined.
     package func kindNumber(of number: Int) -> Int {
         kindPattern.isEmpty ? 0 : Int(kindPattern[number % kindPattern.count])
     }
 
-    /// Returns an operator's name: `lj`, the run and the operator's number.
+    /// Returns an operator's name: `lj`, the run number and the operator's number.
     package func name(_ number: Int) -> [UInt8] {
         var bytes = Array("lj0000000".utf8)
         write(name: number, to: &bytes, at: 0)
@@ -79,6 +79,6 @@ package struct FleetPlan: Sendable {
         Base32.write(UInt64(number), 4, to: &span, at: offset + 5)
     }
 
-    /// Returns the eight-digit number by which the server knows a room.
+    /// Returns a room's eight-digit number on the server.
     package func wireNumber(room: Int) -> Int { 10_000_000 + Int(run % 89) * 1_000_000 + room }
 }

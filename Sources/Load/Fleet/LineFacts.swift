@@ -1,5 +1,5 @@
-/// Values from a plan that are needed for every received line. Passing the plan itself would retain
-/// each of its arrays, which costs more than all other work per line.
+/// Values from a plan needed for every received line. Passing the plan itself would retain each of
+/// its arrays, which would cost more than all other work per line.
 struct LineFacts: Sendable {
     let run: UInt32
     /// The run's number as it appears in operator names.
@@ -7,7 +7,7 @@ struct LineFacts: Sendable {
     let echoes: Bool
     let probeHasToken: Bool
     let probeAnswers: Int
-    /// The first room's number on the server. The other rooms are numbered consecutively after it.
+    /// The first room's number on the server. Room numbers are consecutive.
     let firstWireRoom: Int
 
     init(_ plan: FleetPlan) {

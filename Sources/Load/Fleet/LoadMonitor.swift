@@ -2,7 +2,7 @@ import CEpoll
 package import Results
 import Synchronization
 
-/// State shared between a running load test and its observers: counters, per-second figures, and
+/// State shared between a running load test and its observers: counters, per-second statistics, and
 /// requests to stop the load test or change its rate.
 ///
 /// Workers update it a few times per second rather than for each message.
@@ -17,14 +17,14 @@ package final class LoadMonitor: Sendable {
         var isStoppedByUser = false
         var ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
         var rampStart: Int64?
-        /// Examples of violations that each worker found.
+        /// Each worker's examples of violations.
         var evidence: [[Violation]]
 
         /// Combined counters of all workers.
         var snapshot: LoadSnapshot { snapshots.reduce(into: LoadSnapshot()) { $0.add($1) } }
     }
 
-    /// Maximum number of samples kept from the ramp. Beyond it, every other sample is dropped.
+    /// Maximum number of ramp-up samples kept. When it is exceeded, every other sample is dropped.
     package static let rampPointsMax = 400
 
     private let state: Mutex<State>
@@ -50,7 +50,7 @@ package final class LoadMonitor: Sendable {
     /// Ends the load test early; messages in flight may still be delivered.
     package func stop() { stopped.store(true, ordering: .releasing) }
 
-    /// Ends the load test early because the user asked for it.
+    /// Ends the load test early at the user's request.
     package func stopByUser() {
         state.withLock { $0.isStoppedByUser = true }
         stop()
@@ -64,20 +64,19 @@ package final class LoadMonitor: Sendable {
         stop()
     }
 
-    /// Reason the load test ended early; nil if none was given.
+    /// Reason for the early end; nil if none was recorded.
     package var endReason: String? { state.withLock { $0.endReason } }
 
-    /// Delay before a rate change takes effect, so that every worker receives it in time.
+    /// Delay before a rate change takes effect, so that it reaches every worker in time.
     static let changeDelay: Int64 = 300_000_000
 
-    /// Requests that the rate be multiplied by `factor`. At most ``changesMax`` requests are
-    /// accepted.
+    /// Requests that the rate be multiplied by `factor`; ignored after ``changesMax`` changes.
     package func changeRate(by factor: Double) { request(.scale, factor: factor) }
 
-    /// Requests that nothing be sent until the load test is resumed.
+    /// Requests that sending pause until the load test is resumed.
     package func pause() { request(.pause) }
 
-    /// Requests that a paused load continue.
+    /// Requests that a paused load test continue.
     package func resume() { request(.resume) }
 
     private func request(_ action: RateChange.Action, factor: Double = 1) {
@@ -94,7 +93,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Maximum number of rate changes per load.
+    /// Maximum number of rate changes per load test.
     package static let changesMax = 1_000
 
     /// Requested rate changes; their times are in nanoseconds from the start of the load test.
@@ -108,7 +107,7 @@ package final class LoadMonitor: Sendable {
         set { begins.store(newValue, ordering: .releasing) }
     }
 
-    /// Delay of the load test's start relative to the agreed time, in nanoseconds.
+    /// Delay between the agreed and the actual start, in nanoseconds.
     package var startLateness: Int64 {
         get { lateness.load(ordering: .acquiring) }
         set { lateness.store(newValue, ordering: .releasing) }
@@ -122,10 +121,10 @@ package final class LoadMonitor: Sendable {
 
     package var isAborted: Bool { aborts.load(ordering: .acquiring) }
 
-    /// Reason for which the load test was aborted; nil if it was not.
+    /// Reason the load test was aborted; nil if it was not.
     package var failure: String? { state.withLock { $0.failure } }
 
-    /// Records a worker's counters. During setup, they are also kept as a sample of the ramp.
+    /// Records a worker's counters. During setup, they are also kept as a ramp-up sample.
     func note(_ snapshot: LoadSnapshot, worker: Int, at time: Int64) {
         state.withLock { state in
             let isRamp = !state.isSetUp[worker]
@@ -145,17 +144,17 @@ package final class LoadMonitor: Sendable {
         state.withLock { $0.ramp.sorted { $0.time < $1.time } }
     }
 
-    /// Records the examples of violations that a worker has found so far.
+    /// Records a worker's examples of violations so far.
     func note(evidence: [Violation], worker: Int) {
         state.withLock { $0.evidence[worker] = evidence }
     }
 
-    /// Examples of violations, the earliest first.
+    /// Examples of violations, earliest first.
     package var evidence: [Violation] {
         state.withLock { $0.evidence.joined() }.sorted { $0.time < $1.time }
     }
 
-    /// Returns all examples of violations; nil if there are no more than `known`.
+    /// Returns all examples of violations; nil if there are at most `known`.
     func evidence(beyond known: Int) -> [Violation]? {
         state.withLock { state in
             let all = Array(state.evidence.joined())
@@ -182,7 +181,7 @@ package final class LoadMonitor: Sendable {
     /// Combined counters of all workers.
     package var snapshot: LoadSnapshot { state.withLock { $0.snapshot } }
 
-    /// Returns the last second that every worker has reported, if it is after `number`.
+    /// Returns the last second reported by every worker, if it is after `number`.
     package func lastSecond(after number: Int) -> (number: Int, second: LoadSecond)? {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
@@ -190,8 +189,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Returns the seconds that every worker has reported, or all seconds if `isLast`, except those
-    /// in `reported`.
+    /// Returns the seconds reported by every worker, or all seconds if `isLast`, except `reported`.
     func completeSeconds(
         except reported: Set<Int>, isLast: Bool
     ) -> [(number: Int, second: LoadSecond)] {
@@ -202,7 +200,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Returns the seconds after `number` that every worker has reported.
+    /// Returns the seconds after `number` reported by every worker.
     package func seconds(after number: Int) -> [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }

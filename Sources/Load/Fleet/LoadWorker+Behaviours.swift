@@ -6,20 +6,20 @@ struct PacedOperator: Sendable {
     var index: Int
     var bytesPerSecond: Double
     var isReader: Bool
-    /// Number of bytes that it may read or write now.
+    /// Number of bytes it may read or write now.
     var credit = 0.0
     /// Bytes still to be written.
     var writing: [UInt8] = []
     var lastTime: Int64
 }
 
-/// Handling of the sockets of misbehaving operators.
+/// Socket handling for misbehaving operators.
 extension LoadWorker {
     /// First event tag for sockets that are being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
-    /// Time for which a socket is drained while it closes, in nanoseconds.
+    /// How long a closing socket is drained, in nanoseconds.
     static let lingerNanoseconds: Int64 = 5_000_000_000
-    /// Maximum credit that a rate-limited operator can accumulate, as seconds of its rate.
+    /// Maximum credit a rate-limited operator can accumulate, in seconds at its rate.
     static let savedSecondsMax = 1.0
 
     func isPacedReader(_ index: Int) -> Bool {
@@ -33,7 +33,7 @@ extension LoadWorker {
             socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Starts the behaviour of a misbehaving operator that has finished its setup.
+    /// Starts an operator's misbehaviour after its setup.
     mutating func settle(_ index: Int) {
         guard let behaviour = pool.behaviour(of: index), sockets[index] >= 0 else { return }
         switch behaviour.role {
@@ -109,7 +109,7 @@ extension LoadWorker {
 
     // MARK: Leaving
 
-    /// Closes an operator's connection gracefully: the socket is closed after the server has closed
+    /// Closes an operator's connection gracefully: the socket is closed once the server has closed
     /// its side, or after a timeout.
     mutating func leave(_ index: Int, _ halfCloses: Bool) {
         let socket = sockets[index]
@@ -126,8 +126,7 @@ extension LoadWorker {
         linger(socket)
     }
 
-    /// Drains a socket before closing it, because closing a socket with unread data would send a
-    /// reset.
+    /// Drains a socket and then closes it. Closing a socket with unread data would send a reset.
     mutating func linger(_ socket: Int32) {
         lingering[socket] = lj_now() + Self.lingerNanoseconds
         _ = lj_poll_change(

@@ -1,8 +1,8 @@
 import CEpoll
 
-/// Handling of connections that run on event loops.
+/// Event handling for event-loop connections.
 extension LoadWorker {
-    /// Handles an event from a connection that runs on an event loop.
+    /// Handles an event from an event-loop connection.
     mutating func take(_ event: EventLoopConnections.ConnectionEvent) {
         let index = event.connection.tag
         // Events from replaced connections are ignored.

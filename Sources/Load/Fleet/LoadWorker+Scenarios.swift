@@ -1,10 +1,9 @@
 import CEpoll
 import Glibc
 
-/// Handling of sockets for scenario runs. The indices of these sockets start after those of the
-/// pool's operators.
+/// Socket handling for scenario runs. Their socket indices follow those of the pool's operators.
 extension LoadWorker {
-    /// Carries out the outputs of the scenario pool.
+    /// Carries out the scenario pool's outputs.
     mutating func carryOutScenarioOutputs() {
         guard let scenarioPool else { return }
         while !scenarioPool.outputs.isEmpty {

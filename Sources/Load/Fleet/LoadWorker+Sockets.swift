@@ -7,12 +7,11 @@ extension LoadWorker {
     static let retriesMax = 5
     /// Connection timeout, in nanoseconds.
     static let connectTimeout: Int64 = 20_000_000_000
-    /// Number of refused connections after which the load test is aborted if no connection has
-    /// succeeded.
+    /// Number of refused connections that abort the load test if no connection has succeeded.
     static let refusalsMax = 3
     /// Maximum number of connections per loopback address, which has about 28,000 ephemeral ports.
     static let connectionsPerSource = 20_000
-    /// Value in ``sockets`` that marks a connection that runs on an event loop.
+    /// Value in ``sockets`` that marks an event-loop connection.
     static let eventLoopMark = Int32.max
 
     mutating func beginSetups(at now: Int64) {
@@ -50,8 +49,8 @@ extension LoadWorker {
         }
         if let source = source(number) {
             let error = source.bind(made)
-            // If this program chose the source address, it falls back to the system's choice; an
-            // address that the user gave must work.
+            // A source address chosen by this program falls back to the system's choice; one given
+            // by the user must work.
             if error != 0, !options.sources.isEmpty {
                 close(made)
                 connectFailed(
@@ -162,8 +161,7 @@ extension LoadWorker {
     }
 
     mutating func giveUpSlowConnects(at now: Int64) {
-        // The kernel retries dropped handshakes only after seconds; other operators need not wait
-        // for that.
+        // The kernel retries dropped handshakes only after seconds; other operators need not wait.
         stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
         for (index, start) in connecting where now - start > Self.connectTimeout {
             connecting[index] = nil
@@ -208,7 +206,7 @@ extension LoadWorker {
         if waiting == 0 { monitor(index) }
     }
 
-    /// Polls a socket for reading unless its operator is a slow reader, and for writing if data is
+    /// Polls a socket for reading, unless its operator is a slow reader, and for writing if data is
     /// queued.
     func monitor(_ index: Int) {
         let reading = isPacedReader(index) ? 0 : LJ_READABLE
@@ -266,8 +264,8 @@ extension LoadWorker {
         }
     }
 
-    /// Logs out the operators that read and talk, resets the others, and waits for the server to
-    /// close, at most ``FleetOptions/closeTimeout``.
+    /// Logs out the operators that read and send messages, resets the others, and waits up to
+    /// ``FleetOptions/closeTimeout`` for the server to close the connections.
     mutating func logOut() {
         for index in sockets.indices where sockets[index] >= 0 {
             // Operators that do not read, and unfinished scenario runs, do not log out.
@@ -286,7 +284,7 @@ extension LoadWorker {
             turn()
         }
         for index in sockets.indices where sockets[index] >= 0 {
-            // Resetting the connections that are still open avoids leaving ports in TIME_WAIT.
+            // Resetting the remaining connections avoids leaving ports in TIME_WAIT.
             resetSocket(index)
         }
         for socket in lingering.keys { close(socket) }

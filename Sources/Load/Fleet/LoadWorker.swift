@@ -3,17 +3,16 @@ import Glibc
 import LineProtocol
 import Results
 
-/// A generator thread with its own sockets: it waits, passes received bytes to the operators, and
-/// carries out their outputs.
+/// A generator thread with its own sockets. It waits for events, passes received bytes to the
+/// operators, and carries out their outputs.
 struct LoadWorker: ~Copyable {
     /// Maximum size of one read.
     static let readBytesMax = 65_536
-    /// Maximum number of bytes queued while a socket is full. Further sends are dropped.
+    /// Maximum bytes queued while a socket is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
-    /// Maximum time to wait for events, so that a stop request or the start of the load test is not
-    /// missed.
+    /// Maximum time to wait for events, so that stop requests and the start are noticed promptly.
     static let waitNanosecondsMax: Int64 = 10_000_000
-    /// Maximum number of due sends to perform before handling received data.
+    /// Maximum number of sends before received data is handled.
     static let sendsPerTurnMax = 512
     /// Interval between setup checks and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
@@ -21,9 +20,9 @@ struct LoadWorker: ~Copyable {
     var pool: OperatorPool
     let options: FleetOptions
     let address: SocketAddress
-    /// Connections that run on event loops; nil if raw sockets are used.
+    /// Event-loop connections; nil if raw sockets are used.
     let eventLoops: EventLoopConnections?
-    /// Scenario runs. Their sockets come after the sockets of the pool's operators.
+    /// Scenario runs. Their sockets follow those of the pool's operators.
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
     let worker: Int
@@ -31,13 +30,13 @@ struct LoadWorker: ~Copyable {
 
     /// Socket of each operator, or -1.
     var sockets: [Int32]
-    /// Connections that run on event loops. ``sockets`` then only marks which of them exist.
+    /// Event-loop connections. ``sockets`` then only marks which of them exist.
     var loopConnections: [EventLoopConnection?] = []
     /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
     /// Start times of connection attempts in progress.
     var connecting: [Int: Int64] = [:]
-    /// Number of connection attempts that are slow.
+    /// Number of slow connection attempts.
     var stuckConnects = 0
     var retries: [Int: Int] = [:]
     var window = ConnectWindow()
@@ -67,7 +66,7 @@ struct LoadWorker: ~Copyable {
     var spare: [OperatorPool.Output] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
-    /// Sockets that are being closed, each with the time when draining ends.
+    /// Sockets being closed, each with the end of its drain time.
     var lingering: [Int32: Int64] = [:]
 
     init(
@@ -129,14 +128,14 @@ struct LoadWorker: ~Copyable {
         }
         processorEnd = lj_thread_cpu()
         if !goesOn {
-            // Arrivals that are due after an early stop do not count.
+            // Arrivals due after an early stop do not count.
             phases.end = min(now, phases.end)
             phases.drainEnd = phases.end + min(options.drain, FleetOptions.stoppedDrain)
             self.phases = phases
             pool.end(at: phases.end)
             scenarioPool?.end(at: phases.end)
         }
-        // Wait a little even if everything has arrived, because duplicates may follow.
+        // Wait a little even if everything has arrived: duplicates may follow.
         let least = now + FleetOptions.drainLeast
         while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
             now = turn()
@@ -225,7 +224,7 @@ struct LoadWorker: ~Copyable {
         let socket = sockets[index]
         guard socket >= 0 else { return }
         if isPacedReader(index) {
-            // A slow reader reads on its own schedule. Only the end of its connection is handled
+            // A slow reader reads on its own schedule; only the end of its connection is handled
             // here.
             guard mayHaveEnded else { return }
             pool.closed(index, byReset: lj_socket_error(socket) != 0, at: lj_now())
@@ -293,7 +292,7 @@ struct LoadWorker: ~Copyable {
         if phases != nil { changeRate() }
     }
 
-    /// Applies rate changes that were requested since the last call.
+    /// Applies rate changes requested since the last call.
     private mutating func changeRate() {
         for change in monitor.rateChanges.dropFirst(changesMade) {
             changesMade += 1
@@ -335,8 +334,8 @@ struct LoadWorker: ~Copyable {
         return progress
     }
 
-    /// Starts the first second of the measurement period. There are no latencies to discard,
-    /// because none are recorded during warm-up.
+    /// Starts the first second of the measurement period. No latencies need to be discarded, as
+    /// none are recorded during warm-up.
     private mutating func beginSeconds() {
         let counts = progress
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)
@@ -369,7 +368,7 @@ struct LoadWorker: ~Copyable {
     // MARK: Keepalives
 
     /// Sends keepalives once per keepalive interval of the dialect, spread evenly over the
-    /// operators, with a single clock check for all of them.
+    /// operators. A single clock check covers all of them.
     private mutating func keepAlive(at now: Int64) {
         guard let interval = pool.keepaliveInterval, pool.count > 0 else { return }
         let wanted = Int(Double(now - keepaliveStart) / Double(interval) * Double(pool.count))

@@ -4,13 +4,13 @@ import Results
 /// Misbehaving operators, such as slow readers and operators that reconnect.
 ///
 /// Their latencies and counts are kept separately. Of these operators, only reconnecting ones are
-/// owed messages; the others miss messages through their own behaviour. The load measures whether
-/// misbehaving operators change how the server treats ordinary ones.
+/// owed messages; the others miss messages through their own behaviour. The load test measures
+/// whether misbehaving operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Maximum number of bytes kept of the last line that a misbehaving operator received.
+    /// Maximum bytes kept of each misbehaving operator's last received line.
     static let lastLineBytesMax = 512
-    /// Number of recent messages that are searched for those of a departing operator. Older ones
-    /// count as in flight until the end.
+    /// Number of recent messages searched for a departing operator's messages. Older messages count
+    /// as in flight until the end.
     static let lookedThroughMax: UInt64 = 65_536
 
     /// Assigns kinds and behaviours to operators.
@@ -37,8 +37,8 @@ extension OperatorPool {
 
     private var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
-    /// Assigns each operator the next ordinary member of its room as its partner, or itself if
-    /// there is none.
+    /// Assigns each operator a partner: the next ordinary member of its room, or itself if there is
+    /// none.
     private mutating func choosePartners() {
         partners = operators.indices.map { index in
             let room = Int(operators[index].room)
@@ -53,18 +53,18 @@ extension OperatorPool {
         }
     }
 
-    /// Returns how an operator misbehaves; nil for ordinary operators.
+    /// Returns an operator's misbehaviour; nil for ordinary operators.
     package func behaviour(of index: Int) -> OperatorBehaviour? {
         guard hasBehaviours, operators[index].role != .ordinary else { return nil }
         return plan.kinds[Int(operators[index].kind)].behaviour
     }
 
-    /// Returns whether the operator sends keepalives.
+    /// Returns true if the operator sends keepalives.
     package func keepsAlive(_ index: Int) -> Bool {
         operators[index].phase == .ready && operators[index].role.answers
     }
 
-    /// Returns whether the operator reads answers as soon as they arrive.
+    /// Returns true if the operator reads answers as soon as they arrive.
     func isListening(_ index: Int) -> Bool {
         operators[index].role == .ordinary || operators[index].role == .reconnecting
     }
@@ -123,7 +123,7 @@ extension OperatorPool {
         getReady(index, at: now)
     }
 
-    /// Records that the server closed a misbehaving operator's connection. This is reported but is
+    /// Records that the server closed a misbehaving operator's connection, which is reported but
     /// not a violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
@@ -147,7 +147,7 @@ extension OperatorPool {
         forgetFramer(index)
     }
 
-    /// Resolves messages that were queued on a connection but will never be sent.
+    /// Resolves queued messages that will never be sent.
     package mutating func lostUnsent(_ index: Int) {
         ledgers[Int(operators[index].room)].cutOff(Int(operators[index].member))
         abandonMessages(of: index, textsToo: true)
@@ -167,7 +167,7 @@ extension OperatorPool {
         operators[index].answerStep = 0
     }
 
-    /// Drops an operator's unfinished line.
+    /// Discards an operator's unfinished line.
     private mutating func forgetFramer(_ index: Int) {
         let slot = Int(operators[index].framer)
         guard slot >= 0 else { return }
@@ -191,7 +191,7 @@ extension OperatorPool {
         if wheel.count > 0 { reconnectTimers = wheel }
     }
 
-    /// Disconnects or reconnects the operators that are due to leave or return.
+    /// Disconnects or reconnects operators due to leave or return.
     mutating func departAndReturn(at now: Int64) {
         guard let phases, now < phases.end else { return }
         dueReconnects.removeAll(keepingCapacity: true)
@@ -244,8 +244,7 @@ extension OperatorPool {
         }
     }
 
-    /// Returns the bytes that a slow writer sends: a request that the server answers, or a line
-    /// that never ends.
+    /// Returns a slow writer's bytes: the dialect's probe, or an endless line if there is none.
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]
         guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }

@@ -3,27 +3,25 @@ package import Results
 
 /// The end of a load test.
 extension OperatorPool {
-    /// The report of one worker: its results and counters.
+    /// One worker's results and counters.
     package struct Report: Sendable, Codable {
         package var recorder = LatencyRecorder()
         package var lateness = LatencyHistogram()
         package var counts = FleetCounts()
         package var violations = ViolationList()
         package var setupFailures: [SetupFailure] = []
-        /// Tallies of misbehaving operators, by index of their kind; empty if there are no such
-        /// operators.
+        /// Tallies of misbehaving operators, by index of their kind; empty if there are none.
         package var behaviours: [BehaviourTally] = []
-        /// Tallies of scenario runs, by index of the scenario; empty if the load test has no
-        /// scenarios.
+        /// Tallies of scenario runs, by scenario index; empty if the load test has no scenarios.
         package var scenarios: [ScenarioTally] = []
         /// Findings of the command-table check; nil if the check was off.
         package var schema: SchemaReport?
-        /// CPU time that the worker used during the measurement period, in nanoseconds.
+        /// CPU time the worker used during the measurement period, in nanoseconds.
         package var processorTime: Int64 = 0
         /// Length of the measurement period in nanoseconds; shorter than planned if the load test
         /// was stopped.
         package var measured: Int64 = 0
-        /// Reasons for unreliable figures that the figures themselves do not show.
+        /// Reasons for unreliable results that the results themselves do not show.
         package var troubles: [String] = []
 
         package init() {}
@@ -62,7 +60,7 @@ extension OperatorPool {
         }
     }
 
-    /// Writes off the outstanding deliveries to a member that can no longer be reached.
+    /// Writes off outstanding deliveries to an unreachable member.
     mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         for number in log.first..<log.end {
@@ -140,7 +138,7 @@ extension OperatorPool {
     private func isOwed(
         _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
     ) -> Bool {
-        // A room uses either `say` or `relay`: plans and options that mix them are rejected.
+        // A room uses either `say` or `relay`; plans and options that mix them are rejected.
         if plan.mix.weights.contains(where: { $0.action == .relay }) {
             return partner(room, sender) == receiver
         }

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// Processing of received bytes.
+/// Processes received bytes.
 extension OperatorPool {
     /// Handles bytes received by an operator.
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
@@ -30,8 +30,8 @@ extension OperatorPool {
         framers[slot] = consume framer
     }
 
-    /// Returns the index of the framer that holds the operator's unfinished line, or of a free
-    /// framer. Few framers are needed, because most reads end with a complete line.
+    /// Returns the index of the framer with the operator's unfinished line, or of a free framer.
+    /// Few framers are needed because most reads end with a complete line.
     private mutating func framer(of index: Int) -> Int {
         let own = Int(operators[index].framer)
         if own >= 0 { return own }
@@ -103,8 +103,7 @@ extension OperatorPool {
         return true
     }
 
-    /// Handles an answer to a probe that is not the oldest one. Only the last line of the answer
-    /// counts.
+    /// Handles an answer to a probe other than the oldest. Only the last line of the answer counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
         guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
@@ -128,8 +127,8 @@ extension OperatorPool {
 
     // MARK: Texts
 
-    /// Fast path for a line that is identical to an earlier line except for its message text.
-    /// Returns false if it differs elsewhere or contains an error.
+    /// Fast path for a line that differs from an earlier line only in its message body. Returns
+    /// false if it differs elsewhere or contains an error.
     @inline(__always)
     private mutating func takeCached(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
@@ -150,7 +149,7 @@ extension OperatorPool {
         return true
     }
 
-    /// Caches the line around a message text, so that the next line like it need not be decoded.
+    /// Caches the line around a message body, so that similar lines need not be decoded.
     private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
         guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
         var template = LineTemplateCache.CachedTemplate()
@@ -163,7 +162,7 @@ extension OperatorPool {
         templateCache.remember(bytes, frame.line, textAt: offset, template)
     }
 
-    /// Checks a message. Returns it unless an error was found.
+    /// Checks a message; returns nil if it is invalid or from another run.
     private mutating func takeText(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> MessageText? {
@@ -283,7 +282,7 @@ extension OperatorPool {
         String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
     }
 
-    /// Returns whether the line names the right sender, or no sender at all.
+    /// Returns true if the line contains the right sender, or none at all.
     private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return reader.withSlot(.from, bytes) { part in

@@ -1,18 +1,18 @@
 import LineProtocol
 import Results
 
-/// Scheduling and sending of operators' actions.
+/// Schedules and sends operators' actions.
 extension OperatorPool {
-    /// An action due for an operator.
+    /// An operator's action that is due.
     package struct Due: Sendable, Equatable {
         /// Index of the operator in its worker.
         package var index: Int
         package var action: LoadAction
-        /// Time when the action was due.
+        /// Due time of the action.
         package var intended: Int64
     }
 
-    /// Lateness of a send above which the generator counts as overloaded, in nanoseconds.
+    /// Lateness of a send that counts as generator overload, in nanoseconds.
     package static let lateNanoseconds: Int64 = 10_000_000
 
     /// Starts the load test once all operators are in their rooms.
@@ -42,7 +42,7 @@ extension OperatorPool {
         if hasBehaviours { scheduleDepartures(phases) }
     }
 
-    /// Orders operators so that consecutive arrivals go to operators in different rooms.
+    /// Orders operators so that consecutive arrivals go to different rooms.
     private mutating func orderReady() {
         let largest = ledgers.map(\.members).max() ?? 0
         for member in 0..<largest {
@@ -55,7 +55,7 @@ extension OperatorPool {
         }
     }
 
-    /// Returns whether an operator ever sends anything.
+    /// Returns true if an operator ever sends anything.
     private func doesSomething(_ index: Int) -> Bool {
         guard let kind = plan.kind(of: firstOperator + index) else { return true }
         return kind.mix != nil
@@ -67,7 +67,7 @@ extension OperatorPool {
         return plan.thinks.first { now - phases.measureStart < $0.end }?.think ?? usual
     }
 
-    /// Returns the time of the next deadline; nil if there is nothing to do until data arrives.
+    /// Returns the next deadline; nil if there is nothing to do until data arrives.
     package func nextTime() -> Int64? {
         guard let phases else { return nil }
         if let schedule { return schedule.next.map { $0 + phases.start } }
@@ -75,7 +75,7 @@ extension OperatorPool {
         return wheel?.nextTick
     }
 
-    /// Takes the next action that is due; nil if none is due yet.
+    /// Takes the next due action; nil if none is due yet.
     package mutating func takeDue(at now: Int64) -> Due? {
         guard let phases else { return nil }
         return schedule != nil ? takeArrival(at: now, phases) : takeThinker(at: now, phases)
@@ -106,7 +106,7 @@ extension OperatorPool {
             case .ready:
                 nextReady += 1
                 return index
-            // A reconnecting operator is going to return.
+            // A reconnecting operator will return.
             case .away, .setup:
                 nextReady += 1
                 passedOver += 1
@@ -215,7 +215,7 @@ extension OperatorPool {
         return count
     }
 
-    /// Returns the member to which a member relays: the next ordinary one.
+    /// Returns the member that another member relays to: the next ordinary one.
     func partner(_ room: Int, _ member: Int) -> Int {
         hasBehaviours
             ? Int(partners[index(room: room, member: member)])
@@ -279,7 +279,7 @@ extension OperatorPool {
         text.write(to: &outgoing, at: offset, count: plan.operatorScript.widths.text)
     }
 
-    /// Writes a token, which consists of `lj` and the probe's number.
+    /// Writes a token: `lj` and the probe's number.
     private static func write(token number: UInt64, to bytes: inout [UInt8], at offset: Int) {
         var span = bytes.mutableSpan
         span[offset] = UInt8(ascii: "l")
@@ -294,14 +294,14 @@ extension OperatorPool {
         return Base32.read(bytes, 2, SlotWidths.token - 2)
     }
 
-    /// Returns the bytes of a logout, and whether the logout ends by closing the sending side.
+    /// Returns the bytes of a logout, and true if it ends by closing the sending side.
     package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone
         return (logoutBytes(index), plan.operatorScript.halfCloses)
     }
 
-    /// Returns the bytes that the dialect's logout sends for an operator.
+    /// Returns the bytes of the dialect's logout for an operator.
     func logoutBytes(_ index: Int) -> [UInt8] {
         var bytes = plan.operatorScript.logout.bytes
         for patch in plan.operatorScript.logout.patches {

@@ -5,15 +5,15 @@ package import Results
 /// The simulated operators of one worker, without sockets or a clock: bytes and times go in, bytes
 /// come out.
 ///
-/// The driver takes a due action (``takeDue(at:)``), lets the pool write its bytes to ``outgoing``
-/// (``perform(_:at:)``) and sends them; received bytes go to ``receive(_:_:at:)``. After each call
-/// it carries out ``outputs``.
+/// The driver takes a due action (``takeDue(at:)``), has the pool write its bytes to ``outgoing``
+/// (``perform(_:at:)``) and sends them. It passes received bytes to ``receive(_:_:at:)``. After
+/// each call, it carries out ``outputs``.
 ///
-/// Noncopyable, because with a class, accesses to stored properties would be checked for
-/// exclusivity at run time, about twenty times per line.
+/// A noncopyable struct rather than a class, whose stored properties would be checked for exclusive
+/// access at run time, about twenty times per line.
 package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
-    /// Values from the plan that are needed for every line.
+    /// Values from the plan needed for every line.
     let facts: LineFacts
     /// The worker's rooms, by index within the load test.
     let rooms: Range<Int>
@@ -23,7 +23,7 @@ package struct OperatorPool: ~Copyable {
     var ledgers: [RoomLedger] = []
     var log = MessageLog()
     var recorder = LatencyRecorder()
-    /// Latencies that have not been added to ``recorder`` yet; this happens once per second.
+    /// Latencies not yet added to ``recorder``; they are added once per second.
     var probeTimes = LatencyAccumulator()
     var relayTimes = LatencyAccumulator()
     var sayTimes = LatencyAccumulator()
@@ -33,18 +33,18 @@ package struct OperatorPool: ~Copyable {
     /// Tallies of misbehaving operators, by index of their kind.
     var tallies: [BehaviourTally] = []
     let hasBehaviours: Bool
-    /// The member to which each operator relays; empty if it is always the next one.
+    /// The member each operator relays to; empty if it is always the next one.
     var partners: [Int32] = []
     /// Timers of reconnecting operators; nil if there are none.
     var reconnectTimers: TimerWheel?
     var dueReconnects: [(index: Int, time: Int64)] = []
-    /// Times at which silent operators started to connect.
+    /// When each silent operator started to connect.
     var silentStarts: [Int: Int64] = [:]
     /// Last unrecognised line received by each misbehaving operator.
     var lastLines: [Int: [UInt8]] = [:]
-    /// The first few reasons why operators did not reach their rooms.
+    /// The first few reasons operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
-    /// Reasons that servers gave for connections that they are about to close.
+    /// Reasons the server gave for closing connections.
     var closeReasons: [Int: String] = [:]
 
     var reader: RuleMatcher
@@ -53,8 +53,8 @@ package struct OperatorPool: ~Copyable {
     var templateCache: LineTemplateCache
     /// Send templates, by raw value of the action.
     let templates: [SendTemplate]
-    /// Framers with unfinished lines. An element is nil while its framer is borrowed, so that a
-    /// framer's bytes can be read without exclusive access to the pool.
+    /// Framers with unfinished lines. An element is nil while its framer is borrowed, which allows
+    /// reading the framer's bytes without exclusive access to the pool.
     var framers: [LineFramer?] = []
     var freeFramers: [Int32] = []
     /// Index of each room's first member.
@@ -63,11 +63,11 @@ package struct OperatorPool: ~Copyable {
     var phases: Phases?
     var schedule: ArrivalSchedule?
     var wheel: TimerWheel?
-    /// Operators whose think time is over, in the order it ended; `nextThinker` is the index of the
-    /// next one to act.
+    /// Operators whose think time has ended, earliest first; `nextThinker` is the index of the next
+    /// operator to act.
     var dueThinkers: [(index: Int, time: Int64)] = []
     var nextThinker = 0
-    /// Operators that are free to perform the next due action, alternating between rooms.
+    /// Operators free to perform the next due action, alternating between rooms.
     var ready: [Int32] = []
     var nextReady = 0
     var random: SeededRandom
@@ -77,15 +77,15 @@ package struct OperatorPool: ~Copyable {
     /// Actions for the driver to carry out.
     package var outputs: [Output] = []
 
-    /// An action that the pool asks its driver to carry out.
+    /// An action for the driver to carry out.
     package enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
         case close(Int)
-        /// Starts the behaviour of a misbehaving operator that has finished its setup.
+        /// Starts an operator's misbehaviour after its setup.
         case settle(Int)
-        /// Closes gracefully, draining data that still arrives. If the flag is true, closes the
-        /// sending side first.
+        /// Closes gracefully, draining remaining data. If the flag is true, closes the sending side
+        /// first.
         case leave(Int, Bool)
         /// Resets the connection.
         case reset(Int)
@@ -173,13 +173,13 @@ package struct OperatorPool: ~Copyable {
             ? nil : plan.operatorScript.dialect.timing.keepaliveInterval
     }
 
-    /// Counts a send that was delayed or dropped because the socket was full.
+    /// Counts a send delayed or dropped because the socket was full.
     package mutating func noteBlocked(isDropped: Bool) {
         counts.blocked += 1
         if isDropped { counts.dropped += 1 }
     }
 
-    /// Ends the load test early. Arrivals due later do not count.
+    /// Ends the load test early. Later arrivals do not count.
     package mutating func end(at time: Int64) {
         phases?.end = time
         schedule = nil
@@ -301,7 +301,7 @@ package struct OperatorPool: ~Copyable {
         getReady(index, at: now)
     }
 
-    /// Handles an operator whose setup has succeeded.
+    /// Handles an operator's successful setup.
     mutating func getReady(_ index: Int, at now: Int64) {
         operators[index].phase = .ready
         if operators[index].hasBeenReady {
@@ -315,7 +315,7 @@ package struct OperatorPool: ~Copyable {
         outputs.append(.settle(index))
     }
 
-    /// Records a latency; those of misbehaving operators are kept separately.
+    /// Records a latency, separately for misbehaving operators.
     private mutating func note(_ measure: Measure, _ time: Int64, of index: Int) {
         if operators[index].role == .ordinary {
             recorder.record(measure, time)
@@ -346,7 +346,7 @@ package struct OperatorPool: ~Copyable {
         }
     }
 
-    /// Handles the loss of an operator's connection after the operator had reached its room.
+    /// Handles a lost connection of an operator that had reached its room.
     private mutating func lose(_ index: Int, at now: Int64) {
         operators[index].phase = .gone
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
@@ -359,8 +359,7 @@ package struct OperatorPool: ~Copyable {
         ledgers[room].leave(member)
     }
 
-    /// Counts a violation. Details and the line are recorded only for the first few violations of
-    /// each kind.
+    /// Counts a violation. Its details and line are recorded only for the first few of each kind.
     mutating func note(
         _ kind: Violation.Kind, _ made: (borrowing OperatorPool) -> Violation
     ) {

@@ -5,8 +5,8 @@ import Scenario
 import Session
 
 /// The setup of one operator: a session that runs the dialect's `login` and `enter`. It is
-/// discarded once the operator is in its room, because thousands of idle sessions would use a lot
-/// of memory.
+/// discarded once the operator is in its room, as thousands of idle sessions would use a lot of
+/// memory.
 final class OperatorSetup {
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 

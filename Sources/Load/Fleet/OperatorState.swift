@@ -12,7 +12,7 @@ struct OperatorState: Sendable {
         case failed
         /// Disconnected or logged out.
         case gone
-        /// Disconnected on purpose, but going to return.
+        /// Disconnected on purpose; will return.
         case away
     }
 
@@ -26,12 +26,12 @@ struct OperatorState: Sendable {
     var room: Int32
     /// Index of the operator within its room.
     var member: Int32
-    /// Index of the framer that holds the operator's unfinished line; -1 if there is none.
+    /// Index of the framer with the operator's unfinished line; -1 if there is none.
     var framer: Int32 = -1
     /// Number of the operator's oldest unanswered probe; 0 if there is none.
     var oldestProbe: UInt64 = 0
     var newestProbe: UInt64 = 0
-    /// Index of the line expected next in the answer to the oldest probe.
+    /// Index of the next expected line in the answer to the oldest probe.
     var answerStep: UInt8 = 0
     /// True if the operator has been in its room before.
     var hasBeenReady = false

@@ -3,13 +3,13 @@ import LineProtocol
 import Results
 import Session
 
-/// Results of scenario runs.
+/// Records the results of scenario runs.
 extension ScenarioPool {
-    /// Records the latencies of expectations that have been met since the last call.
+    /// Records the latencies of expectations met since the last call.
     func record(_ group: VirtualUser, _ index: Int) {
         guard let times = group.session?.takeStepTimes(), !times.isEmpty else { return }
         guard phases?.isMeasured(group.intended) == true else { return }
-        // If a run starts late, all of its steps are late by the same amount.
+        // If a run starts late, all its steps are late by the same amount.
         let late = group.started - group.intended
         for time in times {
             met += 1
@@ -71,7 +71,7 @@ extension ScenarioPool {
         }
     }
 
-    /// Records a failed run: where it failed, what was expected and which line was received.
+    /// Records a failed run: its location, the expectation and the received line.
     private func fail(_ group: VirtualUser, _ result: ScenarioOutcome, at now: Int64) {
         tallies[group.script].failed += 1
         if let line = result.line { tallies[group.script].failures[line, default: 0] += 1 }
@@ -99,7 +99,7 @@ extension ScenarioPool {
         }
     }
 
-    /// Adds the pool's results.
+    /// Adds the pool's results to a report.
     func addTo(_ report: inout OperatorPool.Report) {
         report.counts.merge(counts)
         report.violations.merge(violations)

@@ -4,17 +4,17 @@ import Results
 import Scenario
 import Session
 
-/// A virtual user: the set of operators that run one scenario repeatedly. Each run is a new session
-/// with new connections and names.
+/// A set of operators that run one scenario repeatedly. Each run is a new session with new
+/// connections and names.
 final class VirtualUser {
     let script: Int
-    /// Index in the pool of the virtual user's first connection.
+    /// Index of the virtual user's first connection in the pool.
     let firstSlot: Int
     var session: ScenarioSession?
-    /// Time when the current run was due.
+    /// Due time of the current run.
     var intended: Int64 = 0
     var started: Int64 = 0
-    /// Time since which the virtual user has been idle.
+    /// When the virtual user became idle.
     var freeSince: Int64 = 0
     /// The virtual user's next deadline. Entries in the pool's heap with a different time are
     /// stale.
@@ -29,12 +29,12 @@ final class VirtualUser {
 /// The virtual users of one worker, without sockets or a clock; the counterpart of
 /// ``OperatorPool``.
 final class ScenarioPool {
-    /// An action that the pool asks its driver to carry out. A slot is a connection.
+    /// An action for the driver to carry out. A slot is a connection.
     enum Output: Equatable, Sendable {
         case connect(Int)
         case send(Int, [UInt8])
         case halfClose(Int)
-        /// Closes gracefully, draining data that still arrives.
+        /// Closes gracefully, draining remaining data.
         case leave(Int)
         case reset(Int)
     }
@@ -42,7 +42,7 @@ final class ScenarioPool {
     let scripts: [ScenarioScript]
     let plan: FleetPlan
     private(set) var groups: [VirtualUser] = []
-    /// Index of the virtual user that each connection belongs to.
+    /// Each connection's virtual user, by index.
     private(set) var owners: [Int] = []
     /// Generation number of each connection's session.
     private var generations: [Int] = []
@@ -51,7 +51,7 @@ final class ScenarioPool {
 
     var phases: Phases?
     var schedules: [ArrivalSchedule?] = []
-    /// Idle virtual users of each script, longest idle first.
+    /// Each script's idle virtual users, longest idle first.
     var free: [[Int]] = []
     var freeStarts: [Int] = []
     var alarms = AlarmHeap()
@@ -66,7 +66,7 @@ final class ScenarioPool {
     var recorder = LatencyRecorder()
     var lateness = LatencyHistogram()
     var active = 0
-    /// Tally of received lines that were checked against the command table.
+    /// Tally of received lines checked against the command table.
     var schema: CommandTableTally?
     /// Number of expectations met.
     var met: UInt64 = 0
@@ -93,7 +93,7 @@ final class ScenarioPool {
         generations = [Int](repeating: 0, count: owners.count)
     }
 
-    /// Maximum number of connections open at the same time.
+    /// Maximum number of concurrent connections.
     var slotCount: Int { owners.count }
 
     /// True if no run is in progress.
@@ -125,7 +125,7 @@ final class ScenarioPool {
         }
     }
 
-    /// Time of the next deadline; nil if there is nothing to do until data arrives.
+    /// The next deadline; nil if there is nothing to do until data arrives.
     var nextTime: Int64? {
         var time = alarms.first?.time
         guard let phases else { return time }
@@ -161,8 +161,7 @@ final class ScenarioPool {
                 schedules[script] = nil
                 return
             }
-            // The arrival waits for a free virtual user, but its latency is measured from its due
-            // time.
+            // The arrival waits for a free virtual user, but its latency counts from the due time.
             guard let group = takeFree(script) else { return }
             schedules[script]?.advance()
             begin(group, intended: intended, at: now)
@@ -181,7 +180,7 @@ final class ScenarioPool {
         return group
     }
 
-    /// Ends the load test early. Arrivals that have not started are not counted.
+    /// Ends the load test early. Arrivals that have not started do not count.
     func end(at time: Int64) {
         phases?.end = time
         for script in schedules.indices { schedules[script] = nil }
@@ -191,7 +190,7 @@ final class ScenarioPool {
         for script in schedules.indices { schedules[script]?.change(change) }
     }
 
-    /// Counts the arrivals that were never started.
+    /// Counts arrivals that never started.
     func countUnsent() {
         guard let phases else { return }
         for script in schedules.indices {
@@ -237,9 +236,9 @@ final class ScenarioPool {
         settle(index, at: now)
     }
 
-    /// Timeout of a run if its scenario does not set one.
+    /// Default run timeout, for scenarios without one.
     static let fileTimeout: Int64 = 60_000_000_000
-    /// Limits on the transcript that is kept for failure reports.
+    /// Limits on the transcript kept for failure reports.
     static let transcriptEntriesMax = 64
     static let transcriptBytesMax = 64 << 10
 

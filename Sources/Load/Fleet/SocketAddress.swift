@@ -2,7 +2,7 @@ import Diagnostics
 import Glibc
 package import Transport
 
-/// A resolved address that sockets connect to.
+/// A resolved address to connect sockets to.
 package struct SocketAddress: Sendable {
     private let storage: [UInt8]
     package let family: Int32
@@ -26,7 +26,7 @@ package struct SocketAddress: Sendable {
     /// True if this is the address of a Unix socket.
     package var isLocal: Bool { family == AF_UNIX }
 
-    /// Parses a local IP address to connect from, with any port.
+    /// Parses a local IP address to connect from. The system chooses the port.
     package init(source text: String) throws {
         try self.init(host: text, port: 0)
         name = text
@@ -80,7 +80,7 @@ package struct SocketAddress: Sendable {
         return SocketAddress(copy, family: family)
     }
 
-    /// Starts to connect a socket. Returns 0 or an error number.
+    /// Starts connecting a socket. Returns 0 or an error number.
     func connect(_ socket: Int32) -> Int32 {
         unsafe call(socket) { unsafe Glibc.connect($0, $1, $2) }
     }

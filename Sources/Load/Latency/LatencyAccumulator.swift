@@ -1,10 +1,11 @@
 import Glibc
 import Results
 
-/// Buffered latency counts per histogram bucket, added to the histograms from time to time.
+/// Latency counts per histogram bucket, added to the histograms from time to time.
 ///
 /// Recording a value directly in a histogram is several times slower, and each latency goes into
-/// three of them: all response times, those of the current second, and all service times.
+/// three histograms: all response times, the current second's response times, and all service
+/// times.
 struct LatencyAccumulator: ~Copyable {
     private(set) var responses = BucketCounts()
     private(set) var services = BucketCounts()
@@ -30,12 +31,11 @@ struct LatencyAccumulator: ~Copyable {
 struct BucketCounts: ~Copyable {
     private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
-    /// One count per bucket. Pages that were never written to use no memory.
+    /// One count per bucket. Pages never written to use no memory.
     private let counts: UnsafeMutablePointer<UInt32>
     private(set) var least = UInt64.max
     private(set) var most: UInt64 = 0
-    /// Number of values above ``LatencyHistogram/nanosecondsMax``, which are recorded as that
-    /// maximum.
+    /// Number of values capped at ``LatencyHistogram/nanosecondsMax``.
     private(set) var clamped: UInt64 = 0
 
     init() {

@@ -1,10 +1,10 @@
 package import Results
 
-/// Latency histograms of one worker.
+/// One worker's latency histograms.
 ///
-/// Response time is measured from when a send was *due*, service time from when it was actually
-/// made. The two differ when the generator or the server stalls, and only response times show what
-/// users experience.
+/// Response time is measured from when a send was *due*, service time from when it actually
+/// happened. The two differ when the generator or the server stalls, and only response times show
+/// what users experience.
 package struct LatencyRecorder: Sendable, Codable {
     private var responses: [LatencyHistogram?]
     private var services: [LatencyHistogram?]
@@ -24,7 +24,7 @@ package struct LatencyRecorder: Sendable, Codable {
         if measure.isPerSecond { Self.record(over - intended, measure, &interval) }
     }
 
-    /// Records a latency that has no due time.
+    /// Records a latency without a due time.
     package mutating func record(_ measure: Measure, _ nanoseconds: Int64) {
         Self.record(nanoseconds, measure, &responses)
     }

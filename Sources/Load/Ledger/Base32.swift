@@ -1,7 +1,7 @@
-/// Fixed-width base-32 numbers. Digits are 0–9 and lower-case letters, five bits each, most
-/// significant first.
+/// Fixed-width base-32 numbers. Each digit, 0–9 or a lowercase letter, encodes five bits; the most
+/// significant comes first.
 package enum Base32 {
-    /// Returns the highest number that fits in `digits` digits.
+    /// Returns the largest number that fits in `digits` digits.
     @inline(__always)
     package static func most(digits: Int) -> UInt64 { 1 << UInt64(5 * digits) - 1 }
 
@@ -18,8 +18,8 @@ package enum Base32 {
         }
     }
 
-    /// Reads a number; nil if a byte is not a digit. The code is branch-free: digits are
-    /// effectively random, so a branch would be mispredicted half of the time.
+    /// Parses a number; nil if a byte is not a digit. The code is branch-free: digits are
+    /// effectively random, so the processor would mispredict half of the branches.
     static func read(_ bytes: Span<UInt8>, _ offset: Int, _ digits: Int) -> UInt64? {
         var value: UInt64 = 0
         var isNumber: UInt8 = 1
@@ -34,16 +34,16 @@ package enum Base32 {
 
     // MARK: Eight digits at a time
 
-    /// Loads the eight digits before `end`, with the first digit in the highest byte. At least
-    /// eight bytes must precede `end`.
+    /// Loads the eight digits before `end`, with the first digit in the highest byte. `end` must be
+    /// at least 8.
     @inline(__always)
     static func digits(_ bytes: RawSpan, endingAt end: Int) -> UInt64 {
         unsafe UInt64(
             bigEndian: bytes.unsafeLoadUnaligned(fromByteOffset: end &- 8, as: UInt64.self))
     }
 
-    /// Converts eight digits to a 40-bit number. The caller must make sure that all bytes are
-    /// digits; otherwise the result is arbitrary.
+    /// Converts eight digits to a 40-bit number. All bytes must be digits; otherwise the result is
+    /// arbitrary.
     @inline(__always)
     static func number(_ digits: UInt64) -> UInt64 {
         let letters = digits >> 6 & 0x0101_0101_0101_0101

@@ -1,13 +1,13 @@
-/// Log of the messages and probes in flight. Each has one entry, from the send until every
-/// recipient has received it.
+/// Log of in-flight messages and probes. An entry lasts from the send until every recipient has
+/// received it.
 ///
-/// A message text contains its entry's number, so entries are found without searching. Completed
-/// entries are removed from the front. When the log is full, the oldest entry is dropped.
+/// Each message contains its entry's number, so no search is needed. Completed entries are removed
+/// from the front. When the log is full, the oldest entry is dropped.
 package struct MessageLog: Sendable {
-    /// Maximum number of entries. Beyond it, the oldest entry is dropped.
+    /// Maximum number of entries. When it is exceeded, the oldest entry is dropped.
     package static let entriesMax = 1 << 21
 
-    /// A message or probe in flight.
+    /// An in-flight message or probe.
     package struct Entry: Sendable {
         package var intended: Int64 = 0
         package var sent: Int64 = 0
@@ -20,7 +20,7 @@ package struct MessageLog: Sendable {
         package var owed: Int32 = 0
         /// Number of recipients that have received it.
         package var received: Int32 = 0
-        /// Number of the next probe that the same operator sent; 0 if there is none yet.
+        /// Number of the next probe from the same operator; 0 if there is none yet.
         package var following: UInt64 = 0
         package var action = LoadAction.probe
         package var isMeasured = false
@@ -36,9 +36,9 @@ package struct MessageLog: Sendable {
     }
 
     private var ring: [Entry]
-    /// Number of the oldest entry in the log. The first entry ever has number 1.
+    /// Number of the oldest entry in the log. Numbers start at 1.
     package private(set) var first: UInt64 = 1
-    /// Number that the next entry will get.
+    /// Number of the next entry.
     package private(set) var end: UInt64 = 1
     /// Number of incomplete entries.
     package private(set) var open = 0
@@ -77,14 +77,14 @@ package struct MessageLog: Sendable {
 
     package func contains(_ number: UInt64) -> Bool { number >= first && number < end }
 
-    /// The entry with this number, which must exist.
+    /// The entry with a number, which must exist.
     package subscript(number: UInt64) -> Entry {
         get { ring[index(number)] }
         set { ring[index(number)] = newValue }
     }
 
-    /// Counts a delivery and returns the updated entry; nil if there is no such entry, or if all
-    /// recipients already have it.
+    /// Counts a delivery and returns the updated entry; nil if there is no such entry, or if it is
+    /// already complete.
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
     ) -> Entry? {
@@ -99,7 +99,7 @@ package struct MessageLog: Sendable {
         return entry
     }
 
-    /// Counts a delivery and returns whether it was the last one.
+    /// Counts a delivery; returns true if it was the last one.
     package mutating func receive(_ number: UInt64) -> Bool {
         let at = index(number)
         ring[at].received += 1
@@ -108,7 +108,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// Removes one expected recipient from an entry, and returns whether that completes the entry.
+    /// Removes one expected recipient from an entry; returns true if that completes the entry.
     package mutating func owesOneLess(_ number: UInt64) -> Bool {
         let at = index(number)
         guard !ring[at].isOver else { return false }
@@ -118,7 +118,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// Removes all recipients that an entry is still waiting for.
+    /// Removes an entry's outstanding recipients.
     package mutating func abandon(_ number: UInt64) {
         let at = index(number)
         guard !ring[at].isOver else { return }
@@ -143,7 +143,7 @@ package enum LoadAction: UInt8, Sendable, Hashable, CaseIterable {
     /// Sends the dialect's keepalive.
     case keepalive
 
-    /// Name of the behaviour in the dialect.
+    /// Name of the dialect's behaviour.
     package var name: String {
         switch self {
         case .say: "say"

@@ -1,11 +1,11 @@
-/// The text of a generated message. It identifies the sender, room and sequence number, and
-/// contains a checksum. It consists of lower-case letters and digits, so no dialect needs to escape
-/// it and every copy has the same length.
+/// The body of a generated message. It identifies the sender, room and sequence number, and
+/// contains a checksum. It consists of lowercase letters and digits, so it needs no escaping in any
+/// dialect and every copy has the same length.
 ///
 /// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message
 /// (7), filler, checksum (6).
 package struct MessageText: Sendable, Equatable {
-    /// The kind of recipient of a message: a room or an operator.
+    /// The kind of recipient: a room or an operator.
     package enum Kind: UInt8, Sendable {
         /// All operators in a room.
         case say = 0x73
@@ -17,13 +17,13 @@ package struct MessageText: Sendable, Equatable {
     package static let bytesMax = 16_384
 
     package var kind: Kind
-    /// Number of the run, by which messages from other runs are recognised.
+    /// Run number, which identifies messages from other runs.
     package var run: UInt32
-    /// Number of the room, across all workers.
+    /// Room number, across all workers.
     package var room: UInt32
-    /// Number of the sender, across all workers.
+    /// Sender's number, across all workers.
     package var sender: UInt32
-    /// Sequence number of the message among the sender's messages in this room.
+    /// Sequence number among the sender's messages in this room.
     package var sequence: UInt32
     /// Number of the message's entry in the worker's message log.
     package var message: UInt64
@@ -39,17 +39,17 @@ package struct MessageText: Sendable, Equatable {
         self.message = message
     }
 
-    /// The reason a message text could not be read.
+    /// The reason a message could not be parsed.
     package enum Flaw: Error, Sendable {
-        /// The text does not start like a generated text.
+        /// The message does not start like a generated message.
         case notOurs
-        /// The text belongs to another run.
+        /// The message belongs to another run.
         case otherRun
-        /// The text belongs to this run, but its checksum is wrong.
+        /// The message belongs to this run, but its checksum is wrong.
         case corrupted
     }
 
-    /// Writes the text over the `count` bytes at `offset`.
+    /// Overwrites the `count` bytes at `offset` with the message.
     package func write(to target: inout [UInt8], at offset: Int, count: Int) {
         var bytes = target.mutableSpan
         bytes[offset] = UInt8(ascii: "l")
@@ -70,7 +70,7 @@ package struct MessageText: Sendable, Equatable {
         Base32.write(UInt64(check), 6, to: &again, at: checkOffset)
     }
 
-    /// Reads a message text that occupies all of `bytes`.
+    /// Parses a message that occupies all of `bytes`.
     package init(reading bytes: Span<UInt8>, run: UInt32) throws(Flaw) {
         if let text = MessageText(unchanged: bytes, run: run) {
             self = text
@@ -84,8 +84,7 @@ package struct MessageText: Sendable, Equatable {
         throw .otherRun
     }
 
-    /// Reads an undamaged message text; nil for anything else. This fast path handles nearly all
-    /// messages.
+    /// Parses an intact message; nil for anything else. Nearly all messages take this fast path.
     @inline(__always)
     init?(unchanged bytes: Span<UInt8>, run: UInt32) {
         let count = bytes.count
@@ -110,9 +109,9 @@ package struct MessageText: Sendable, Equatable {
             message: number(endingAt: 29, 7))
     }
 
-    /// Returns a 30-bit checksum of at least eight bytes. It hashes eight bytes at a time, in the
-    /// manner of FNV-1a but with a different multiplier, in two interleaved lanes because each step
-    /// of a lane depends on the one before it.
+    /// Returns a 30-bit checksum of at least eight bytes. It hashes eight bytes at a time, like
+    /// FNV-1a but with a different multiplier, in two interleaved lanes because each step of a lane
+    /// depends on the previous one.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
         func mix(_ hash: UInt64, _ offset: Int) -> UInt64 {
@@ -129,7 +128,7 @@ package struct MessageText: Sendable, Equatable {
             offset &+= 16
         }
         if offset &+ 8 <= upper { one = mix(one, offset) }
-        // The remaining bytes, padded to a full word with bytes that have already been hashed.
+        // The remaining bytes, padded to a full word with bytes already hashed.
         two = mix(two, upper &- 8)
         let hash = (one &+ two &* 0x100_0000_01B3) &* 0x9E37_79B9_7F4A_7C15
         // Every input bit affects the highest bits.

@@ -1,33 +1,33 @@
 /// Members that leave and return, and members that are never owed messages.
 ///
-/// A reconnecting member is owed the messages that were sent while it was certainly in the room:
-/// from its return until it starts to leave. Messages in flight when it leaves may or may not
-/// arrive. Older messages that still arrive after its return are ignored.
+/// A reconnecting member is owed the messages sent while it was certainly in the room: from its
+/// return until it starts to leave. Messages in flight when it leaves may or may not arrive. Older
+/// messages that arrive after its return are ignored.
 extension RoomLedger {
-    /// Maximum number of messages remembered as possibly lost because their sender's connection
-    /// broke. Any further ones count as lost.
+    /// Maximum number of messages recorded as possibly lost because their sender's connection
+    /// broke. Further messages count as lost.
     package static let excusableMax = 262_144
 
     /// A room member that leaves and returns.
     struct Guest: Sendable {
-        /// For each sender, the sequence number of the first message that this member is owed since
-        /// its return.
+        /// For each sender, the sequence number of the first message owed since this member's
+        /// return.
         var floors: [UInt32]
-        /// For each sender, the lowest sequence number that cannot belong to a message from before
-        /// this member left.
+        /// For each sender, the lowest sequence number that is certainly later than this member's
+        /// departure.
         var lows: [UInt32]
         var isAway = false
-        /// For each sender, the number of messages it had sent when this member started to return.
+        /// For each sender, the number of messages sent when this member started to return.
         var sentAtReturn: [UInt32] = []
     }
 
-    /// Marks a member that is never owed messages.
+    /// Marks a member as never owed messages.
     package mutating func makeBystander(_ member: Int) {
         guard bystanders.insert(member).inserted else { return }
         setApart()
     }
 
-    /// Marks a member that is now in the room, but will leave and return.
+    /// Marks a present member as one that will leave and return.
     package mutating func makeGuest(_ member: Int) {
         guard guests[member] == nil else { return }
         setApart()
@@ -63,8 +63,8 @@ extension RoomLedger {
         for sender in 0..<members where !next.isEmpty {
             let pair = member * members + sender
             keepGaps(pair)
-            // Messages sent in the meantime may still arrive, once and in order, but only as far
-            // back as the bitmap reaches.
+            // Messages sent in the meantime may still arrive, once and in order, as far back as the
+            // bitmap reaches.
             let least = sent[sender] - min(sent[sender], 63)
             next[pair] = max(
                 next[pair], least, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
@@ -77,8 +77,7 @@ extension RoomLedger {
         guests[member] = guest
     }
 
-    /// Saves the gaps from before the member left. They are losses, so they must outlive the
-    /// bitmap.
+    /// Saves the gaps from before the departure. They are losses, so they must outlive the bitmap.
     private mutating func keepGaps(_ pair: Int) {
         guard gaps[pair] != 0 else { return }
         for back in 0..<64 where gaps[pair] >> UInt64(back) & 1 == 1 {
@@ -86,7 +85,7 @@ extension RoomLedger {
         }
     }
 
-    /// Returns the number of messages that the member was owed but did not receive.
+    /// Returns the number of messages owed to the member but not received.
     func owedToGuest(_ member: Int, _ sender: Int) -> UInt64 {
         guard let guest = guests[member] else { return 0 }
         let pair = member * members + sender
@@ -100,8 +99,7 @@ extension RoomLedger {
         return missing
     }
 
-    /// Records that a sender's connection broke. Its messages that have not arrived may never have
-    /// been sent.
+    /// Records that a sender's connection broke. Its outstanding messages may never have been sent.
     package mutating func cutOff(_ sender: Int) {
         guard !next.isEmpty, sent[sender] > 0 else { return }
         for receiver in 0..<members

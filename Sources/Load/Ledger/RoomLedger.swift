@@ -1,8 +1,8 @@
-/// Record of the messages that each room member has received from each other member. For each pair
-/// it keeps the next expected sequence number and a bitmap of the gaps among the last 64 messages,
-/// in 12 bytes.
+/// Record of the messages each room member has received from each other member. For each pair, it
+/// keeps the next expected sequence number and a bitmap of the gaps among the last 64 messages, in
+/// 12 bytes.
 package struct RoomLedger: Sendable {
-    /// Number of members, which are numbered from 0.
+    /// Number of members, numbered from 0.
     package let members: Int
     /// Number of messages sent by each member.
     package private(set) var sent: [UInt32]
@@ -13,19 +13,18 @@ package struct RoomLedger: Sendable {
     /// Gaps too old for the bitmap, by pair. They are rare, so they are kept separately.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
-    /// For each member that has left, the number of messages that every member had sent by then.
+    /// For each departed member, the number of messages every member had sent by then.
     private var leaves: [Int: [UInt32]] = [:]
-    /// Number of members that are owed every message: those that are present and are neither
-    /// bystanders nor reconnecting.
+    /// Number of present members owed every message, excluding bystanders and reconnecting members.
     package private(set) var present: Int
-    /// Members that are never owed messages.
+    /// Members never owed messages.
     var bystanders: Set<Int> = []
     /// Members that leave and return.
     var guests: [Int: Guest] = [:]
-    /// Messages that may never have been sent because their sender's connection broke, by pair.
+    /// Messages that may never have been sent because the sender's connection broke, by pair.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
-    /// Number of messages to reconnecting members that were still missing when they left.
+    /// Number of messages still missing when reconnecting members left.
     package var indefinite: UInt64 = 0
 
     /// Number of gaps that did not fit into ``oldGaps``; they count as lost.
@@ -39,16 +38,15 @@ package struct RoomLedger: Sendable {
     package enum Delivery: Sendable, Hashable {
         /// The expected message.
         case inOrder
-        /// A message that is later in the sequence than the expected one; `missing` messages were
-        /// skipped.
+        /// A message later in the sequence than expected; `missing` messages were skipped.
         case ahead(missing: UInt32)
-        /// A skipped message that arrives after a later one.
+        /// A skipped message that arrived after a later one.
         case late
-        /// A message that was already received.
+        /// A message already received.
         case duplicate
         /// A message that was never sent.
         case phantom
-        /// A message sent before the member's return, so long ago that it is no longer tracked.
+        /// A message from before the member's return, too old to be tracked.
         case bygone
     }
 
@@ -113,7 +111,7 @@ package struct RoomLedger: Sendable {
         if guests[member] == nil, !bystanders.contains(member) { present -= 1 }
     }
 
-    /// Excludes a member from the count of those that are owed every message.
+    /// Excludes a member from ``present``.
     mutating func setApart() { present -= 1 }
 
     package func hasLeft(_ member: Int) -> Bool { leaves[member] != nil }
@@ -156,7 +154,7 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Fills the gap in which a late message belongs. Returns false if there was no such gap.
+    /// Fills the gap left by a late message. Returns false if there was none.
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
@@ -171,16 +169,15 @@ package struct RoomLedger: Sendable {
 
     // MARK: Missing messages
 
-    /// Numbers of messages still missing at the end, by reason.
+    /// Number of messages still missing at the end, by reason.
     package struct Owed: Sendable, Hashable {
         /// Number of messages that should have arrived.
         package var lost: UInt64 = 0
-        /// Number of messages that did not arrive because the sender or the receiver lost its
-        /// connection.
+        /// Number of messages missing because the sender or the receiver lost its connection.
         package var indefinite: UInt64 = 0
     }
 
-    /// Returns the number of messages from `sender` that `receiver` has not received, by reason.
+    /// Returns the number of messages from `sender` missing at `receiver`, by reason.
     package func owed(to receiver: Int, from sender: Int) -> Owed {
         guard !next.isEmpty, sent[sender] > 0, !bystanders.contains(receiver) else {
             return Owed()
@@ -199,8 +196,7 @@ package struct RoomLedger: Sendable {
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Divides a number of missing messages into lost ones and those that a broken connection may
-    /// explain.
+    /// Divides missing messages into lost messages and messages a broken connection may explain.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)
@@ -209,7 +205,7 @@ package struct RoomLedger: Sendable {
         return Owed(lost: missing - min(count, missing), indefinite: min(count, missing))
     }
 
-    /// Returns the first sequence number from `sender` that `receiver` has not received.
+    /// Returns the first sequence number from `sender` missing at `receiver`.
     package func firstMissing(to receiver: Int, from sender: Int) -> UInt32? {
         guard !next.isEmpty else { return nil }
         let pair = receiver * members + sender

@@ -9,7 +9,7 @@ package struct ActionMix: Sendable, Hashable {
         total = self.weights.reduce(0) { $0 + $1.weight }
     }
 
-    /// Returns the action for a random number in the range from 0 up to, but not including, 1.
+    /// Returns the action for a random number from 0 up to, but not including, 1.
     func action(_ fraction: Double) -> LoadAction {
         var rest = fraction * total
         for (action, weight) in weights {

@@ -1,6 +1,6 @@
 /// One generator's part of a load test: an even share of the rooms, and the arrivals whose number
 /// modulo `count` is `index`. Operators keep their numbers from the whole load test, so names,
-/// rooms and message texts are unique across generators.
+/// rooms and messages are unique across generators.
 package struct LoadShare: Sendable, Hashable, Codable {
     /// Index of the part, starting at 0.
     package let index: Int

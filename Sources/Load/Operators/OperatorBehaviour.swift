@@ -1,7 +1,7 @@
 /// A deviation from normal operator behaviour, such as reading slowly. The load test measures how
 /// such operators affect the others.
 package struct OperatorBehaviour: Sendable, Hashable {
-    /// The supported behaviours.
+    /// The kind of behaviour.
     package enum Role: UInt8, Sendable, Hashable, CaseIterable {
         /// Behaves normally.
         case ordinary
@@ -48,7 +48,7 @@ package struct OperatorBehaviour: Sendable, Hashable {
         }
     }
 
-    /// The way a reconnecting operator leaves.
+    /// The way a reconnecting operator disconnects.
     package enum Leave: String, Sendable, Hashable, CaseIterable {
         /// Runs the dialect's `logout`.
         case logout
@@ -68,13 +68,13 @@ package struct OperatorBehaviour: Sendable, Hashable {
     package static let timeMin: Int64 = 200_000_000
 
     package var role: Role
-    /// Maximum rate at which a slow reader or writer transfers data.
+    /// Maximum transfer rate of a slow reader or writer.
     package var bytesPerSecond: Double
     /// Size of a slow reader's receive buffer in bytes; nil for the system's default.
     package var receiveBuffer: Int?
     /// Interval between reconnects, in nanoseconds.
     package var every: Int64 = 10_000_000_000
-    /// Time from leaving to reconnecting, in nanoseconds.
+    /// Time between disconnecting and reconnecting, in nanoseconds.
     package var away: Int64 = 1_000_000_000
     package var leave = Leave.logout
 

@@ -1,19 +1,19 @@
-/// A kind of operator, as declared under `kinds` in a plan.
+/// A kind of operator, from a plan's `kinds`.
 package struct OperatorKind: Sendable, Hashable {
     package static let weightMax = 1_000
 
     package var name: String
     /// Weight of this kind relative to the others.
     package var weight: Int
-    /// Actions that operators of this kind perform; nil if they only listen.
+    /// Actions of this kind of operator; nil if it only listens.
     package var mix: ActionMix?
     /// Think time in the closed model; nil to use the stage's.
     package var think: ThinkTime?
     /// Misbehaviour; nil for ordinary operators.
     package var behaviour: OperatorBehaviour?
-    /// Path of the scenario that operators of this kind run; nil if they run none.
+    /// Path of the scenario this kind of operator runs; nil if none.
     package var scenario: String?
-    /// True if operators of this kind perform the load test's default actions.
+    /// True if this kind of operator performs the load test's default actions.
     package var doesUsual = false
 
     package init(
@@ -27,8 +27,8 @@ package struct OperatorKind: Sendable, Hashable {
         self.behaviour = behaviour
     }
 
-    /// Returns the repeating pattern in which kinds are assigned to operators. Kinds are
-    /// interleaved as evenly as their weights allow, so that all rooms have a similar mix.
+    /// Returns the repeating pattern of kinds to assign to operators. Kinds are interleaved as
+    /// evenly as their weights allow, so all rooms have a similar mix.
     static func pattern(_ kinds: [OperatorKind]) -> [UInt8] {
         let total = kinds.reduce(0) { $0 + $1.weight }
         guard total > 0 else { return [] }

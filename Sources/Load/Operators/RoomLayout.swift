@@ -29,7 +29,7 @@ extension RoomLayout {
         rooms(worker: share.index, of: share.count)
     }
 
-    /// Returns the operators that belong to a share, by their numbers in the whole load test.
+    /// Returns the numbers of a share's operators within the whole load test.
     package func operators(_ share: LoadShare) -> Range<Int> {
         let rooms = rooms(share)
         if rooms.isEmpty { return 0..<0 }

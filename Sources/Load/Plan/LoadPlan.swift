@@ -1,10 +1,10 @@
 package import Results
 
-/// Settings for a load test, from a plan file or the command line. Settings that were not given are
-/// nil; times are in nanoseconds.
+/// Settings for a load test, from a plan file or the command line. Omitted settings are nil; times
+/// are in nanoseconds.
 package struct LoadPlan: Sendable {
     package static let stagesMax = 1_000
-    /// Maximum number of kinds of operators.
+    /// Maximum number of operator kinds.
     package static let kindsMax = 16
     package static let thresholdsMax = 100
     /// Default length of the measurement period, in nanoseconds.
@@ -34,7 +34,7 @@ package struct LoadPlan: Sendable {
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
-    /// Time for which a threshold may be violated before the load test is aborted, in nanoseconds.
+    /// How long a threshold may be violated before the load test is aborted, in nanoseconds.
     package var abortGrace: Int64?
 
     package init() {}
@@ -43,8 +43,8 @@ package struct LoadPlan: Sendable {
     package struct Stage: Sendable, Hashable {
         package var name: String?
         package var duration: Int64
-        /// Rates of the open model, one after another; a stepped rate has several. Their durations
-        /// add up to that of the stage.
+        /// Consecutive rates of the open model, several for a stepped rate. Their durations add up
+        /// to the stage's.
         package var rates: [RateStage]
         /// Think time of the closed model.
         package var think: ThinkTime?
@@ -58,7 +58,7 @@ package struct LoadPlan: Sendable {
             self.think = think
         }
 
-        /// The rates, the first of which has the name of the stage.
+        /// The rates. The first has the stage's name.
         var namedRates: [RateStage] {
             var rates = rates
             if !rates.isEmpty { rates[0].name = name }

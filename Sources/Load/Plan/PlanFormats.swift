@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// Formats of values in plans.
+/// Formats of durations in plans.
 extension ValueFormat where Value == Int64 {
     /// A duration in nanoseconds, or 0.
     static var time: Self {
@@ -51,7 +51,7 @@ extension ValueFormat where Value == Int {
 }
 
 extension ValueFormat {
-    /// A string that `parse` can parse.
+    /// A string parsed by `parse`.
     static func parsed(
         _ shape: ValueShape,
         _ parse: @escaping @Sendable (String) throws(PlanText.Malformed) -> Value
@@ -68,7 +68,7 @@ extension ValueFormat {
     }
 }
 
-/// Expected forms of values in plans, for error messages.
+/// Expected forms of values, for error messages and the JSON Schema.
 extension PlanText {
     private static let numberPattern = "([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?"
 

@@ -1,7 +1,7 @@
 package import DialectFiles
 import LineProtocol
 
-/// Keys of a plan.
+/// Top-level keys of a plan file.
 package enum PlanKeys {
     static let name = ValueKey("name", "The plan's name in reports", .text(bytesMax: 200))
     static let target = ValueKey(
@@ -80,7 +80,7 @@ package enum PlanKeys {
     }
 }
 
-/// Keys of an entry of `kinds:`.
+/// Keys of a `kinds:` entry.
 enum KindKeys {
     static let name = ValueKey(
         "name", "Name of the kind in reports", .name("a name of a kind"),
@@ -120,14 +120,14 @@ enum KindKeys {
 
     static let nothing = "nothing"
 
-    /// Keys that apply to only one behaviour, each with that behaviour.
+    /// Keys that apply to a single behaviour, each with that behaviour.
     static let owners: [(key: any SettingKey, role: OperatorBehaviour.Role)] = [
         (reads, .slowReader), (receiveBuffer, .slowReader), (writes, .slowWriter),
         (every, .reconnecting), (away, .reconnecting), (by, .reconnecting),
     ]
 }
 
-/// Keys of an entry of `stages:`.
+/// Keys of a `stages:` entry.
 enum StageKeys {
     static let name = ValueKey(
         "name", "Stage name, for readers of the plan", .text(bytesMax: 100))

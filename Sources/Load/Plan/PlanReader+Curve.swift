@@ -1,8 +1,8 @@
 import Diagnostics
 import DialectFiles
 
-/// Rate curves from CSV files. Each row has a time in seconds and a rate; rates in between are
-/// interpolated linearly.
+/// Reads rate curves from CSV files. Each row has a time in seconds and a rate; rates in between
+/// are interpolated linearly.
 extension PlanReader {
     package static let curveBytesMax = 1 << 20
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// Parsing of `kinds` in a plan.
+/// Parses `kinds` in a plan.
 extension PlanReader {
     private typealias Keys = KindKeys
 
@@ -73,7 +73,7 @@ extension PlanReader {
 
     // MARK: Behaviours
 
-    /// Returns the key that sets the behaviour, under its current or its earlier name.
+    /// Returns the key for the behaviour, under its current or former name.
     private static func behaviourKey(_ section: Section) -> ValueKey<OperatorBehaviour.Role?> {
         section[Keys.earlierBehaviour] == nil ? Keys.behaviour : Keys.earlierBehaviour
     }
@@ -99,7 +99,7 @@ extension PlanReader {
         return behaviour
     }
 
-    /// Reports keys that apply only to another behaviour.
+    /// Reports keys that only apply to another behaviour.
     private static func refuseBehaviourKeys(_ section: Section, of role: OperatorBehaviour.Role) {
         for (key, owner) in Keys.owners where owner != role {
             guard let setting = section[key.key] else { continue }

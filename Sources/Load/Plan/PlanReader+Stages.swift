@@ -1,7 +1,7 @@
 import Diagnostics
 import DialectFiles
 
-/// Parsing of `stages` in a plan.
+/// Parses `stages` in a plan.
 extension PlanReader {
     private typealias Keys = StageKeys
 

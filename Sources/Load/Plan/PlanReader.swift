@@ -2,13 +2,13 @@ package import Diagnostics
 import DialectFiles
 import Results
 
-/// Reader of plan files.
+/// Parser for plan files.
 package enum PlanReader {
     private typealias Keys = PlanKeys
 
     /// Parses a plan file.
     ///
-    /// - Parameter file: Function that reads another file that the plan refers to.
+    /// - Parameter file: Reads another file the plan refers to.
     /// - Throws: All errors found in the plan.
     package static func plan(
         _ source: SourceText,
@@ -31,7 +31,7 @@ package enum PlanReader {
         return plan
     }
 
-    /// The reason a file that a plan refers to cannot be read.
+    /// The reason a file referenced by a plan cannot be read.
     package struct Unreadable: Error, Sendable {
         package var reason: String
 

@@ -29,7 +29,7 @@ package enum PlanText {
         return bytes
     }
 
-    /// Parses the size of a receive buffer, such as `4096`, `4KiB` or `1MB`.
+    /// Parses a receive buffer size, such as `4096`, `4KiB` or `1MB`.
     package static func receiveBuffer(_ text: String) throws(Malformed) -> Int {
         let range = OperatorBehaviour.receiveBufferMin...OperatorBehaviour.receiveBufferMax
         guard let bytes = bytes(text), let size = Int(exactly: bytes), range.contains(size) else {

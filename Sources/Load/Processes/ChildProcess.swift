@@ -1,10 +1,10 @@
 import CEpoll
 import Glibc
 
-/// A child process whose standard input and output are one socket. It inherits this process's
-/// standard error and no other descriptor.
+/// A child process that uses one socket as standard input and output. It inherits standard error
+/// from this process, and no other descriptors.
 struct ChildProcess: Sendable {
-    /// The program that a child process runs, with its arguments.
+    /// A child process's program, with its arguments.
     struct Program: Sendable, Hashable {
         var path: String
         var arguments: [String]

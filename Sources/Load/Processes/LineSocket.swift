@@ -2,16 +2,15 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// A socket over which two local processes exchange JSON values, one per line.
+/// A socket that two local processes use to exchange JSON values, one per line.
 ///
-/// Only one thread may read, but any thread may write.
+/// Only one thread may read; any thread may write.
 final class LineSocket: @unchecked Sendable {
-    /// Maximum line length. A report with all of its histograms takes less than a hundredth of
-    /// that.
+    /// Maximum line length. A report with all its histograms needs less than a hundredth of it.
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 
-    /// The reason reading failed.
+    /// The reason a read failed.
     enum Failure: Error, Equatable {
         case tooLong
         case notJSON
@@ -20,9 +19,9 @@ final class LineSocket: @unchecked Sendable {
 
     private let descriptor: Int32
     private let writing = Mutex(())
-    /// Bytes that were read but not consumed yet.
+    /// Bytes read but not yet consumed.
     private var buffer: [UInt8] = []
-    /// Offset up to which the buffer has been searched for the end of a line.
+    /// Number of bytes already searched for the end of a line.
     private var searched = 0
 
     /// Takes ownership of a descriptor.
@@ -30,7 +29,7 @@ final class LineSocket: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates a connected pair of sockets that other programs do not inherit.
+    /// Creates a pair of connected sockets that child processes do not inherit.
     static func pair() -> (LineSocket, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

@@ -3,14 +3,14 @@ import Console
 import Glibc
 import Synchronization
 
-/// A load test run by several processes of this program. Each generates its share of the rooms and
-/// arrivals, and all start at the same monotonic time. Their results are merged.
+/// A load test run by several processes of this program. Each process generates its share of the
+/// rooms and arrivals, and all start at the same monotonic time. Their results are merged.
 package struct ProcessFleet: Sendable {
     package static let processesMax = 64
-    /// Time in nanoseconds after which a process that sends nothing counts as dead. A live process
-    /// reports five times a second.
+    /// Maximum silence in nanoseconds before a process counts as dead. A live process reports five
+    /// times a second.
     static let silenceMax: Int64 = 10_000_000_000
-    /// The same once the load test has been stopped.
+    /// Maximum silence once the load test has been stopped.
     static let silenceMaxAtEnd: Int64 = 1_500_000_000
 
     private let job: WorkerJob
@@ -20,8 +20,8 @@ package struct ProcessFleet: Sendable {
     private let program: ChildProcess.Program
     private let silenceMax: Int64
 
-    /// Creates a load test run by `processes` processes, each of which runs the program at `path`
-    /// with `arguments`.
+    /// Creates a load test with `processes` processes. Each runs the program at `path` with
+    /// `arguments`.
     package init(
         _ job: WorkerJob, _ options: FleetOptions, processes: Int, path: String,
         arguments: [String], silenceMax: Int64? = nil
@@ -103,7 +103,7 @@ private final class WorkerEnd: Sendable {
         var heardAt: Int64 = 0
         var isSilent = false
         var isOver = false
-        /// Orders that are queued until the process has connected to its socket.
+        /// Orders queued until the process has connected to its socket.
         var waiting: [WorkerOrder] = []
     }
 
@@ -127,7 +127,7 @@ private final class WorkerEnd: Sendable {
         socket?.write(order)
     }
 
-    /// Closes the socket, which causes the child process to exit.
+    /// Closes the socket, which makes the child process exit.
     func abandon() { state.withLock(\.socket)?.finish() }
 
     func killIfSilent(for time: Int64) {
@@ -140,7 +140,7 @@ private final class WorkerEnd: Sendable {
         }
     }
 
-    /// Starts the process, handles its messages until it exits, and returns its results.
+    /// Starts the process, handles its messages until it exits and returns its results.
     func run(
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
     ) -> OperatorPool.Report {
@@ -192,8 +192,8 @@ private final class WorkerEnd: Sendable {
         return failed(refusal ?? (isSilent ? "stopped responding and was killed" : end), monitor)
     }
 
-    /// Ends the load test and records the reason. Otherwise the load test would continue with fewer
-    /// operators than requested.
+    /// Ends the load test and records the reason. Otherwise, it would continue with fewer operators
+    /// than requested.
     private func failed(_ why: String, _ monitor: LoadMonitor) -> OperatorPool.Report {
         var report = OperatorPool.Report()
         report.troubles = [

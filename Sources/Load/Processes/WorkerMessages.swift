@@ -4,23 +4,23 @@ import Results
 package struct WorkerJob: Sendable, Codable, Equatable {
     /// Command-line arguments, which the child process parses again.
     package var arguments: [String]
-    /// Text of the plan, which the parent may have read from standard input; nil if there is none.
+    /// Contents of the plan, possibly read from standard input by the parent; nil if there is none.
     package var plan: String?
-    /// Address and dialect of the server.
+    /// The server's address and dialect.
     package var server: String
     package var dialect: String
-    /// Seed and run number, which the parent chose.
+    /// Seed and run number, chosen by the parent.
     package var seed: UInt64
     package var run: UInt32
-    /// Rate that replaces the plan's rates in the open model; nil to keep those.
+    /// Rate that replaces the plan's rates in the open model; nil to use the plan's.
     package var rate: Double?
     /// Length of the measurement period, in nanoseconds.
     package var duration: Int64
-    /// The child's part of the load test.
+    /// The child's share of the load test.
     package var share: LoadShare
     /// Earliest monotonic time to connect.
     package var connectAt: Int64
-    /// Values that the server reported for the `needs` lines of scenarios.
+    /// Values the server reported for scenarios' `needs` lines.
     package var offers: [String: [UInt8]]
 
     /// Creates a job. The share is set later, for each process.
@@ -43,7 +43,7 @@ package struct WorkerJob: Sendable, Codable, Equatable {
     }
 }
 
-/// An order that the parent sends while the load test runs.
+/// An order from the parent while the load test runs.
 enum WorkerOrder: Sendable, Codable, Equatable {
     /// Starts the load test at a monotonic time. All processes on a machine share this clock.
     case start(Int64)
@@ -57,9 +57,9 @@ enum WorkerOrder: Sendable, Codable, Equatable {
 enum WorkerNews: Sendable, Codable {
     case snapshot(LoadSnapshot, time: Int64)
     case second(LoadSecond, number: Int)
-    /// Examples of violations that the process has found so far.
+    /// Examples of violations found so far.
     case evidence([Violation])
-    /// All operators of the process have finished their setup.
+    /// All operators of the process have finished setup.
     case isSetUp
     /// The server cannot be reached.
     case failure(String)

@@ -2,8 +2,8 @@ import CEpoll
 import Console
 import Glibc
 
-/// The child's side of a load test with several processes. It communicates with its parent over
-/// standard input and output.
+/// The child process's side of a load test with several processes. It communicates with its parent
+/// over standard input and output.
 package final class WorkerProcess: Sendable {
     /// Interval between reports.
     static let newsInterval = Duration.milliseconds(200)
@@ -12,7 +12,7 @@ package final class WorkerProcess: Sendable {
 
     private let socket: LineSocket
 
-    /// Creates the child's side, using the socket that is this process's standard input.
+    /// Uses the socket at this process's standard input.
     package init() { socket = LineSocket(dup(STDIN_FILENO)) }
 
     /// Reads the job from the parent; nil if the parent sent none.
@@ -48,7 +48,7 @@ package final class WorkerProcess: Sendable {
         }
     }
 
-    /// Reports progress until the task is cancelled, and then reports everything that remains.
+    /// Reports progress until the task is cancelled, then reports everything that remains.
     private func reportProgress(_ monitor: LoadMonitor) async {
         var reported = Set<Int>()
         var hasReportedSetUp = false

@@ -1,6 +1,6 @@
 package import Results
 
-/// The requested settings of a load test, as needed for its results.
+/// The requested settings of a load test, for its results.
 package struct LoadDescription: Sendable {
     package var toolVersion: String
     package var startedAt: Int64
@@ -10,8 +10,7 @@ package struct LoadDescription: Sendable {
     package var thresholds: [Threshold]
     /// `interrupted` or `terminated`; nil if the load test ended normally.
     package var interruption: String?
-    /// Number of connections that the system dropped from the server's accept queue; nil if
-    /// unknown.
+    /// Number of connections the system dropped from the server's accept queue; nil if unknown.
     package var listenOverflows: UInt64?
     package var environment: LoadResults.Environment?
     package var planName: String?
@@ -21,16 +20,16 @@ package struct LoadDescription: Sendable {
     package var shard: Shard?
     /// Start of the measurement period, in nanoseconds since 1970.
     package var measuredFrom: Int64?
-    /// Delay of the load test's start relative to the agreed time, in nanoseconds.
+    /// Delay between the agreed and the actual start, in nanoseconds.
     package var startLateness: Int64 = 0
     /// Rate changes during the load test, relative to its start.
     package var rateChanges: [RateChange] = []
-    /// Length of the measurement so far, in nanoseconds; nil for the whole measurement period.
+    /// Time measured so far, in nanoseconds; nil for the whole measurement period.
     package var measured: Int64?
     /// Reason for an early end, if a threshold was violated.
     package var endReason: String?
 
-    /// Stages of the measurement period as they were executed, with rate changes applied.
+    /// Stages of the measurement period as executed, with rate changes applied.
     var stages: [RateStage] {
         guard case .open(let stages, _) = plan.model else { return [] }
         return RateStage.changing(stages, measuredChanges)
@@ -56,8 +55,8 @@ package struct LoadDescription: Sendable {
         self.thresholds = thresholds
     }
 
-    /// This generator's share of the average rate in the part of the measurement period that was
-    /// measured; nil in the closed model.
+    /// This generator's share of the average rate so far in the measurement period; nil in the
+    /// closed model.
     var rate: Double? {
         guard case .open = plan.model else { return nil }
         var stages = stages

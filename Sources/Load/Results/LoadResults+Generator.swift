@@ -31,8 +31,8 @@ extension LoadResults.Generator {
         }
         if let rate = description.rate, rate > 0, report.measured > 0 {
             let percent = Double(counts.sent) * 1e11 / Double(report.measured) / rate
-            // A short load has few arrivals, and chance decides whether the last one still falls
-            // into it.
+            // A short load test has few arrivals, and chance decides whether the last one still
+            // counts.
             let expected = rate * Double(report.measured) / 1e9
             let missing = expected - Double(counts.sent)
             if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
@@ -56,8 +56,8 @@ extension LoadResults.Generator {
         return limits
     }
 
-    /// Returns the number of arrivals that may be missing by chance: four standard deviations if
-    /// arrivals are random.
+    /// Returns the number of arrivals that may be missing by chance: four standard deviations for
+    /// random arrivals.
     private static func chance(of expected: Double, _ description: LoadDescription) -> Double {
         guard case .open(_, .poisson) = description.plan.model else { return 2 }
         return 4 * expected.squareRoot() + 2

@@ -3,7 +3,7 @@ package import Results
 import Session
 
 extension LoadResults {
-    /// Creates the results of a finished load.
+    /// Creates the results of a finished load test.
     package init(
         _ description: LoadDescription, _ report: OperatorPool.Report,
         seconds: [(number: Int, second: LoadSecond)],
@@ -55,7 +55,7 @@ extension LoadResults {
         }
     }
 
-    /// Returns the number of operators that run scenarios and so have no room to reach.
+    /// Returns the number of operators that run scenarios and therefore have no room to reach.
     private static func executors(_ description: LoadDescription) -> Int {
         let (plan, share) = (description.plan, description.options.share)
         return plan.operators(share) - plan.layout.operators(share).count
@@ -123,7 +123,7 @@ extension LoadResults {
         }
     }
 
-    /// Returns a line for display, with all non-ASCII bytes as `\xHH`.
+    /// Returns a line for display, with non-ASCII bytes as `\xHH`.
     private static func shown(_ line: [UInt8]) -> String? {
         guard !line.isEmpty else { return nil }
         return line.reduce(into: "") { text, byte in
@@ -138,7 +138,7 @@ extension LoadResults {
 }
 
 extension Measure {
-    /// The action whose latency is measured.
+    /// The measured action.
     var action: LoadAction? {
         switch self {
         case .connect, .login, .step, .iteration: nil

@@ -16,10 +16,10 @@ extension LoadResults.SearchStep {
         generatorCores = results.cores(of: "generator")
     }
 
-    /// Share of the available processors from which they count as saturated.
+    /// Minimum share of the available processors that counts as saturated.
     private static let saturatedShare = 0.9
 
-    /// Returns a phrase that names the saturated resource; nil if it is unknown.
+    /// Returns a description of the saturated resource; nil if it is unknown.
     func saturation(processors: Int, isBoundByGenerator: Bool) -> String? {
         let all = Double(max(processors, 1))
         let own = generatorCores.map { ", the generator \(Self.text($0))" } ?? ""
@@ -43,7 +43,7 @@ extension LoadResults.SearchStep {
         return "no processor: the server used \(Self.text(server)) of \(processors) cores\(own)"
     }
 
-    /// Formats a number of cores with two digits.
+    /// Formats a number of cores with two decimals.
     private static func text(_ cores: Double) -> String {
         let hundredths = cores.isFinite ? Int((min(max(cores, 0), 1e6) * 100).rounded()) : 0
         let rest = hundredths % 100

@@ -7,20 +7,19 @@ package import Session
 
 /// A scenario that virtual users run repeatedly and in parallel.
 package struct ScenarioScript: Sendable {
-    /// Name of the kind in the plan that runs the scenario.
+    /// Name of the plan's kind that runs the scenario.
     package var name: String
     package var path: String
     package var title: String
-    /// Number of virtual users, each of which uses as many connections as the scenario has
-    /// operators.
+    /// Number of virtual users. Each uses one connection per operator of the scenario.
     package var groups: Int
-    /// Share of all arrivals that goes to this scenario.
+    /// This scenario's share of all arrivals.
     package var share = 1.0
     /// Pause between two runs in the closed model; nil to use the load test's think time.
     package var think: ThinkTime?
     package var variables: [String: [UInt8]] = [:]
     package var secrets: Set<String> = []
-    /// The compiled scenario, in which operator names can be replaced for each run.
+    /// The compiled scenario. Operator names can be replaced for each run.
     let program: RenamedProgram
 
     package init(
@@ -42,16 +41,15 @@ package struct ScenarioScript: Sendable {
         groups / share.count + (share.index < groups % share.count ? 1 : 0)
     }
 
-    /// Number of connections of all virtual users.
+    /// Number of connections across all virtual users.
     package var operators: Int { groups * groupSize }
 
-    /// Returns the reason a scenario cannot be used in a load test, with its position; nil if it
+    /// Returns the reason a scenario cannot be used in a load test, with its location; nil if it
     /// can.
     ///
     /// - Parameters:
-    ///   - duration: Length of the measurement period of the load test.
-    ///   - isServerGiven: Whether a server is already specified, so that the scenario need not
-    ///     start one.
+    ///   - duration: Length of the load test's measurement period.
+    ///   - isServerGiven: Whether a server is specified, so the scenario need not start one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {
@@ -91,12 +89,12 @@ package struct ScenarioTally: Sendable, Codable {
     /// Number of runs that started late because all virtual users were busy.
     package var waited: UInt64 = 0
     package var steps: [StepLocation: StepTimes] = [:]
-    /// Number of failed runs, by the number of the scenario line at which they failed.
+    /// Number of failed runs, by the line number of the failing step.
     package var failures: [Int: UInt64] = [:]
-    /// The first few reasons why runs were inconclusive.
+    /// The first few reasons for inconclusive runs.
     package var reasons: [String] = []
 
-    /// Latencies of one expectation.
+    /// Latencies of a single expectation.
     package struct StepTimes: Sendable, Codable {
         package var response = LatencyHistogram()
         package var service = LatencyHistogram()

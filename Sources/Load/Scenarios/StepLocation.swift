@@ -8,7 +8,7 @@ package struct StepLocation: Sendable, Hashable, Codable {
     package var line: Int
     /// The step as written, without its clauses, such as `bob <- 433 {{...}}`.
     package var text: String
-    /// The behaviour that contains the step; nil if the step is in the scenario itself.
+    /// The behaviour containing the step; nil if the step is in the scenario itself.
     package var behaviour: String?
 
     package init(line: Int, text: String, behaviour: String? = nil) {
@@ -19,7 +19,7 @@ package struct StepLocation: Sendable, Hashable, Codable {
 }
 
 extension StepLocation {
-    /// Finds the location of the expectation that was timed.
+    /// Finds the location of the timed expectation.
     init(_ time: StepTime, of program: Program) {
         let expectation = program.expectation(of: time)
         let source = program.file.source

@@ -1,12 +1,12 @@
 import LineProtocol
 
 /// Due times of arrivals, in nanoseconds from the start. An arrival is an action that some operator
-/// must perform at a given time. All operators share one schedule, so that none needs its own
-/// timer.
+/// must perform at a given time. All operators share one schedule, so none needs a timer of its
+/// own.
 ///
-/// Due times depend on the schedule alone: however late the caller is, no arrival is dropped or
-/// moved. Latency that is measured from the due time therefore includes every stall of the server
-/// (no coordinated omission).
+/// Due times depend only on the schedule: however late the caller is, no arrival is dropped or
+/// moved. Latency measured from the due time therefore includes every stall of the server (no
+/// coordinated omission).
 package struct ArrivalSchedule: Sendable {
     /// Distribution of arrivals over time.
     package enum Pace: String, Sendable, Hashable, CaseIterable {
@@ -30,7 +30,7 @@ package struct ArrivalSchedule: Sendable {
         }
     }
 
-    /// All stages as they were planned, without rate changes.
+    /// All stages as planned, without rate changes.
     private let planned: [RateStage]
     private var rate = RateFactor()
     /// Stages since the last rate change, with the rate changes so far.
@@ -39,14 +39,14 @@ package struct ArrivalSchedule: Sendable {
     private let batchInterval: Int64
     private let share: Share
     private var random: SeededRandom
-    /// Index of the stage in which the next arrival falls.
+    /// Index of the next arrival's stage.
     private var stage = 0
     private var stageStart: Int64 = 0
     private var stageArrivals = 0.0
     /// Number of arrivals so far, in all shares.
     private var number = 0
-    /// Exact position of the next arrival on the schedule: the number of arrivals since the start,
-    /// including fractions.
+    /// Exact position of the next arrival on the schedule: the fractional number of arrivals since
+    /// the start.
     private var position = 0.0
 
     /// Pending rate changes, ordered by time.
@@ -61,9 +61,9 @@ package struct ArrivalSchedule: Sendable {
     ///   - stages: Rate stages, in order.
     ///   - pace: Distribution of arrivals over time.
     ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple
-    ///     of it, which saves wake-ups; 0 keeps exact times.
+    ///     of it to save wake-ups; 0 keeps exact times.
     ///   - share: Share of the arrivals to produce.
-    ///   - seed: Seed for the random intervals, which must be the same for all shares.
+    ///   - seed: Seed for random intervals. It must be the same for all shares.
     package init(
         _ stages: [RateStage], pace: Pace = .constant, batchInterval: Int64 = 0,
         share: Share = Share(),
@@ -80,7 +80,7 @@ package struct ArrivalSchedule: Sendable {
         next = time()
     }
 
-    /// Returns the expected number of arrivals in all shares together.
+    /// Returns the expected number of arrivals across all shares.
     package static func arrivals(_ stages: [RateStage]) -> Double {
         stages.reduce(0) { $0 + $1.arrivals }
     }
@@ -98,7 +98,7 @@ package struct ArrivalSchedule: Sendable {
         if next.map({ $0 >= change.time }) ?? true { next = time() }
     }
 
-    /// Applies a rate change that is due; later arrivals are counted from it.
+    /// Applies a due rate change, from which later arrivals are counted.
     private mutating func carryOut(_ change: RateChange) {
         rate.apply(change)
         stages = RateStage.cut(planned, at: change.time).after

@@ -1,9 +1,9 @@
 /// The load model: open or closed.
 package enum LoadModel: Sendable, Hashable {
-    /// Arrivals at a given rate, no matter how long the server takes.
+    /// Arrivals at a given rate, however long the server takes.
     case open([RateStage], ArrivalSchedule.Pace)
-    /// Each operator waits until its message has arrived, pauses for its think time, and sends the
-    /// next one.
+    /// Each operator waits until its message has arrived, pauses for its think time and sends the
+    /// next message.
     case closed(ThinkTime)
 
     /// The model's name in plans and reports.

@@ -1,12 +1,12 @@
-/// Start and end times of the phases of a load test, in nanoseconds on the same clock.
+/// Start and end times of a load test's phases, in nanoseconds on the same clock.
 package struct Phases: Sendable, Hashable {
-    /// Earliest time when an arrival is due.
+    /// Earliest due time of an arrival.
     package var start: Int64
-    /// Time from which arrivals are measured.
+    /// Start of the measurement period.
     package var measureStart: Int64
-    /// End of arrivals. Messages in flight may still be delivered.
+    /// End of arrivals. In-flight messages may still be delivered.
     package var end: Int64
-    /// Time after which messages that have not arrived count as lost.
+    /// Time when outstanding messages count as lost.
     package var drainEnd: Int64
 
     package init(start: Int64, warmup: Int64, measure: Int64, drain: Int64) {
@@ -16,10 +16,10 @@ package struct Phases: Sendable, Hashable {
         drainEnd = end + max(drain, 0)
     }
 
-    /// Returns whether an arrival due at `time` is measured.
+    /// Returns true if an arrival due at `time` is measured.
     package func isMeasured(_ time: Int64) -> Bool { time >= measureStart && time < end }
 
-    /// Returns the second of the measurement period in which `time` falls; negative if it is
+    /// Returns the second of the measurement period that contains `time`; negative if it is
     /// earlier.
     package func second(of time: Int64) -> Int {
         Int(((time - measureStart) / 1_000_000_000) - (time < measureStart ? 1 : 0))

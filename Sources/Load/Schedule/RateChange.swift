@@ -1,11 +1,12 @@
 /// A change of the rate by the user.
 package struct RateChange: Sendable, Hashable, Codable {
+    /// The type of rate change.
     package enum Action: String, Sendable, Hashable, Codable {
         /// Multiplies the rate by a factor.
         case scale
         /// Sends nothing until the load test is resumed.
         case pause
-        /// Continues at the rate that the schedule has at that time.
+        /// Continues at the schedule's rate at that time.
         case resume
     }
 
@@ -36,6 +37,6 @@ package struct RateFactor: Sendable, Hashable {
         }
     }
 
-    /// The number by which rates are multiplied.
+    /// Multiplier for rates.
     var multiplier: Double { isPaused ? 0 : factor }
 }

@@ -1,4 +1,4 @@
-/// A period in which the arrival rate is constant or changes linearly.
+/// A period with a constant or linearly changing arrival rate.
 package struct RateStage: Sendable, Hashable {
     /// Length in nanoseconds.
     package var duration: Int64
@@ -6,7 +6,7 @@ package struct RateStage: Sendable, Hashable {
     package var startRate: Double
     /// Arrivals per second at the end of the stage.
     package var endRate: Double
-    /// Name of the plan's stage that begins here; nil if it has none, or in the middle of a stage.
+    /// Name of the plan's stage; nil if it has none, or if this is not its start.
     package var name: String?
 
     package init(duration: Int64, startRate: Double, endRate: Double, name: String? = nil) {
@@ -28,7 +28,7 @@ package struct RateStage: Sendable, Hashable {
             name: name)
     }
 
-    /// Expected number of arrivals, which need not be a whole number.
+    /// Expected number of arrivals, possibly fractional.
     package var arrivals: Double { (startRate + endRate) / 2 * seconds }
 
     /// Splits consecutive stages at a given time.
@@ -79,8 +79,7 @@ package struct RateStage: Sendable, Hashable {
 
     private var seconds: Double { Double(duration) / 1e9 }
 
-    /// Returns the time, in nanoseconds from the start of the stage, by which `arrivals` arrivals
-    /// have occurred.
+    /// Returns when `arrivals` arrivals have occurred, in nanoseconds from the start of the stage.
     func time(of arrivals: Double) -> Int64 {
         if startRate == endRate { return Int64(arrivals * 1e9 / startRate) }
         // arrivals = start × t + slope / 2 × t²

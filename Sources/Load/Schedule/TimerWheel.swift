@@ -1,5 +1,5 @@
-/// A timer wheel with at most one timer per operator, stored in flat arrays. Setting or taking a
-/// timer takes constant time.
+/// A timer wheel with at most one timer per operator, stored in flat arrays. Setting and taking a
+/// timer take constant time.
 package struct TimerWheel: Sendable {
     /// Resolution in nanoseconds.
     package static let tick: Int64 = 1_000_000
@@ -11,7 +11,7 @@ package struct TimerWheel: Sendable {
     private var following: [Int32]
     private var due: [Int64]
     private var currentTick: Int64
-    /// Number of timers that are set.
+    /// Number of timers currently set.
     package private(set) var count = 0
 
     /// Creates a wheel that starts at `now`, for up to `operators` operators.
@@ -21,7 +21,7 @@ package struct TimerWheel: Sendable {
         currentTick = now / Self.tick
     }
 
-    /// Sets the timer of an operator whose timer is not set.
+    /// Sets an operator's timer, which must not be set already.
     package mutating func set(_ index: Int, at time: Int64) {
         let tick = max(time / Self.tick, currentTick + 1)
         let slot = Int(tick % Int64(Self.slotCount))
@@ -31,11 +31,10 @@ package struct TimerWheel: Sendable {
         count += 1
     }
 
-    /// The next time when ``take(at:into:)`` must be called; nil if no timer is set.
+    /// When ``take(at:into:)`` must be called next; nil if no timer is set.
     package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
 
-    /// Appends the operators whose timers have expired, each with the time for which its timer was
-    /// set.
+    /// Appends the operators with expired timers, each with its timer's expiry time.
     package mutating func take(at now: Int64, into result: inout [(index: Int, time: Int64)]) {
         let tick = now / Self.tick
         guard count > 0 else {

@@ -1,19 +1,19 @@
 import LineProtocol
 import RegularExpressions
 
-/// Cached results of the regular expressions in rules. Evaluating an expression costs more than all
-/// other work per line, and the inputs repeat.
+/// Cached results of rules' regular expressions. Evaluating an expression costs more than all other
+/// work per line, and the inputs repeat.
 ///
-/// This is a class so that it can be used while the rules and the message are borrowed.
+/// A class, so that it can be used while the rules and the message are borrowed.
 final class ExpressionVerdicts {
-    /// Maximum number of results. Beyond it, the oldest is dropped.
+    /// Maximum number of results. When it is exceeded, the oldest is dropped.
     static let verdictsMax = 64
-    /// Maximum length of an input whose result is cached.
+    /// Maximum input length for caching.
     static let bytesMax = 256
 
     private struct Verdict: Sendable {
         var rule: Int
-        /// Index of the expression in the rule; -1 for the one that matches commands.
+        /// Index of the expression in the rule; -1 for the command's expression.
         var expression: Int
         var bytes: [UInt8]
         var matches: Bool
@@ -22,7 +22,7 @@ final class ExpressionVerdicts {
     private var verdicts: [Verdict] = []
     private var oldest = 0
 
-    /// Returns whether an expression matches the whole of a part.
+    /// Returns true if an expression matches an entire part.
     func matches(
         _ expression: RegularExpression, _ rule: Int, _ number: Int, _ part: Span<UInt8>
     ) -> Bool {

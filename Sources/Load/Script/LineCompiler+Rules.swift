@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compilation of patterns to rules.
+/// Compiles patterns to rules.
 extension LineCompiler {
     func rule(_ pattern: Pattern, _ names: inout CaptureNames) throws -> LineRule {
         switch pattern {
@@ -69,8 +69,8 @@ extension LineCompiler {
 
     // MARK: Wire text
 
-    /// Returns the bytes that stand for a placeholder while a line is split. None of them has a
-    /// special meaning in any dialect.
+    /// Returns the bytes that represent a placeholder while a line is split. No dialect gives them
+    /// a special meaning.
     private static func standIn(_ index: Int) -> [UInt8] {
         Array("zqh".utf8) + [UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index)]
             + Array("qz".utf8)
@@ -116,7 +116,7 @@ extension LineCompiler {
         return rule
     }
 
-    /// Compiles JSON wire text. Only members that are arguments of the command are compared.
+    /// Compiles JSON wire text. Only members that are command arguments are compared.
     private func wire(
         _ template: Template, _ json: JSONSyntax, _ names: inout CaptureNames
     ) throws -> LineRule {

@@ -3,7 +3,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler that turns single lines of behaviours into send templates and rules.
+/// Compiler from single lines of behaviours to send templates and rules.
 struct LineCompiler {
     let dialect: Dialect
     let widths: SlotWidths
@@ -12,7 +12,7 @@ struct LineCompiler {
 
     // MARK: Sending
 
-    /// Compiles a sent line to a template in which every placeholder is a slot of fixed width.
+    /// Compiles a sent line to a template with a fixed-width slot for each placeholder.
     func template(_ message: Scenario.Message) throws -> SendTemplate {
         var bytes: [UInt8] = []
         switch message {
@@ -111,7 +111,7 @@ struct LineCompiler {
         }
     }
 
-    /// Fills in default values for omitted arguments that precede given ones.
+    /// Fills in defaults for omitted arguments that precede given arguments.
     private func fillGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {

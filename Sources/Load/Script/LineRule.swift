@@ -3,10 +3,10 @@ import RegularExpressions
 
 /// A pattern for received lines: the command, and checks on its arguments or fields.
 ///
-/// Everything is stored in flat arrays of plain values, because rules are applied to every received
+/// Everything is stored in flat arrays of plain values, as rules are applied to every received
 /// line.
 struct LineRule: Sendable {
-    /// The commands that a rule matches.
+    /// The commands a rule matches.
     enum Verb: Sendable {
         /// The commands with these indices in the command table.
         case commands([Int])
@@ -18,6 +18,7 @@ struct LineRule: Sendable {
         case any
     }
 
+    /// The part of a line to check.
     enum Part: Sendable, Equatable {
         case argument(Int)
         /// A raw field after the command.
@@ -32,13 +33,14 @@ struct LineRule: Sendable {
         var count: Int
     }
 
+    /// An element of a check's pattern.
     enum Element: Sendable, Equatable {
         /// Fixed text, given as a range of bytes in ``literals``.
         case literal(lower: Int, count: Int)
         /// A slot, which extends to the next literal or to the end.
         case slot(Slot)
         case anything
-        /// Bytes that match the expression with this index in ``expressions``. They extend to the
+        /// Bytes matching the expression with this index in ``expressions``. They extend to the
         /// next literal or to the end.
         case matching(Int)
     }
@@ -74,16 +76,17 @@ struct LineRule: Sendable {
         case literal([UInt8])
         case slot(Slot)
         case anything
-        /// Bytes that match a regular expression.
+        /// Bytes matching a regular expression.
         case matching(RegularExpression)
     }
 }
 
-/// Positions of the slots in a line that a rule has matched.
+/// Positions of the slots in a matched line.
 struct SlotOffsets: Sendable {
+    /// The position of a slot; unused if `upper` is negative.
     struct SlotRange: Sendable {
         var part = LineRule.Part.field(0)
-        /// Start of the slot within its part.
+        /// Offset of the slot in its part.
         var lower = 0
         var upper = -1
     }

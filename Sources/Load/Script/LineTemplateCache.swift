@@ -1,25 +1,25 @@
 import LineProtocol
 
-/// A cache of decoded message lines, keyed by the bytes before and after the message text.
+/// A cache of decoded message lines, keyed by the bytes before and after the message body.
 ///
-/// A generated text has a fixed length and contains no byte with a special meaning in any dialect.
-/// Two lines that differ only in the text have the same sender and room, so the second need not be
+/// A generated message body has a fixed length and contains no byte with a special meaning in any
+/// dialect. Lines that differ only in the body have the same sender and room, so only the first is
 /// decoded. In a load test, the cache has about one entry per operator.
 struct LineTemplateCache: Sendable {
-    /// Maximum number of bytes before and after a message text.
+    /// Maximum bytes before and after a message body.
     static let bytesMax = 256
     static let entriesMax = 65_536
     /// Maximum total size of the entries' bytes, in words.
     static let wordsMax = 1 << 20
-    /// Number of consecutive misses, while the cache is full or lines cannot be cached, after which
-    /// the cache turns itself off.
+    /// Number of consecutive misses before the cache turns itself off, if it is full or lines
+    /// cannot be cached.
     static let missesMax = 10_000
 
-    /// The decoded content of a line without its message text.
+    /// The decoded content of a line without its message body.
     struct CachedTemplate: Sendable, Equatable {
-        /// Number of the sender that the line names; -1 if it names none.
+        /// Number of the sender in the line; -1 if there is none.
         var sender: Int32 = -1
-        /// Number of the room that the line names; -1 if it names none.
+        /// Number of the room in the line; -1 if there is none.
         var room: Int32 = -1
     }
 
@@ -27,13 +27,13 @@ struct LineTemplateCache: Sendable {
         var hash: UInt64 = 0
         /// Index in ``words`` of the entry's bytes; -1 for an unused slot.
         var first: Int32 = -1
-        /// Number of bytes before the text.
+        /// Number of bytes before the message body.
         var prefix: Int32 = 0
         var template = CachedTemplate()
     }
 
     private let textBytes: Int
-    /// Number of bytes after the message text; -1 until the first line has been cached.
+    /// Number of bytes after the message body; -1 until the first line is cached.
     private var suffix = -1
     /// Hash table with linear probing.
     private var entries: [Entry] = []
@@ -41,11 +41,11 @@ struct LineTemplateCache: Sendable {
     private var words: [UInt64] = []
     private var misses = 0
 
-    /// Creates an empty cache for message texts of `textBytes` bytes, at least eight.
+    /// Creates an empty cache for `textBytes`-byte message bodies, at least eight bytes long.
     init(textBytes: Int) { self.textBytes = textBytes }
 
-    /// Looks up a line, and returns its decoded content and the range of its message text; nil if
-    /// the line is not cached.
+    /// Looks up a line. Returns its decoded content and the range of its message body; nil if the
+    /// line is not cached.
     @inline(__always)
     mutating func find(
         _ bytes: Span<UInt8>, _ line: Range<Int>
@@ -71,7 +71,7 @@ struct LineTemplateCache: Sendable {
             && words.count <= Self.wordsMax - Self.bytesMax / 4
     }
 
-    /// Caches a line whose message text starts at `offset`.
+    /// Caches a line whose message body starts at `offset`.
     mutating func remember(
         _ bytes: Span<UInt8>, _ line: Range<Int>, textAt offset: Int, _ template: CachedTemplate
     ) {
@@ -96,8 +96,7 @@ struct LineTemplateCache: Sendable {
         count += 1
     }
 
-    /// Returns the position of a message text in a line; nil if the text does not occur or occurs
-    /// twice.
+    /// Returns the position of a message body in a line; nil if it occurs twice or not at all.
     static func onlyOffset(
         of text: Span<UInt8>, in bytes: Span<UInt8>, _ line: Range<Int>
     ) -> Int? {
@@ -123,7 +122,7 @@ struct LineTemplateCache: Sendable {
         for entry in old where entry.first >= 0 { put(entry) }
     }
 
-    /// Turns the cache off when every line is different, because lookups then achieve nothing.
+    /// Turns the cache off when every line is different and lookups are useless.
     @inline(never)
     private mutating func noteMiss() {
         if !isLearning { misses += 1 }
@@ -148,7 +147,7 @@ struct LineTemplateCache: Sendable {
         return Parts(lower: line.lowerBound, prefix: prefix, textBytes: textBytes, suffix: suffix)
     }
 
-    /// A line split at its message text. The bytes before and after it are compared eight at a
+    /// A line split at its message body. The bytes before and after it are compared eight at a
     /// time.
     private struct Parts {
         let lower: Int
@@ -166,7 +165,7 @@ struct LineTemplateCache: Sendable {
         var wordCount: Int { prefixWords &+ (suffix &+ 7) >> 3 }
 
         /// Loads the last word of a part, padded with zeros. The load may read bytes of the message
-        /// text, which is safe because the text is longer than a word.
+        /// body, which is safe because the body is longer than a word.
         @inline(__always)
         func word(_ wordIndex: Int, _ bytes: RawSpan) -> UInt64 {
             if wordIndex < prefixWords {

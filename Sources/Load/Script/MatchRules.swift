@@ -18,7 +18,7 @@ struct MatchRules: Sendable {
 
     private(set) var rules: [LineRule] = []
     private(set) var purposes: [Purpose] = []
-    /// Offsets in `dispatch` at which the rules of each command in the table start.
+    /// Start of each command's rules in `dispatch`, by index in the command table.
     private(set) var starts: [Int] = []
     private(set) var dispatch: [Int] = []
     /// Rules for lines whose command is not in the table.
@@ -29,7 +29,7 @@ struct MatchRules: Sendable {
         purposes.append(purpose)
     }
 
-    /// Builds the index by command. No rules can be added afterwards.
+    /// Builds the index by command. No rules can be added after that.
     mutating func seal(_ dialect: Dialect) {
         starts = [0]
         for (commandIndex, signature) in dialect.commands.signatures.enumerated() {
@@ -48,7 +48,7 @@ struct MatchRules: Sendable {
         switch rule.verb {
         case .commands(let indices): indices.contains(commandIndex)
         case .any: true
-        // The commands that an expression matches are known only at run time.
+        // The commands an expression matches are only known at run time.
         case .expression: true
         case .literal: signature.wire.isClass
         }
@@ -56,7 +56,7 @@ struct MatchRules: Sendable {
 }
 
 extension WireName {
-    /// True if the name can match more than one command.
+    /// True if the name can match several commands.
     var isClass: Bool {
         switch self {
         case .digits, .prefix: true

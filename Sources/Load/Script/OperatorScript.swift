@@ -12,38 +12,37 @@ package struct OperatorScript: Sendable {
     package let widths: SlotWidths
     /// The program that connects an operator, logs it in and enters its room.
     package let setup: Program
-    /// Values given on the command line for variables of the behaviours.
+    /// Values of the behaviours' variables, from the command line.
     let variables: [String: [UInt8]]
-    /// Send template of each action that the dialect supports.
+    /// Send templates of the actions the dialect supports.
     let sends: [LoadAction: SendTemplate]
     let logout: SendTemplate
-    /// True if the logout ends by closing the sending direction.
+    /// True if the logout ends by closing the sending side.
     let halfCloses: Bool
     let rules: MatchRules
-    /// True if the answer to a probe contains the probe's token. If not, answers are matched to
+    /// True if the answer to a probe contains the probe's token. Otherwise, answers are matched to
     /// probes by counting.
     let probeHasToken: Bool
     /// Number of lines in the answer to a probe.
     let probeAnswers: Int
-    /// True if keepalives and probes are the same command, so that their answers must be
-    /// distinguished.
+    /// True if keepalives and probes are the same command, so their answers must be distinguished.
     let keepaliveIsProbe: Bool
-    /// True if operators enter rooms. If not, all operators receive every message.
+    /// True if operators enter rooms. Otherwise, all operators receive every message.
     package let hasRooms: Bool
     /// True if the sender of a room message also receives it.
     package let echoes: Bool
-    /// Commands that each action sends and receives, such as `sendMessage → didReceive`.
+    /// Commands sent and received by each action, such as `sendMessage → didReceive`.
     package let commands: [LoadAction: String]
 
-    /// Reasons why the behaviours of an action cannot be used, by action.
+    /// Reasons an action's behaviours cannot be used, by action.
     package let unsuitable: [LoadAction: OperatorScriptError]
 
-    /// Actions that the dialect supports.
+    /// Actions the dialect supports.
     package var actions: [LoadAction] {
         LoadAction.allCases.filter { $0 != .keepalive && sends[$0] != nil }
     }
 
-    /// Creates a script for a load test that consists only of scenarios.
+    /// Creates a script for a load test that only runs scenarios.
     package init(bare bound: BoundDialect) throws {
         dialect = bound.dialect
         widths = SlotWidths(text: MessageText.bytesMin)
@@ -65,8 +64,8 @@ package struct OperatorScript: Sendable {
     /// Compiles the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - textBytes: Length of generated message texts.
-    ///   - variables: Values for variables of the behaviours that are not parameters, such as a
+    ///   - textBytes: Length of generated message bodies.
+    ///   - variables: Values of the behaviours' variables that are not parameters, such as a
     ///     password.
     package init(
         _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]

@@ -4,7 +4,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler that turns a dialect's behaviours into an operator script.
+/// Compiler from a dialect's behaviours to an operator script.
 struct OperatorScriptCompiler {
     let bound: BoundDialect
     let lines: LineCompiler
@@ -21,7 +21,7 @@ struct OperatorScriptCompiler {
     static let nameVariable = "nick"
     static let roomVariable = "hall"
 
-    /// Compiles the program that connects an operator and brings it into its room.
+    /// Compiles the program that connects an operator and enters its room.
     func setup() throws -> Program {
         var text = "operators op\nop connect\n"
         if let login = bound["login"] {
@@ -55,7 +55,7 @@ struct OperatorScriptCompiler {
         var rules = MatchRules()
         var probeHasToken = false
         var probeAnswers = 0
-        /// Reasons why actions cannot be used, by action.
+        /// Reasons actions cannot be used, by action.
         var unsuitable: [LoadAction: OperatorScriptError] = [:]
     }
 
@@ -101,8 +101,7 @@ struct OperatorScriptCompiler {
         result.commands[.probe] = commands(sent: steps, heard: steps)
     }
 
-    /// Adds the behaviour that sends a message and the one that receives it. Both are needed to
-    /// verify delivery.
+    /// Adds the behaviours that send and receive a message. Both are needed to verify delivery.
     private func addTalk(
         _ action: LoadAction, heardBy name: String, _ purpose: MatchRules.Purpose,
         to result: inout Actions
@@ -139,6 +138,7 @@ struct OperatorScriptCompiler {
         }
     }
 
+    /// The compiled logout behaviour.
     struct Logout {
         var template = SendTemplate()
         var halfCloses = false
@@ -160,7 +160,7 @@ struct OperatorScriptCompiler {
 
     private func steps(_ name: String) throws -> [Step]? { try bound.checked()[name]?.steps }
 
-    /// Encodes all lines that a behaviour sends as one template.
+    /// Encodes all lines sent by a behaviour as one template.
     private func template(_ steps: [Step], _ name: String) throws -> SendTemplate {
         var result = SendTemplate()
         for step in steps {
@@ -177,8 +177,8 @@ struct OperatorScriptCompiler {
         return result
     }
 
-    /// Returns the commands that an action sends and receives, such as `sendMessage → didReceive`,
-    /// or the first words of its lines.
+    /// Returns the commands sent and received by an action, such as `sendMessage → didReceive`, or
+    /// the first words of its lines.
     private func commands(sent: [Step], heard: [Step]) -> String {
         let first = sent.compactMap { step -> String? in
             if case .send(let message) = step.kind { lines.command(of: message) } else { nil }
@@ -191,7 +191,7 @@ struct OperatorScriptCompiler {
     }
 }
 
-/// Assignment of a standing rule's variables to capture slots.
+/// The capture slots assigned to a standing rule's variables.
 struct CaptureNames {
     /// True if every variable except the operator's name is captured.
     var capturesAll = false
@@ -199,7 +199,7 @@ struct CaptureNames {
 
     init(capturesAll: Bool = false) { self.capturesAll = capturesAll }
 
-    /// Returns the slot for a variable; nil if the variable's value does not matter.
+    /// Returns the slot for a variable; nil if its value does not matter.
     mutating func slot(_ variable: String) -> Slot? {
         guard capturesAll else { return Slot(variable: variable) }
         if variable == "name" || variable == "self" { return .name }
@@ -209,7 +209,7 @@ struct CaptureNames {
         return Slot.capture(names.count - 1)
     }
 
-    /// Returns the slot that supplies a variable's value in a reply.
+    /// Returns the slot with a variable's value in a reply.
     func known(_ variable: String) -> Slot? {
         if variable == "name" || variable == "self" { return .name }
         return names.firstIndex(of: variable).flatMap { Slot.capture($0) }

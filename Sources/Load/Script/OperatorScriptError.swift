@@ -6,9 +6,9 @@ package struct OperatorScriptError: Error, Sendable, Equatable {
     package struct Code: Sendable, Hashable {
         package let word: String
 
-        /// A behaviour that a load test needs is missing.
+        /// A behaviour required by a load test is missing.
         package static let missingBehaviour = Code(word: "load.missing-behaviour")
-        /// A behaviour uses steps that a load test cannot perform.
+        /// A behaviour uses steps that load tests do not support.
         package static let unsuitableBehaviour = Code(word: "load.unsuitable-behaviour")
         package static let notEncodable = Code(word: "load.not-encodable")
     }

@@ -3,8 +3,8 @@ import LineProtocol
 /// A matcher for received lines. Its buffers are reused, so matching a line allocates nothing.
 struct RuleMatcher {
     private let book: MatchRules
-    /// The rules without the index by command. Copying the whole ``MatchRules`` while a part is
-    /// read would retain each of its arrays.
+    /// The rules without the index by command. Copying the entire ``MatchRules`` while reading a
+    /// part would retain each of its arrays.
     private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
@@ -24,7 +24,7 @@ struct RuleMatcher {
     }
 
     /// Returns the index of the first rule after `start`, in matching order, that matches the line;
-    /// nil if none does.
+    /// nil if none matches.
     mutating func firstRule(
         of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1
     ) -> Int? {
@@ -40,7 +40,7 @@ struct RuleMatcher {
         return nil
     }
 
-    /// Returns whether the last matched line may violate the command table. The line is already
+    /// Returns true if the last matched line may violate the command table. The line is already
     /// decoded, so this costs nothing extra.
     func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
 
@@ -62,7 +62,7 @@ struct RuleMatcher {
         }
     }
 
-    /// Returns whether the last matched line contains the slot.
+    /// Returns true if the last matched line contains the slot.
     func has(_ slot: Slot) -> Bool { slots[slot] != nil }
 
     // MARK: Matching
@@ -104,8 +104,8 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// Applies a check and returns the slots found; nil if it fails. It is nonmutating so that the
-    /// rules and the message are not copied.
+    /// Applies a check and returns the slots found; nil if it fails. It is nonmutating so as not to
+    /// copy the rules and the message.
     private func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
     ) -> Found? {
@@ -123,7 +123,7 @@ struct RuleMatcher {
         }
     }
 
-    /// The slots that a rule has found in one part of a line: three at most.
+    /// Up to three slots found in one part of a line.
     private struct Found {
         var first: (slot: Slot, lower: Int, upper: Int)?
         var second: (slot: Slot, lower: Int, upper: Int)?
@@ -183,8 +183,7 @@ struct RuleMatcher {
         return offset == part.count ? found : nil
     }
 
-    /// Returns the end of a placeholder, which is the start of the next literal or the end of the
-    /// part.
+    /// Returns the end of a placeholder: the start of the next literal or the end of the part.
     private func endOfPlaceholder(
         _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ offset: Int
     ) -> Int? {

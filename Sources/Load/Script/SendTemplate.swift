@@ -1,4 +1,4 @@
-/// Encoded bytes to send, with slots that are filled in for each send.
+/// Encoded bytes to send, with slots to fill in for each send.
 package struct SendTemplate: Sendable, Equatable {
     /// The position of a slot in a template.
     package struct Patch: Sendable, Equatable {
@@ -15,7 +15,7 @@ package struct SendTemplate: Sendable, Equatable {
         patches = []
     }
 
-    /// Finds the placeholders of slots in encoded bytes.
+    /// Finds the slots' placeholders in encoded bytes.
     init(encoded: [UInt8], widths: SlotWidths) {
         bytes = encoded
         patches = []
@@ -43,6 +43,7 @@ package struct SendTemplate: Sendable, Equatable {
 
 /// The reply of a standing rule. Captured values may have any length.
 struct ReplyTemplate: Sendable, Equatable {
+    /// A fixed or variable part of a reply.
     enum Piece: Sendable, Equatable {
         case literal([UInt8])
         case slot(Slot)

@@ -1,5 +1,5 @@
-/// A variable part of a line in a behaviour. In sent lines each slot has a fixed width, so a line
-/// can be a template with fixed offsets.
+/// A variable part of a behaviour's line. In sent lines, each slot has a fixed width, so a line can
+/// be a template with fixed offsets.
 package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
     case name
     /// Name of the recipient.
@@ -9,7 +9,7 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
     /// Number of the room.
     case room
     case text
-    /// A token that is different for each use.
+    /// A token that differs for each use.
     case token
     /// Values captured by a standing rule.
     case capture0, capture1, capture2, capture3
@@ -19,7 +19,7 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
 
     static func capture(_ index: Int) -> Slot? { Slot(rawValue: capture0.rawValue + UInt8(index)) }
 
-    /// Returns the slot for a behaviour's variable; nil if the variable has none.
+    /// Returns the slot for a behaviour's variable; nil if there is none.
     init?(variable: String) {
         switch variable {
         case "name", "self": self = .name
@@ -35,7 +35,7 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
 
 /// Widths of slot values, in bytes.
 package struct SlotWidths: Sendable, Hashable {
-    /// Width of names. They fit into the nine bytes that classic IRC allows.
+    /// Width of names, which is the maximum in classic IRC.
     package static let name = 9
     /// Width of room numbers: eight digits.
     package static let room = 8
@@ -55,7 +55,7 @@ package struct SlotWidths: Sendable, Hashable {
     }
 
     /// Returns the bytes that represent a slot while a line is encoded. No dialect escapes them,
-    /// and they occur in no behaviour.
+    /// and no behaviour contains them.
     func placeholder(_ slot: Slot) -> [UInt8] {
         if slot == .room { return Array("97531246".utf8) }
         let letter = UInt8(ascii: "a") + slot.rawValue

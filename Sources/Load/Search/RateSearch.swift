@@ -1,14 +1,14 @@
 /// A search for the highest sustainable rate, by doubling, bisection and confirmation.
 ///
-/// It does not run any load: it proposes rates and is given their outcomes. The number of steps is
-/// limited.
+/// It does not generate load itself: it proposes rates and receives their outcomes. The number of
+/// steps is limited.
 package struct RateSearch: Sendable {
     package static let stepsMax = 24
     /// Relative difference below which two rates count as equal.
     package static let precision = 0.05
     package static let rateLeast = 1.0
 
-    /// The purpose of trying a rate.
+    /// The reason for trying a rate.
     package enum Purpose: String, Sendable, Codable {
         case doubling, halving, bisection, confirmation
     }
@@ -17,11 +17,11 @@ package struct RateSearch: Sendable {
     package enum Outcome: String, Sendable, Codable {
         case held
         case broke
-        /// The generator was the bottleneck, so the step says nothing about the server.
+        /// The generator was the bottleneck, so the step reveals nothing about the server.
         case undecided
     }
 
-    /// A rate that the search tried, with its result.
+    /// A tried rate, with its outcome.
     package struct Step: Sendable, Hashable {
         package var rate: Double
         package var purpose: Purpose
@@ -29,12 +29,12 @@ package struct RateSearch: Sendable {
     }
 
     package private(set) var steps: [Step] = []
-    /// Highest rate that the server sustained twice; nil until there is one.
+    /// Highest rate the server sustained twice; nil until there is one.
     package private(set) var confirmed: Double?
 
     private let start: Double
     private let most: Double
-    /// Rates that the server sustained, in ascending order.
+    /// Rates the server sustained, in ascending order.
     private var held: [Double] = []
     private var broken: Step?
     private var isOver = false
@@ -45,11 +45,10 @@ package struct RateSearch: Sendable {
         self.most = most
     }
 
-    /// Highest rate that the server sustained at least once; nil if there is none.
+    /// Highest rate the server sustained at least once; nil if there is none.
     package var best: Double? { confirmed ?? held.last }
 
-    /// The step with the lowest rate that the server did not sustain; nil if it sustained all
-    /// rates.
+    /// The lowest rate the server did not sustain; nil if it sustained all rates.
     package var bound: Step? { broken }
 
     /// The next rate to try; nil when the search is over.
@@ -79,7 +78,7 @@ package struct RateSearch: Sendable {
         case (.confirmation, .held): confirmed = rate
         case (_, .held): held.append(rate)
         case (.confirmation, _):
-            // The rate was sustained only by luck: fall back to the next lower rate that was.
+            // The rate was only sustained by luck: fall back to the next lower sustained rate.
             held.removeAll { $0 >= rate }
             broken = step
         default: broken = step

@@ -4,7 +4,7 @@ import FoundationEssentials
 package import Results
 package import Transport
 
-/// The results of a load test, and how it ended.
+/// A load test's results, and how it ended.
 package struct MeasuredLoad: Sendable {
     package var results: LoadResults
     /// The signal that ended the load test early; nil if none did.
@@ -13,15 +13,15 @@ package struct MeasuredLoad: Sendable {
     package var isWhole: Bool
 }
 
-/// A runner that performs load tests and creates their results.
+/// A runner for load tests, which also creates their results.
 package struct LoadMeasurement: Sendable {
-    /// Interval at which thresholds are checked.
+    /// Interval between threshold checks.
     private static let checkMilliseconds = 200
 
     package let setup: LoadSetup
     let status: LoadStatus
     let interruptions: Interruptions
-    /// Arguments of the command that starts a worker process.
+    /// Arguments of the command to start a worker process.
     let workerArguments: [String]
     /// Shows the load test's progress until the task is cancelled.
     let showProgress: @Sendable (LoadSetup, LoadMonitor) async -> Void
@@ -91,7 +91,7 @@ package struct LoadMeasurement: Sendable {
         return port
     }
 
-    /// Returns a function that runs the load test, either in threads of this process or in several
+    /// Returns a function that runs the load test, in threads of this process or in several
     /// processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
@@ -143,7 +143,7 @@ extension LoadSetup {
         return description
     }
 
-    /// Returns the fleet of operators that this process runs.
+    /// Returns this process's fleet of operators.
     package func fleet(against endpoint: Endpoint) throws -> Fleet {
         try Fleet(
             knowing(endpoint).plan, options, against: endpoint.speaking(dialect),

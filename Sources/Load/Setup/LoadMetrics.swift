@@ -4,7 +4,7 @@ package import Results
 import Synchronization
 package import Transport
 
-/// The load in progress, for the metrics endpoint.
+/// The load test in progress, for the metrics endpoint.
 package final class LoadStatus: Sendable {
     private let watch = Mutex<LoadMonitor?>(nil)
 
@@ -19,9 +19,9 @@ package final class LoadStatus: Sendable {
     }
 }
 
-/// A formatter for a load test's metrics in the Prometheus text exposition format.
+/// A load test's metrics in the Prometheus text format.
 package enum LoadMetrics {
-    /// Percentiles of the last second's latency that are reported.
+    /// Reported percentiles of the last second's latency.
     static let quantiles = [
         (percent: 50.0, label: "0.5"), (90, "0.9"), (99, "0.99"), (99.9, "0.999"),
     ]

@@ -7,8 +7,7 @@ import SessionTransport
 package import Transport
 
 extension LoadSetup {
-    /// Returns the load test with the values that the server reports for the `needs` lines of the
-    /// scenarios.
+    /// Returns the load test with the values the server reports for the scenarios' `needs` lines.
     ///
     /// - Throws: An error if a scenario does not apply to the server, or if that cannot be decided.
     package func checkingNeeds(at endpoint: Endpoint) async throws(CommandFailure) -> LoadSetup {

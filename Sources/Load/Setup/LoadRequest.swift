@@ -2,30 +2,30 @@ package import Results
 package import Runner
 package import TransportTLS
 
-/// Options of a load test, as given on the command line.
+/// A load test's options, as given on the command line.
 package struct LoadRequest: Sendable {
     /// The plan, with the options applied.
     package var plan: LoadPlan
-    /// Text of the plan file; nil if there is none.
+    /// Contents of the plan file; nil if there is none.
     package var planText: String?
     package var server: String?
     /// Command that starts the server; nil if none was given.
     package var command: String?
-    /// Time within which the server must start to listen, in nanoseconds; nil for the default.
+    /// Time limit for the server to start listening, in nanoseconds; nil for the default.
     package var startTimeout: Int64?
     package var dialect: String?
     package var trust = ServerTrust()
     /// Variables given as `name=value`.
     package var variables = GivenVariables()
-    /// Conditions that the server meets but cannot report, for `needs fixture` lines.
+    /// Conditions the server meets but cannot report, for `needs fixture` lines.
     package var fixtures: [String] = []
     /// Local addresses to connect from.
     package var sources: [String] = []
     package var thresholds: [Threshold] = []
-    /// Time in nanoseconds for which a threshold may be violated before the load test is aborted;
-    /// nil to use the plan's.
+    /// How long a threshold may be violated before the load test is aborted, in nanoseconds; nil to
+    /// use the plan's value.
     package var abortGrace: Int64?
-    /// True to search for the highest rate at which the thresholds are met.
+    /// True to search for the highest rate that meets the thresholds.
     package var findsRate = false
     package var schema = SchemaMode.warn
     /// The shard as given on the command line, such as `0/3` or `auto`.

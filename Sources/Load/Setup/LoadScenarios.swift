@@ -9,18 +9,17 @@ import Scenario
 import Session
 import Transport
 
-/// The scenarios that virtual users run in a load test, with their shares of the operators and
-/// arrivals.
+/// A load test's scenarios, with their shares of the operators and arrivals.
 struct LoadScenarios {
-    /// Number of operators left for kinds that do not run a scenario.
+    /// Number of operators left for kinds without a scenario.
     private(set) var operatorsLeft: Int
     private(set) var scripts: [ScenarioScript] = []
-    /// The loaded scenarios from which `scripts` were made.
+    /// The loaded scenarios that `scripts` were compiled from.
     private(set) var scenarios: [LoadedScenario] = []
-    /// Share of the arrivals left for kinds that do not run a scenario.
+    /// Share of the arrivals left for kinds without a scenario.
     private(set) var poolShare = 1.0
 
-    /// Returns the first dialect that a scenario names; nil if none does.
+    /// Returns the first dialect specified by a scenario; nil if there is none.
     static func dialectName(_ asked: LoadPlan) -> String? {
         for kind in asked.kinds {
             guard let path = kind.scenario else { continue }
@@ -70,7 +69,7 @@ struct LoadScenarios {
         divideArrivals(asked)
     }
 
-    /// Divides the arrivals evenly among the operators that act and the virtual users of scenarios.
+    /// Divides the arrivals evenly among active operators and the scenarios' virtual users.
     private mutating func divideArrivals(_ asked: LoadPlan) {
         let others = asked.kinds.filter { $0.scenario == nil }
         let weights = others.reduce(0) { $0 + $1.weight }
@@ -121,7 +120,7 @@ struct LoadScenarios {
         return parts.joined(separator: "/")
     }
 
-    /// Resolves the paths of a plan's scenarios relative to the plan file.
+    /// Resolves a plan's scenario paths relative to the plan file.
     static func resolve(_ plan: inout LoadPlan, from path: String) {
         let folder = URL(filePath: path).deletingLastPathComponent().relativePath
         for index in plan.kinds.indices {
@@ -134,7 +133,7 @@ struct LoadScenarios {
 }
 
 extension OperatorKind {
-    /// Creates a kind that runs a scenario repeatedly and is named after the scenario's file.
+    /// Creates a kind that runs a scenario repeatedly, named after the scenario's file.
     package init(scenario path: String, weight: Int = 1) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.hasSuffix(".chat") ? String(file.dropLast(5)) : file
@@ -144,7 +143,7 @@ extension OperatorKind {
 }
 
 extension LoadSetup {
-    /// Returns the same load test, with the server's host and port available as scenario variables.
+    /// Returns the same load test with the server's host and port as scenario variables.
     func knowing(_ endpoint: Endpoint) -> LoadSetup {
         var setup = self
         for index in setup.plan.scripts.indices {

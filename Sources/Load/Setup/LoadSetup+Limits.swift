@@ -1,13 +1,12 @@
 import Glibc
 import Results
 
-/// Limits that are checked before a load test starts.
+/// Checks limits before a load test starts.
 extension LoadSetup {
     /// Number of file descriptors needed for purposes other than operators' sockets.
     static let otherDescriptors = 64
 
-    /// Throws an error if there are fewer rooms than processes, because each room belongs to a
-    /// single process.
+    /// Throws an error if there are fewer rooms than processes, because a room cannot be split.
     func checkRooms() throws(CommandFailure) {
         let (rooms, parts) = (plan.layout.rooms, options.share.count * processes)
         guard parts > rooms, plan.layout.operators > 0 else { return }
@@ -25,8 +24,7 @@ extension LoadSetup {
             help: "use smaller rooms (--room-size) or fewer processes")
     }
 
-    /// Raises the limit on open files as far as needed. Throws an error if the limit is still too
-    /// low.
+    /// Raises the limit on open files as far as needed. Throws an error if it is still too low.
     func raiseDescriptors() throws(CommandFailure) {
         let needed = max(self.needed, ownOperators(processes) + Self.otherDescriptors)
         let most = Self.descriptorLimit(raisedTo: needed)
@@ -37,25 +35,24 @@ extension LoadSetup {
             help: "raise the limit (ulimit -n \(needed)), or \(advice(most))")
     }
 
-    /// Number of descriptors that this process needs: one per operator, and a second one if the
-    /// server is built in.
+    /// Number of descriptors this process needs: one per operator, and a second one if the server
+    /// is built in.
     private var needed: Int {
         let mine = processes == 1 ? ownOperators(1) : 0
         return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
     }
 
-    /// Returns the number of descriptors that the operators of the largest of `processes` processes
-    /// need.
+    /// Returns the number of descriptors for the operators of the largest of `processes` processes.
     private func ownOperators(_ processes: Int) -> Int {
         (0..<processes).map { part -> Int in
             let share = options.share.part(part, of: processes)
             let talkers = plan.layout.operators(share).count
-            // A closed connection may linger while its successor is opened.
+            // A closed connection may linger while its replacement is opened.
             return talkers + 2 * (plan.operators(share) - talkers)
         }.max() ?? 0
     }
 
-    /// Returns advice for a load test that needs more open files than allowed.
+    /// Returns help for a load test that exceeds the limit on open files.
     private func advice(_ most: Int) -> String {
         if endpoint == nil {
             return
@@ -70,7 +67,7 @@ extension LoadSetup {
         return "divide the load among several machines (--shard)"
     }
 
-    /// Returns the limit on open files, after raising it as far as needed and allowed.
+    /// Raises the limit on open files as far as needed and allowed, and returns it.
     private static func descriptorLimit(raisedTo needed: Int) -> Int {
         var limit = rlimit()
         let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -2,12 +2,12 @@ import Console
 import Diagnostics
 import Results
 
-/// Sharding: dividing a load test among several machines.
+/// Divides a load test among several machines (sharding).
 extension LoadSetup {
     /// Maximum time until the start set by `--start-at`: one day, in nanoseconds.
     static let startWaitMax: Int64 = 86_400_000_000_000
 
-    /// Determines this machine's shard, and the seed and run number on which all shards agree.
+    /// Determines this machine's shard, and the seed and run number shared by all shards.
     mutating func takeShard(_ request: LoadRequest) throws(CommandFailure) {
         guard let text = request.shard else { return }
         let shard: Shard
@@ -24,7 +24,7 @@ extension LoadSetup {
         (plan.seed, plan.run) = shard.agreement(seed: request.plan.seed, startAt: agreed)
     }
 
-    /// Throws an error if options were given that shards do not support.
+    /// Throws an error if an option is not supported with shards.
     private func checkWhole(_ request: LoadRequest) throws(CommandFailure) {
         if endpoint == nil {
             throw CommandFailure(
@@ -46,7 +46,7 @@ extension LoadSetup {
         }
     }
 
-    /// Determines the start time, and checks that there is enough time left to be ready by then.
+    /// Determines the start time, and checks that there is enough time to get ready.
     mutating func takeStart(_ request: LoadRequest) throws(CommandFailure) {
         guard let asked = request.startAt else { return }
         if request.findsRate {

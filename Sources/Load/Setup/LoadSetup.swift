@@ -9,7 +9,7 @@ package import Runner
 package import Transport
 import TransportTLS
 
-/// Settings for a load test, from the command line and the plan.
+/// Checked settings of a load test, from the command line and the plan.
 package struct LoadSetup: Sendable {
     package let dialect: Dialect
     /// Dialect name or file, as given.
@@ -19,15 +19,15 @@ package struct LoadSetup: Sendable {
     package var plan: FleetPlan
     package var options: FleetOptions
     package let thresholds: [Threshold]
-    /// Address of the server; nil for the built-in server, or for a server that is started on a
-    /// free port.
+    /// Address of the server; nil for the built-in server, or for a server to be started on a free
+    /// port.
     package var endpoint: Endpoint?
     /// The command that starts the server; nil if there is none.
     package let command: ServerCommand?
     package let processes: Int
-    /// Text of the plan file; nil if there is none.
+    /// Contents of the plan file; nil if there is none.
     package let planText: String?
-    /// Constant rate that replaces the plan's rates; nil to keep those.
+    /// Constant rate that replaces the plan's rates; nil to use the plan's.
     package var heldRate: Double?
     /// This machine's shard; nil if this machine generates the whole load test.
     package var shard: Shard?
@@ -37,16 +37,16 @@ package struct LoadSetup: Sendable {
     /// Processes to observe, in addition to this one.
     package var watched: [ObservedTarget]
 
-    /// Time in nanoseconds for which a threshold may be violated before the load test is aborted;
-    /// nil for no limit.
+    /// How long a threshold may be violated before the load test is aborted, in nanoseconds; nil
+    /// for no limit.
     package let abortGrace: Int64?
     /// TLS settings; nil if TLS is not used.
     package let security: (any ConnectionSecurity)?
     let scenarios: [LoadedScenario]
     let variables: RunVariables
-    /// Conditions that the server meets but cannot report, for `needs fixture` lines.
+    /// Conditions the server meets but cannot report, for `needs fixture` lines.
     let fixtures: Set<String>
-    /// Values that the server reported for the `needs` lines of scenarios.
+    /// Values the server reported for scenarios' `needs` lines.
     var offers: [String: [UInt8]] = [:]
 
     /// Checks the request and derives the settings. In a worker process, `job` contains the main
@@ -220,8 +220,7 @@ package struct LoadSetup: Sendable {
     private static let textBytesDefault = 64
     private static let thinkDefault = ThinkTime.constant(1_000_000_000)
 
-    /// Returns a random number that distinguishes the messages of this load test from those of
-    /// other load tests.
+    /// Returns a random run number, which distinguishes this load test's messages from others.
     package static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
 
     private static func model(_ asked: LoadPlan) -> LoadModel {
@@ -229,7 +228,7 @@ package struct LoadSetup: Sendable {
         return .open(asked.stages.flatMap(\.namedRates), asked.pace ?? .constant)
     }
 
-    /// Returns the think times of the stages, each with the time when its stage ends.
+    /// Returns the stages' think times, each with the end of its stage.
     private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
         guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0

@@ -4,17 +4,18 @@ import FoundationEssentials
 package import Results
 import Runner
 
-/// A plan file, or a scenario file that operators run repeatedly.
+/// A plan file, or a scenario file to run repeatedly.
 package struct PlanFile {
     private static let bytesMax = 512 << 10
 
     package var plan = LoadPlan()
-    /// Text of the plan; nil for a scenario.
+    /// Contents of the plan; nil for a scenario.
     package private(set) var text: String?
 
     /// Reads the file. Paths in it are relative to its directory.
     ///
-    /// - Parameter text: The plan's text, which a worker process receives from the main process.
+    /// - Parameter text: Contents of the plan, which a worker process receives from the main
+    ///   process.
     package init(_ path: String, text given: String? = nil) throws(CommandFailure) {
         guard !path.hasSuffix(ScenarioFinder.ending) else {
             plan.kinds = [OperatorKind(scenario: path)]

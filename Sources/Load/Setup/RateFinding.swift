@@ -3,7 +3,7 @@ package import Transport
 
 /// A search for the highest rate that meets the thresholds (`--find-rate`).
 package struct RateFinding {
-    /// Factor by which the confirming load test is longer than the other load tests.
+    /// Length of the confirming load test relative to the others.
     private static let confirmationFactor: Int64 = 2
 
     private let measurement: LoadMeasurement
@@ -66,7 +66,7 @@ extension LoadSetup {
         return stages.first?.endRate ?? LoadPlan.rateDefault
     }
 
-    /// Returns the same load test at a constant rate and with another run number.
+    /// Returns the same load test at a constant rate, with another run number.
     func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
         var setup = self
         setup.options.duration = options.duration * factor

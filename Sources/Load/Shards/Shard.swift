@@ -1,13 +1,12 @@
 import LineProtocol
 import Results
 
-/// One machine's part of a load test that several machines generate.
+/// One machine's part of a load test that runs on several machines.
 package struct Shard: Sendable, Hashable {
     package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
-    /// Name of the engine from whose environment the shard was detected; nil if it was given
-    /// explicitly.
+    /// Name of the engine whose environment determined the shard; nil if it was given explicitly.
     package var source: String?
     /// Identifier shared by all shards of one load test, if the engine provides one.
     package var job: String?
@@ -55,7 +54,7 @@ package struct Shard: Sendable, Hashable {
             help: "of three shards, the first is --shard 0/3 and the last one --shard 2/3")
     }
 
-    /// Returns the share for an index and a count. Throws an error if they are not valid.
+    /// Returns the share for an index and a count. Throws an error if they are invalid.
     static func checked(
         _ index: Int, _ count: Int, _ origin: String
     ) throws(Failure) -> LoadShare {
@@ -73,7 +72,7 @@ package struct Shard: Sendable, Hashable {
         return LoadShare(index: index, count: count)
     }
 
-    /// Parses a number that consists of digits only.
+    /// Parses a number consisting only of digits.
     static func number(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

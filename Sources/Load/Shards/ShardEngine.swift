@@ -1,16 +1,15 @@
-/// Shard detection from the environment variables of engines that start several instances of a
-/// program.
+/// Shard detection from the environment of engines that start several instances of a program.
 enum ShardEngine {
     /// The environment variables of one engine.
     private struct Source {
         var name: String
         var index: String
-        /// Variables that may hold the number of shards; the first one that is set is used.
+        /// Variables for the number of shards. The first one set is used.
         var counts: [String]
-        /// Variable that holds the first index; nil if indices start at 0.
+        /// Variable for the first index; nil if indices start at 0.
         var first: String?
         var step: String?
-        /// Variable without which the others are ignored.
+        /// Variable that must be set for the others to be used.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
@@ -18,7 +17,7 @@ enum ShardEngine {
         var isSlurm: Bool { index.hasPrefix("SLURM_") }
     }
 
-    /// Supported engines, innermost first: an earlier one takes precedence.
+    /// Supported engines, innermost first. Earlier ones take precedence.
     private static let sources = [
         Source(
             name: "Open MPI", index: "OMPI_COMM_WORLD_RANK", counts: ["OMPI_COMM_WORLD_SIZE"],
@@ -28,7 +27,7 @@ enum ShardEngine {
         Source(
             name: "PMI", index: "PMI_RANK", counts: ["PMI_SIZE"],
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
-        // A script run by sbatch also has these variables, although it is not a step.
+        // Scripts run by sbatch also have these variables, although they are not steps.
         Source(
             name: "a Slurm step", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",
@@ -42,7 +41,7 @@ enum ShardEngine {
             counts: ["JOB_COMPLETIONS"], job: ["JOB_UID"]),
     ]
 
-    /// Detects the shard from the environment. `count` is the number of shards if it was given
+    /// Detects the shard from the environment. `count` is the number of shards, if given
     /// explicitly.
     static func shard(
         _ environment: [String: String], count: Int?
@@ -67,8 +66,8 @@ enum ShardEngine {
         return try shard(source, environment, count)
     }
 
-    /// Chooses the engine that determines the shard. A Slurm step that consists of a single task
-    /// gives way to the Slurm array it belongs to.
+    /// Chooses the engine that determines the shard. A Slurm array takes precedence over a step
+    /// with a single task.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]
     ) -> Source? {

@@ -1,5 +1,5 @@
-/// A start time as given: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or
-/// `+30s` for a delay.
+/// A start time: `2026-03-01T12:00:00Z`, `2026-03-01 13:00:00+01:00`, `@1772366400`, or `+30s` for
+/// a delay.
 package enum StartTime: Sendable, Hashable {
     /// A point in time, in nanoseconds since 1970.
     case at(Int64)
@@ -31,8 +31,8 @@ package enum StartTime: Sendable, Hashable {
     private static let secondsMax = 7_258_118_400
     private static let example = "2026-03-01T12:00:00Z"
 
-    /// Parses a date and time: `YYYY-MM-DD`, `T` or a space, `HH:MM`, optionally `:SS` and a
-    /// fraction, and a time zone.
+    /// Parses a date and time: `YYYY-MM-DD`, `T` or a space, `HH:MM`, optional seconds with an
+    /// optional fraction, and a time zone.
     private static func snapshot(_ text: String) throws(Failure) -> Int64 {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?/
@@ -56,7 +56,7 @@ package enum StartTime: Sendable, Hashable {
 
     private static func number(_ text: some StringProtocol) -> Int { Int(text) ?? 0 }
 
-    /// Returns the offset of a time zone from UTC, in seconds.
+    /// Returns a time zone's UTC offset in seconds.
     private static func offset(_ zone: Substring) -> Int {
         if zone == "Z" { return 0 }
         let digits = zone.filter(\.isNumber)

@@ -4,6 +4,7 @@ import Synchronization
 
 /// A process to observe during a load test.
 package struct ObservedTarget: Sendable, Hashable {
+    /// Whether the process is the server or the load generator.
     package enum Role: String, Sendable, Hashable {
         case server, generator
     }
@@ -16,17 +17,17 @@ package struct ObservedTarget: Sendable, Hashable {
         self.pid = pid
     }
 
-    /// Returns whether there is a process with this ID.
+    /// Returns true if there is a process with this ID.
     package static func exists(_ pid: Int) -> Bool { ProcessReading(of: pid) != nil }
 }
 
-/// An observer that samples processes once a second while a load test runs.
+/// An observer that samples processes once per second while a load test runs.
 package final class ProcessObserver: Sendable {
     /// Interval between samples.
     static let interval = Duration.seconds(1)
-    /// Maximum number of samples per process. Beyond it, every other sample is dropped.
+    /// Maximum number of samples per process. When it is exceeded, every other sample is dropped.
     static let samplesMax = 20_000
-    /// Minimum pause between two socket counts, as a multiple of the time that a count takes.
+    /// Minimum pause between socket counts, as a multiple of a count's duration.
     static let socketShare: Int64 = 100
 
     fileprivate struct Observed {
@@ -37,12 +38,12 @@ package final class ProcessObserver: Sendable {
 
     private struct State {
         var observed: [Observed]
-        /// Earliest time when sockets are counted again.
+        /// Earliest time of the next socket count.
         var socketsAt: Int64 = 0
     }
 
     private let state: Mutex<State>
-    /// Port of a server on this machine, whose sockets are counted; nil if there is none.
+    /// Port of a server on this machine whose sockets to count; nil if there is none.
     private let port: Int?
 
     package init(_ targets: [ObservedTarget], port: Int? = nil) {
@@ -67,7 +68,7 @@ package final class ProcessObserver: Sendable {
     func sample(at now: Int64) {
         state.withLock { state in
             let sockets = Self.sockets(port, &state.socketsAt, now)
-            // A server that was started by the generator is one of its children.
+            // A server started by the generator is one of its children.
             let all = Set(state.observed.map(\.process.pid))
             for index in state.observed.indices where !state.observed[index].hasEnded {
                 state.observed[index].sample(at: now, without: all, sockets)
@@ -75,8 +76,8 @@ package final class ProcessObserver: Sendable {
         }
     }
 
-    /// Counts the server's sockets, but not so often that it takes much processor time: with
-    /// thousands of connections, the kernel needs tens of milliseconds.
+    /// Counts the server's sockets, but rarely enough to use little CPU time: with thousands of
+    /// connections, a count takes the kernel tens of milliseconds.
     private static func sockets(
         _ port: Int?, _ next: inout Int64, _ now: Int64
     ) -> LoadResults.SocketCounts? {

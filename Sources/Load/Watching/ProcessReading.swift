@@ -3,9 +3,9 @@ import Glibc
 
 /// Counters of a process and its child processes, read from `/proc`.
 struct ProcessReading: Sendable, Equatable {
-    /// Maximum number of child processes whose counters are added.
+    /// Maximum number of child processes included.
     static let processesMax = 256
-    /// Maximum number of threads per process whose context switches are added.
+    /// Maximum number of threads per process included in context switches.
     static let threadsMax = 256
 
     /// User and system time in clock ticks.
@@ -26,7 +26,7 @@ struct ProcessReading: Sendable, Equatable {
 
     /// Reads the counters; returns nil if there is no such process.
     ///
-    /// - Parameter others: Child processes that are left out, along with their own children.
+    /// - Parameter others: Child processes to exclude, along with their own children.
     init?(of pid: Int, without others: Set<Int> = []) {
         var all = ProcessReading()
         guard all.add(pid) else { return nil }
@@ -38,7 +38,7 @@ struct ProcessReading: Sendable, Equatable {
         self = all
     }
 
-    /// Name of the program of a process; nil if there is no such process.
+    /// Name of a process's program; nil if there is no such process.
     static func program(of pid: Int) -> String? {
         ProcFile.text("/proc/\(pid)/comm").map { String($0.prefix { $0 != "\n" }) }
     }

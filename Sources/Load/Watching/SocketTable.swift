@@ -13,7 +13,7 @@ enum SocketTable {
         return counter.counts
     }
 
-    /// A counter that takes a table in pieces, because it may have thousands of lines.
+    /// A counter that reads a table in pieces, as it may have thousands of lines.
     struct Counter {
         private(set) var counts = LoadResults.SocketCounts()
         private let port: Int

@@ -2,11 +2,11 @@ import Capture
 import Report
 import Results
 
-/// The transcript of a failed check, as JSON Lines and as a capture file.
+/// A failed check's transcript, as JSON Lines and as a capture file.
 struct CheckEvidence {
     private let check: CheckResult
     private let results: CheckResults
-    /// Port of the server, for use in the capture.
+    /// The server's port, for the capture.
     private let port: Int
 
     init(_ check: CheckResult, of results: CheckResults) {
@@ -15,7 +15,7 @@ struct CheckEvidence {
         port = results.endpoint.split(separator: ":").last.flatMap { Int($0) } ?? 1
     }
 
-    /// Returns the transcript as JSON Lines, with one event per line as in results files.
+    /// Returns the transcript as JSON Lines, one event per line, as in results files.
     func lines() throws -> [UInt8] { Array(try WireLog.text(check.transcript).utf8) }
 
     /// The transcript as a capture file (pcapng).

@@ -15,10 +15,10 @@ struct CheckJob {
     let reports: ReportOutputs<CheckReportFormat>
     let baseline: BaselineFile
     let interruptions: Interruptions
-    /// Time to wait for servers that this command does not start, in nanoseconds; nil to try only
+    /// How long to wait for servers not started by this command, in nanoseconds; nil to try only
     /// once.
     var wait: Int64?
-    /// The signal that arrived before any check ran; nil if none did.
+    /// The signal received before any check ran; nil if there was none.
     private var signal: Int32?
 
     init(
@@ -46,7 +46,7 @@ struct CheckJob {
         return try await sideBySide()
     }
 
-    /// Throws an error if a server that this command does not start does not accept connections.
+    /// Throws an error if a server not started by this command does not accept connections.
     ///
     /// - Returns: The signal that ended the wait; nil if none did.
     private func checkReachable() async throws(CommandFailure) -> Int32? {
@@ -61,7 +61,7 @@ struct CheckJob {
         return nil
     }
 
-    /// Warns if a server is on another machine, where it may be in use by others.
+    /// Warns if a server is on another machine, where others may be using it.
     private func warnOfProduction() {
         guard !display.quiet else { return }
         let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
@@ -76,8 +76,8 @@ struct CheckJob {
         ])
     }
 
-    /// Runs `body` while the server is running. `body` receives the server's address, and its
-    /// software if known.
+    /// Runs `body` while the server is running. `body` receives the server's address and, if known,
+    /// its software.
     private func serving<Result: Sendable>(
         _ server: CheckServer,
         _ body: @escaping @Sendable (CheckTarget, String?) async throws -> Result
@@ -106,9 +106,9 @@ struct CheckJob {
         }
     }
 
-    /// Surveys the server, and returns the job adapted to it.
+    /// Surveys the server and returns the job adapted to it.
     ///
-    /// - Throws: A failure if the server does not answer at all.
+    /// - Throws: A failure if the server does not respond at all.
     private func surveyed(
         _ server: CheckServer, _ target: CheckTarget
     ) async throws(CommandFailure) -> CheckJob {
@@ -157,7 +157,7 @@ struct CheckJob {
         return ending(results.exitCode, isWhole: results.isWhole, signal)
     }
 
-    /// If no check passed, shows which protocol the server uses.
+    /// If no check passed, shows which protocol the server speaks.
     private func hintAtProtocol(
         _ results: CheckResults, _ server: CheckServer, _ endpoint: Endpoint
     ) async {
@@ -244,7 +244,7 @@ struct CheckJob {
         _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
         if let signal { return signal.ending }
-        // Behaviour that is being recorded is not judged.
+        // Behaviour being recorded is not judged.
         if [.failed, .drift].contains(code), baseline.isWritten {
             return isWhole ? .ok : .inconclusive
         }

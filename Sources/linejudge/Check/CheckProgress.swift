@@ -5,8 +5,7 @@ import Report
 import Results
 import Synchronization
 
-/// Progress of checks: on a terminal, a line that is updated; elsewhere, a new line every ten
-/// seconds.
+/// Progress of checks: an updated line on a terminal, otherwise a new line every ten seconds.
 final class CheckProgress: CheckObserver {
     private struct State {
         var progress: ProgressText
@@ -45,7 +44,7 @@ final class CheckProgress: CheckObserver {
         }
     }
 
-    /// Resets the count, because all checks are run again.
+    /// Resets the count because all checks will run again.
     func beginAgain() {
         state.withLock { $0.progress = ProgressText(total: total) }
     }

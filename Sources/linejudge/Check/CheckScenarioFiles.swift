@@ -3,20 +3,20 @@ import Console
 import Glibc
 import Results
 
-/// The files that `--out` writes: for each failure, a scenario with its transcript and capture.
+/// The files written by `--out`: for each failure, a scenario with its transcript and capture.
 struct CheckScenarioFiles {
-    /// Path of the directory to write to; nil to write no files.
+    /// Output directory; nil to write no files.
     let folder: String?
 
-    /// Creates the files in the directory `folder`, or in a subdirectory named after `server` if
-    /// there are several servers.
+    /// Uses the directory `folder`, or a subdirectory named after `server` if there are several
+    /// servers.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
             server.map { "\(folder)/\(Self.fileName($0))" } ?? folder
         }
     }
 
-    /// Path of the log of a server that this command starts; nil if no files are written.
+    /// Log path for a server started by this command; nil if no files are written.
     var serverLog: String? { folder.map { "\($0)/server.log" } }
 
     /// Checks that the server's log can be written.
@@ -24,7 +24,7 @@ struct CheckScenarioFiles {
         if let serverLog { try OutputFile(path: serverLog).prepare(as: "log") }
     }
 
-    /// Writes the files, and stores their paths in the results.
+    /// Writes the files and stores their paths in the results.
     func write(_ results: inout CheckResults, _ subject: Subject) throws {
         for index in results.checks.indices {
             results.checks[index].scenarioPath = try write(
@@ -32,10 +32,10 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// Writes the files of a failed check. A user's dialect is copied, so that the scenario can be
-    /// run from any directory.
+    /// Writes a failed check's files. A user's dialect is copied so that the scenario runs from any
+    /// directory.
     ///
-    /// - Returns: The path of the scenario; nil if the check has none.
+    /// - Returns: The scenario's path; nil if the check has none.
     @discardableResult
     func write(
         _ check: CheckResult, of results: CheckResults, _ subject: Subject
@@ -52,7 +52,7 @@ struct CheckScenarioFiles {
         return "\(name).chat"
     }
 
-    /// Removes the files of a check.
+    /// Removes a check's files.
     func remove(_ id: CheckID) {
         guard let folder else { return }
         let name = name(of: id, in: folder)
@@ -63,8 +63,8 @@ struct CheckScenarioFiles {
         "\(folder)/\(Self.fileName("\(id)"))"
     }
 
-    /// - Parameter isSource: True for scenarios and dialects, which are not masked because that
-    ///   would change their meaning. Scenarios contain variables instead of secrets.
+    /// - Parameter isSource: True for scenarios and dialects, which are not masked, as that would
+    ///   change their meaning. Scenarios contain variables instead of secrets.
     private func write(
         _ bytes: [UInt8], _ path: String, isSource: Bool = false
     ) throws(CommandFailure) {
@@ -77,7 +77,7 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// Returns the text without characters that have a special meaning in paths or in a shell.
+    /// Returns the text without characters that are special in paths or in a shell.
     static func fileName(_ text: String) -> String {
         String(
             text.map { letter in

@@ -2,8 +2,8 @@ import Conformance
 import Results
 import Synchronization
 
-/// The files of failures that are written while checks are still running, so that they are not lost
-/// if the command is killed.
+/// Failure files, written while checks are still running so that they survive if the command is
+/// killed.
 final class FailureFiles: Sendable {
     private let files: CheckScenarioFiles
     private let begun: CheckResults
@@ -17,8 +17,8 @@ final class FailureFiles: Sendable {
         self.subject = subject
     }
 
-    /// Writes the files of a failure. An error is not reported, because the files are written again
-    /// at the end.
+    /// Writes a failure's files. Errors are not reported, because the files are written again at
+    /// the end.
     func note(_ result: CheckResult) {
         guard files.folder != nil, result.scenario != nil else { return }
         written.withLock { written in

@@ -120,8 +120,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
             .show(fileCount: files.count)
     }
 
-    /// Returns the findings about a dialect, including those about the scenario text that it
-    /// contains.
+    /// Returns the findings about a dialect, including any in its embedded scenario text.
     static func diagnostics(_ word: String) throws -> [Diagnostic] {
         BoundDialect.findings(in: try source(word))
     }
@@ -150,7 +149,7 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
                 "linejudge dialect explain --dialect irc --from server - < received.txt",
         ], and: [.ok, .usage, .unparsable, .noInput])
 
-    /// The side that sends the line to explain.
+    /// The sender of the line to explain.
     enum Side: String, ExpressibleByArgument, CaseIterable {
         case client, server
     }

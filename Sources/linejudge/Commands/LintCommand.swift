@@ -87,7 +87,7 @@ struct FindingsPrinter {
         self.output = output
     }
 
-    /// Prints the findings and the number of each kind.
+    /// Prints the findings and the totals by severity.
     ///
     /// - Throws: The exit code if there are errors or warnings.
     func show(fileCount: Int) throws(CommandFailure) {
@@ -104,7 +104,7 @@ struct FindingsPrinter {
     }
 }
 
-/// Report formats of `lint`.
+/// Formats for the `--report` option of `lint`.
 enum LintReportFormat: String, ReportForm {
     case sarif
 

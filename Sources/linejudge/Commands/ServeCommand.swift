@@ -203,7 +203,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 }
 
-/// Time without a ping after which sessions expire; nil, written as `0`, if they never do.
+/// How long a session lasts without a ping; nil, written as `0`, if sessions never expire.
 struct ExpiryArgument {
     let nanoseconds: Int64?
 
@@ -212,7 +212,7 @@ struct ExpiryArgument {
     }
 }
 
-/// The name and password of an account, written as `name:password`.
+/// An account's name and password, written as `name:password`.
 struct AccountArgument {
     let name: [UInt8]
     let password: [UInt8]

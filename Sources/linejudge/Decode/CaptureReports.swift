@@ -5,7 +5,7 @@ import LineProtocol
 import Report
 import Results
 
-/// Reports on the latencies in a capture.
+/// Reports on a capture's latencies.
 struct CaptureReports {
     private let outputs: ReportOutputs<LoadReportFormat>
     private let hasJUnit: Bool

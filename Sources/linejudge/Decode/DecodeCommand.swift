@@ -157,10 +157,10 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try summary.checkEnding(damage, isStrict: display.strict)
     }
 
-    /// Decodes the capture, or the traffic on the interface.
+    /// Decodes the capture or the interface's traffic.
     ///
-    /// - Returns: The result, and the reason a compressed capture could not be decompressed
-    ///   completely; nil if it could.
+    /// - Returns: The result, and the reason a compressed capture could not be fully
+    ///   decompressed; nil if it could.
     private func decode(
         _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
@@ -172,8 +172,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
-    /// Decodes to the end, or until a signal or `--for` stops the decoding. Returns the result and
-    /// the signal, if any.
+    /// Decodes to the end, or until stopped by a signal or `--for`. Returns the result and the
+    /// signal, if any.
     private func untilStopped<Result: Sendable>(
         _ stop: SharedFlag, _ decode: () async throws -> Result
     ) async throws -> (Result, signal: Int32?) {

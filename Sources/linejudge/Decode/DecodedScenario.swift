@@ -7,12 +7,12 @@ import Report
 import Results
 import Transport
 
-/// A scenario created from a capture.
+/// A scenario to create from a capture.
 struct DecodedScenario {
     let command: DecodeCommand
     let dialect: DialectFile
 
-    /// Parses the address of the server that is given on the command line.
+    /// Parses the server address given on the command line.
     static func server(_ text: String) throws(CommandFailure) -> Transport.Endpoint {
         try CommandFailure.usage { () throws(Diagnosed) in try Transport.Endpoint(parsing: text) }
     }
@@ -42,7 +42,7 @@ struct DecodedScenario {
                 .inconclusive, .badOption, "the capture has no lines"))
     }
 
-    /// Prints warnings about parts of the conversation that the scenario lacks.
+    /// Prints warnings about parts of the conversation missing from the scenario.
     private func warn(of transcript: TranscriptSink) {
         let notes = transcript.warnings.filter { !command.display.quiet || $0.severity != .note }
         guard !notes.isEmpty else { return }

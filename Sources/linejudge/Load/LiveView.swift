@@ -6,7 +6,7 @@ import Results
 import Synchronization
 import Transport
 
-/// The page that shows a load test in a browser while it runs (`--live`).
+/// The browser page that shows a running load test (`--live`).
 final class LiveView: Sendable {
     private struct State {
         var load: LiveLoad?
@@ -16,15 +16,15 @@ final class LiveView: Sendable {
         var renderedAt: ContinuousClock.Instant?
     }
 
-    /// Interval between updates. The page is rendered at most once in this time, no matter how many
-    /// clients ask for it.
+    /// Interval between updates. The page is rendered at most once per interval, regardless of the
+    /// number of clients.
     private static let interval = Duration.seconds(1)
-    /// Time for clients to receive the final report.
+    /// Time allowed for clients to receive the final report.
     private static let endTime = Duration.milliseconds(500)
 
     private let state = Mutex(State())
     private let stream = EventStream()
-    /// Query string with the token that requests must contain; empty if no token is required.
+    /// Query string with the required token; empty if none is required.
     private let query: String
 
     private init(query: String) { self.query = query }
@@ -44,7 +44,7 @@ final class LiveView: Sendable {
         }
     }
 
-    /// Serves the page if an address is given.
+    /// Starts serving the page if an address is given.
     static func serve(at address: ListenAddress?) async throws(CommandFailure) -> Served? {
         guard let address else { return nil }
         let isPublic = !LiveSite.isLoopback(address)
@@ -70,20 +70,20 @@ final class LiveView: Sendable {
             (state.load, state.monitor) = (LiveLoad(setup, monitor), monitor)
         }
         repeat {
-            // Seconds are taken even if there is no client, so that the first client need not wait.
+            // Seconds are taken even without clients, so that the first client need not wait.
             state.withLock { Self.takeSeconds(&$0) }
             if stream.hasClients { stream.send("page", content()) }
         } while (try? await Task.sleep(for: Self.interval)) != nil
     }
 
-    /// Shows the final report. Returns whether any client sees it.
+    /// Shows the final report. Returns true if any client sees it.
     private func show(_ results: LoadResults) -> Bool {
         guard stream.hasClients, let content = try? LiveLoadPage.main(results) else { return false }
         stream.finish("end", content)
         return true
     }
 
-    /// Carries out a command. Returns false if there is no such command.
+    /// Executes a command. Returns false if it is unknown.
     private func carryOut(_ command: String) -> Bool {
         guard let monitor = state.withLock(\.monitor) else { return false }
         switch command {
@@ -103,7 +103,7 @@ final class LiveView: Sendable {
         for (number, second) in state.load?.takeSeconds() ?? [] { state.page.add(number, second) }
     }
 
-    /// Returns the part of the page that changes.
+    /// Returns the changing part of the page.
     private func content() -> String {
         state.withLock { state in
             let now = ContinuousClock.now

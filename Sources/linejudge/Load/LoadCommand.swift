@@ -67,8 +67,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// Checks the options before the plan is read, so that errors are reported like other usage
-    /// errors.
+    /// Checks the options before the plan is read, so errors are reported like other usage errors.
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()
@@ -89,9 +88,9 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         if code != .ok { throw CommandFailure(code) }
     }
 
-    /// Returns the request made up of the plan and the options. Options take precedence.
+    /// Combines the plan and the options into a request. Options take precedence.
     ///
-    /// - Parameter planText: Text of the plan; nil unless the main process has already read it.
+    /// - Parameter planText: Contents of the plan; nil unless the main process has already read it.
     func request(planText: String? = nil) throws -> LoadRequest {
         let file = try plan.map { path throws(CommandFailure) in
             try PlanFile(path, text: planText)

@@ -3,7 +3,7 @@ import Load
 import Report
 
 extension LoadSummary {
-    /// Returns the line that is printed before a load test starts.
+    /// Returns the line to print before a load test starts.
     func heading(_ description: LoadDescription) -> String {
         let plan = description.plan
         let share = description.options.share

@@ -59,7 +59,7 @@ struct LoadJob {
         }
     }
 
-    /// If no operator could log in, shows which protocol the server uses.
+    /// If no operator could log in, shows which protocol the server speaks.
     private func hintAtProtocol(_ results: LoadResults, _ endpoint: Endpoint) async {
         guard results.operators.ready == 0,
             setup.plan.layout.operators(setup.options.share).count > 0,
@@ -141,8 +141,8 @@ struct LoadJob {
         ])
     }
 
-    /// Prints what the load test will do, a warning if shards share a report file, and the time
-    /// when the load test starts.
+    /// Prints what the load test will do, a warning if shards share a report file, and the start
+    /// time.
     private func showHeading() {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -160,8 +160,8 @@ struct LoadJob {
 
     private func ending(_ found: MeasuredLoad) -> Ending {
         if let signal = found.signal { return signal.ending }
-        // A sharded load is judged when the results of its shards are merged. If a shard exited
-        // with a failure code, an orchestrator might restart it or stop all shards.
+        // A sharded load test is judged when the shards' results are merged. If a shard exited with
+        // a failure code, an orchestrator might restart it or stop all shards.
         if let shard = setup.shard, !shard.share.isAll {
             return found.isWhole ? .ok : .inconclusive
         }
@@ -170,8 +170,7 @@ struct LoadJob {
 
     // MARK: Progress
 
-    /// Shows progress: on a terminal by updating a line, elsewhere by printing a line every ten
-    /// seconds.
+    /// Shows progress: updates a line on a terminal, otherwise prints a line every ten seconds.
     private func showProgress(_ setup: LoadSetup, _ watch: LoadMonitor) async {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople
@@ -211,7 +210,7 @@ struct LoadJob {
         if isShown { output.write(ProgressText.erase) }
     }
 
-    /// Factor by which pressing `+` raises the rate and pressing `-` lowers it.
+    /// Factor for raising the rate with `+` and lowering it with `-`.
     static let rateStep = 1.1
 
     private var isOpenModel: Bool {

@@ -6,7 +6,7 @@ import Manual
 import Results
 import Transport
 
-/// The `linejudge load-worker` command, which `load --processes` starts.
+/// The `linejudge load-worker` command, started by `load --processes`.
 struct LoadWorkerCommand: AsyncParsableCommand {
     static let name = "load-worker"
 

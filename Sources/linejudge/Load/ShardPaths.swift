@@ -3,12 +3,12 @@ import Load
 import Report
 import Results
 
-/// Paths of reports in a sharded load. Each shard must write to its own file.
+/// Report paths of a sharded load test. Each shard must write to its own file.
 enum ShardPaths {
-    /// Placeholder for the index of the shard.
+    /// Placeholder for the shard's index.
     static let placeholder = "{{shard}}"
 
-    /// Returns the reports with the shard's index filled in to their paths.
+    /// Returns the reports with the shard's index filled in to the paths.
     static func filled(
         _ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?
     ) throws(CommandFailure) -> [ReportArgument<LoadReportFormat>] {
@@ -28,8 +28,8 @@ enum ShardPaths {
         }
     }
 
-    /// Returns a path to which all shards would write; nil if there is none. On a shared disk, the
-    /// shards would overwrite each other's file.
+    /// Returns a path shared by all shards; nil if there is none. On a shared disk, the shards
+    /// would overwrite each other's file.
     static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
         guard let shard, !shard.share.isAll else { return nil }
         return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path

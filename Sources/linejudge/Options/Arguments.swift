@@ -5,7 +5,7 @@ import Report
 import Results
 import Runner
 
-/// A duration as written in scenarios, such as `250us`, `500ms`, `2s`, `1.5s` or `1m`.
+/// A duration in scenario notation, such as `250us`, `500ms`, `2s`, `1.5s` or `1m`.
 struct DurationArgument {
     /// Maximum duration: one day, in nanoseconds.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
@@ -58,7 +58,7 @@ enum NumberArgument {
     }
 }
 
-/// The treatment of server lines that violate the dialect's command table.
+/// The reaction to server lines that violate the dialect's command table.
 enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     case warn, fail, off
 
@@ -74,9 +74,9 @@ enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A segmentation, which determines how sent bytes are divided into writes, or `all` segmentations.
+/// A way to divide sent bytes into writes, or `all` of them in turn.
 struct SegmentArgument {
-    /// The accepted words.
+    /// The accepted values.
     static let words = [
         "whole", "byte", "random:SEED", "coalesce", "mid-crlf", "mid-letter", "fin+data", "all",
     ]
@@ -98,7 +98,7 @@ struct SegmentArgument {
         }
     }
 
-    /// Returns each segmentation once, in order. For `all`, random splits use the given seed.
+    /// Returns each segmentation once, in order. `all` uses the seed for random splits.
     static func segmentations(_ arguments: [SegmentArgument], seed: UInt64) -> [Segmentation] {
         let all: [Segmentation] = [
             .whole, .byte, .random(seed: seed), .coalesce, .midTerminator, .midLetter, .finWithData,
@@ -112,7 +112,7 @@ struct SegmentArgument {
     }
 }
 
-/// Format of the text on standard output.
+/// Format of standard output.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case pretty, json, junit, tap, github
 
@@ -153,7 +153,7 @@ struct ColourOptions: ParsableArguments {
         completion: .list(ColourArgument.allValueStrings))
     var colour = ColourArgument(.auto)
 
-    /// Returns the style for text that is written to an output.
+    /// Returns the text style for an output.
     func style(for output: Output) -> Style {
         Style(
             isColoured: colour.mode.usesColour(

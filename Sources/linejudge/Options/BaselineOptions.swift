@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options that record a server's behaviour, or compare it with a baseline.
+/// Options for recording a server's behaviour or comparing it with a baseline.
 struct BaselineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

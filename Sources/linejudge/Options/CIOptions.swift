@@ -11,7 +11,7 @@ struct CIOptions: ParsableArguments {
             """)
     var noCi = false
 
-    /// Paragraph about CI systems for the manual.
+    /// The manual's paragraph about CI systems.
     static let details = """
         With `GITHUB_ACTIONS=true`, failures also become annotations at the scenario line (an \
         unreachable server is a single error), the log is folded into groups, and a summary is \
@@ -22,7 +22,7 @@ struct CIOptions: ParsableArguments {
         from a server still cannot act as a command.
         """
 
-    /// The log for the CI system. If there is none, the log contains only plain text.
+    /// The log for the CI system; plain text if there is none.
     var log: CILog {
         CILog(noCi ? nil : CISystem(environment: Environment.ofProcess)?.githubJob)
     }

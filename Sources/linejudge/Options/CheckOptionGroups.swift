@@ -2,7 +2,7 @@ import ArgumentParser
 import Conformance
 import Report
 
-/// Options that select checks.
+/// Options for choosing which checks to run.
 struct CheckSelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -17,7 +17,7 @@ struct CheckSelectionOptions: ParsableArguments {
     var list = false
 }
 
-/// Options that determine how checks run.
+/// Options for how to run checks: parallelism, repetition, fuzzing.
 struct CheckExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
@@ -82,7 +82,7 @@ struct CheckExecutionOptions: ParsableArguments {
     }
 }
 
-/// Options for the output of `check`.
+/// Options for the reports and files written by `check`.
 struct CheckOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

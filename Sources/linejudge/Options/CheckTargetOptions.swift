@@ -2,7 +2,7 @@ import ArgumentParser
 import Conformance
 import Results
 
-/// Options that specify the servers to check.
+/// Options for the servers to check.
 struct CheckTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Runner
 
 extension CompletionKind {
-    /// Completes names of built-in dialects and of their profiles, and paths of dialect files.
+    /// Completes built-in dialects and profiles, and paths of dialect files.
     static let dialect = CompletionKind.custom { _, _, prefix in
         let listings = DialectLibrary.listings(beside: "")
         let names = listings.flatMap { listing in
@@ -14,8 +14,8 @@ extension CompletionKind {
             + CompletionFiles.matching(prefix, endings: [".yaml", ".yml"])
     }
 
-    /// Completes tags of the scenarios on the command line, or of all scenarios below the working
-    /// directory.
+    /// Completes tags from the scenarios on the command line, or from all scenarios below the
+    /// working directory.
     static let tag = CompletionKind.custom { words, _, prefix in
         let named = words.filter {
             !$0.hasPrefix("-") && FileManager.default.fileExists(atPath: $0)
@@ -28,12 +28,12 @@ extension CompletionKind {
     }
 }
 
-/// A search for files whose names complete a word.
+/// A search for files that complete a word.
 private enum CompletionFiles {
-    /// Maximum number of scenarios that are read to find tags.
+    /// Maximum number of scenarios read to find tags.
     static let scenariosMax = 500
 
-    /// Returns directories whose names start with the prefix, and files that also have one of the
+    /// Returns directories that start with the prefix, and files that also have one of the
     /// extensions.
     static func matching(_ prefix: String, endings: [String]) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
@@ -54,8 +54,7 @@ private enum CompletionFiles {
 }
 
 extension ReportForm {
-    /// Values of `--report`, each with a file name that suits the format, such as
-    /// `html=report.html`.
+    /// Values of `--report`, each with a suitable file name, such as `html=report.html`.
     static var completions: [String] {
         allCases.map { format in
             let ending =

@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Report
 
-/// Options that determine how a capture is decoded.
+/// Options for how to decode a capture.
 struct DecodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -32,7 +32,7 @@ struct DecodingOptions: ParsableArguments {
     var follow = false
 }
 
-/// Options that select which lines of a conversation to show.
+/// Options for choosing which lines of a conversation to show.
 struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -64,7 +64,7 @@ struct ConversationOptions: ParsableArguments {
     var to: CaptureTimeArgument?
 }
 
-/// Options for the output of `decode`.
+/// Options for the format and contents of the decoded output.
 struct DecodeOutputOptions: ParsableArguments {
     @Option(
         name: [.customLong("as"), .customLong("format")],
@@ -114,7 +114,7 @@ extension ConversationFormat: ExpressibleByArgument {}
 /// A dialect, optionally for a single port, such as `irc`, `irc+ngircd` or `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
     let name: String
-    /// The port; nil for all ports for which no other dialect is given.
+    /// The port; nil for all ports without a dialect of their own.
     let port: UInt16?
 
     init?(argument: String) {
@@ -131,7 +131,7 @@ struct DialectArgument: ExpressibleByArgument {
     }
 }
 
-/// Options that specify the server against which a decoded scenario is verified.
+/// Options for verifying a decoded scenario against a server.
 struct VerificationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -157,7 +157,7 @@ enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
 
 extension LogOptions.Times: ExpressibleByArgument {}
 
-/// A time in a capture, as given on the command line.
+/// A time in a capture.
 struct CaptureTimeArgument: ExpressibleByArgument {
     let moment: CaptureFilters.Moment
 

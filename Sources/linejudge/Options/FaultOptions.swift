@@ -31,7 +31,8 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
-/// A fault with its probability, given as `NAME` or `NAME:RATE`, or `help`, which lists all faults.
+/// A fault with its probability, written as `NAME` or `NAME:RATE`; or `help`, which lists all
+/// faults.
 struct FaultArgument {
     /// The fault; nil for `help`.
     let fault: Fault?

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options for conditions that `needs fixture` lines name.
+/// Options for the conditions in `needs fixture` lines.
 struct FixtureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

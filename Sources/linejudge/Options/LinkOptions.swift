@@ -1,12 +1,12 @@
 import ArgumentParser
 import DialectFiles
 
-/// The option for symbolic links to scenarios, dialects and the files that they name.
+/// The option for symbolic links to scenarios, dialects and the files they refer to.
 struct LinkOptions: ParsableArguments {
     @Flag(help: "Follow links to scenarios and dialects outside the given folders.")
     var followLinks = false
 
-    /// Applies the option to all files that are read from now on.
+    /// Applies the option to all files read from now on.
     func apply() {
         if !followLinks { LinkPolicy.confine() }
     }

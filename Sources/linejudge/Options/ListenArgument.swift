@@ -15,12 +15,12 @@ struct ListenArgument {
     }
 }
 
-/// An address to listen on for clients, which is like ``ListenArgument`` or `ws://host:port/path`.
+/// An address to listen on for clients: a ``ListenArgument`` or `ws://host:port/path`.
 struct ClientListenArgument {
     let address: ListenAddress
     /// The WebSocket part of the address; nil if clients connect without WebSocket.
     let webSocket: WebSocketAddress?
-    /// True if the address demands TLS.
+    /// True if the address requires TLS.
     private let isSecure: Bool
 
     init(_ argument: String) throws {
@@ -42,7 +42,7 @@ struct ClientListenArgument {
         }
     }
 
-    /// Throws an error if the address demands TLS, but there is no certificate.
+    /// Throws an error if the address requires TLS but there is no certificate.
     func check(hasCertificate: Bool) throws {
         guard !isSecure || hasCertificate else {
             throw ValidationError("wss:// requires --tls-cert and --tls-key")

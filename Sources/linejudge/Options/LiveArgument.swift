@@ -8,7 +8,7 @@ struct LiveArgument: CustomStringConvertible {
     /// Reason the address cannot be used; nil if it can.
     let problem: String?
 
-    /// A free port of the loopback interface.
+    /// A free port on the loopback interface.
     static let anyPort = LiveArgument(.tcp(host: "127.0.0.1", port: 0), problem: nil)
 
     private init(_ address: ListenAddress, problem: String?) {
@@ -16,9 +16,9 @@ struct LiveArgument: CustomStringConvertible {
         self.problem = problem
     }
 
-    /// Reads an address. Text without a colon is not an address but the plan that follows `--live`,
-    /// so it is an error here, which makes the parser use the default address. Other mistakes are
-    /// reported when the options are validated.
+    /// Parses an address. Text without a colon is not an address but the plan after `--live`. It is
+    /// an error here, which makes the parser use the default address. Other mistakes are reported
+    /// when the options are validated.
     init(_ argument: String) throws {
         do {
             let address = try ListenAddress(parsing: argument)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Load
 import Results
 
-/// A load model.
+/// A load model: open or closed.
 enum ModelArgument: String, ExpressibleByArgument, CaseIterable {
     case open, closed
 }
@@ -39,7 +39,7 @@ struct ThinkArgument {
 }
 
 extension DurationArgument {
-    /// Parses a duration, which may be `0`, and returns it in nanoseconds.
+    /// Parses a duration or `0`. Returns it in nanoseconds.
     static func orNothing(_ text: String) throws -> Int64 {
         text == "0" ? 0 : try DurationArgument(text).nanoseconds
     }

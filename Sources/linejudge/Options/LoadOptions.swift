@@ -3,7 +3,7 @@ import Console
 import Load
 import Report
 
-/// Options that specify the server to put under load.
+/// Options for the server to load-test.
 struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct LoadTargetOptions: ParsableArguments {
     }
 }
 
-/// Options that determine what the simulated users do.
+/// Options for what the simulated users do.
 struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -117,7 +117,7 @@ struct WorkloadOptions: ParsableArguments {
     var textBytes: Int?
 }
 
-/// Options that determine when a load test starts and how long its phases last.
+/// Options for the start of a load test and the length of its phases.
 struct LoadScheduleOptions: ParsableArguments {
     @Option(
         name: .customLong("for"),
@@ -201,7 +201,7 @@ struct LoadGeneratorOptions: ParsableArguments {
     var seed: UInt64?
 }
 
-/// Options that specify the thresholds of a load test.
+/// Options for a load test's thresholds.
 struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -225,7 +225,7 @@ struct LoadThresholdOptions: ParsableArguments {
     var findRate: [ThresholdArgument] = []
 }
 
-/// Options for the output of `load`.
+/// Options for the reports and progress display of `load`.
 struct LoadOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -277,10 +277,10 @@ extension WorkloadOptions {
         }
     }
 
-    /// Replaces values in a plan with those given on the command line.
+    /// Overrides a plan's values with command-line options.
     ///
-    /// - Parameter findsRate: Whether to search for the highest rate, which is possible only in the
-    ///   open model.
+    /// - Parameter findsRate: Whether to search for the highest rate, which requires the open
+    ///   model.
     func override(_ plan: inout LoadPlan, findsRate: Bool) throws {
         plan.operators = operators ?? plan.operators
         plan.roomSize = roomSize ?? plan.roomSize
@@ -320,8 +320,8 @@ extension WorkloadOptions {
 }
 
 extension LoadScheduleOptions {
-    /// Replaces values in a plan with those given on the command line. A rate that is given there
-    /// is constant.
+    /// Overrides a plan's values with command-line options. A rate from the command line is
+    /// constant.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
         plan.warmup = warmup?.nanoseconds ?? plan.warmup
@@ -342,7 +342,7 @@ extension LoadScheduleOptions {
 }
 
 extension LoadGeneratorOptions {
-    /// Replaces values in a plan with those given on the command line.
+    /// Overrides a plan's values with command-line options.
     func override(_ plan: inout LoadPlan) {
         plan.batchInterval = batchInterval ?? plan.batchInterval
         plan.workers = workers ?? plan.workers

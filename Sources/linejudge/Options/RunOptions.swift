@@ -2,7 +2,7 @@ import ArgumentParser
 import Report
 import Runner
 
-/// Options that specify the server to test.
+/// Options for the server to test.
 struct TargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct TargetOptions: ParsableArguments {
     }
 }
 
-/// Options that select scenarios.
+/// Options for choosing which scenarios to run.
 struct SelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -72,7 +72,7 @@ struct SelectionOptions: ParsableArguments {
     var dryRun = false
 }
 
-/// Options that determine how scenarios run.
+/// Options for how to run scenarios.
 struct RunExecutionOptions: ParsableArguments {
     @Option(
         name: .shortAndLong, parsing: .unconditional,
@@ -134,7 +134,7 @@ struct RunExecutionOptions: ParsableArguments {
     var watch = false
 }
 
-/// Options for the output of `run`.
+/// Options for the reports and progress display of `run`.
 struct RunOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ import Console
 import Recorder
 import Runner
 
-/// Options for the scenario that `record` and `decode` write.
+/// Options for the scenario written by `record` and `decode`.
 struct ScenarioWritingOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,

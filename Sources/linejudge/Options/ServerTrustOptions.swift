@@ -1,7 +1,7 @@
 import ArgumentParser
 import TransportTLS
 
-/// Options that determine which server certificates are trusted.
+/// Options for trusting server certificates.
 struct ServerTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("tls-ca"),

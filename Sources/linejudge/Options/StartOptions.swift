@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Options that determine how long to wait for the server.
+/// Options for how long to wait for the server.
 struct StartOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct StartOptions: ParsableArguments {
             valueName: "time"), transform: DurationArgument.init)
     var wait: DurationArgument?
 
-    /// Throws a usage error if one of the options would have no effect.
+    /// Throws a usage error if an option would have no effect.
     ///
     /// - Parameters:
     ///   - server: Whether `--server` is given.

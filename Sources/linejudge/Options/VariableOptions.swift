@@ -1,7 +1,7 @@
 import ArgumentParser
 import Runner
 
-/// Options that set variables.
+/// Options for setting variables.
 struct VariableOptions: ParsableArguments {
     @Option(
         name: .customLong("var"),

@@ -97,7 +97,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     func run() async throws {
         let interruptions = Interruptions()
         target.links.apply()
-        // Created before the run, so that changes made during the run are noticed.
+        // Created before the run, so that changes during the run are noticed.
         var watch = execution.watch ? ScenarioWatch(paths) : nil
         var code = try await runOnce(interruptions)
         guard execution.watch, !selection.list, !selection.dryRun else {

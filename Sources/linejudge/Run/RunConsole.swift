@@ -8,7 +8,7 @@ import Synchronization
 
 /// Console output of a run: a line for each finished scenario, and a progress line.
 final class RunConsole: Sendable {
-    /// Minimum time between updates of the progress line.
+    /// Minimum interval between updates of the progress line.
     static let redrawInterval = Duration.milliseconds(100)
 
     /// The output to write to; nil to write nothing.
@@ -49,7 +49,7 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// Returns a listener with a queue large enough for all events, so that no line is lost.
+    /// Returns a listener with room for all events, so that no line is lost.
     func listener(runs: Int) -> Listener<RunEvent> {
         let queue = ListenerQueue(eventsMax: RunEvent.countMax(runs: runs))
         return Listener(named: "the human-readable report", on: .pool, queue: queue) {
@@ -80,7 +80,7 @@ final class RunConsole: Sendable {
         }
     }
 
-    /// Writes other text between the lines for scenarios.
+    /// Writes other text between scenario lines.
     func write(_ text: String, to target: Output) {
         state.withLock { state in
             erase(&state)

@@ -9,7 +9,7 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// The execution of the `run` command, from the scenario files to the exit code.
+/// Execution of the `run` command, from scenario files to exit code.
 struct RunJob {
     let command: RunCommand
     var setup: RunSetup
@@ -29,7 +29,7 @@ struct RunJob {
 
     // MARK: Without running
 
-    /// Maximum width of the column for paths. Longer paths extend beyond it.
+    /// Maximum width of the path column. Longer paths extend beyond it.
     private static let pathColumnsMax = 60
 
     /// Lists the scenarios (`--list`).
@@ -75,7 +75,7 @@ struct RunJob {
 
     // MARK: Running
 
-    /// Runs the scenarios, writes the reports and returns the exit code.
+    /// Runs the scenarios, writes the reports, and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
         let reports = ReportOutputs(
             display.report,
@@ -129,7 +129,7 @@ struct RunJob {
         }
     }
 
-    /// Runs all scenarios, or as many as possible before a signal arrives.
+    /// Runs all scenarios, stopping if a signal arrives.
     private func execute(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
         _ events: Multicast<RunEvent>
@@ -171,7 +171,7 @@ struct RunJob {
         return report
     }
 
-    /// Stores the failures for `--last-failed`. Errors in doing so are shown only with `-v`.
+    /// Saves the failures for `--last-failed`. Errors are only shown with `-v`.
     private func keepFailures(_ results: RunResults) {
         guard let folder = StateFolder.path else { return }
         let before = LastFailed(folder: folder)

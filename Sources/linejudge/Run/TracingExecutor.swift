@@ -8,7 +8,7 @@ import Session
 import SessionTransport
 import Transport
 
-/// Executor that prints every line sent and received to standard error after each scenario (`-vv`).
+/// Executor that prints all lines sent and received to standard error after each scenario (`-vv`).
 struct TracingExecutor: ScenarioExecutor {
     let executor: any ScenarioExecutor
     let console: RunConsole

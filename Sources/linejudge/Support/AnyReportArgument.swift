@@ -1,6 +1,6 @@
 import Report
 
-/// A value of `--report` whose format can be checked only once the kind of results is known.
+/// A value of `--report` whose format is checked once the kind of results is known.
 struct AnyReportArgument: Hashable {
     let format: String
     let path: String

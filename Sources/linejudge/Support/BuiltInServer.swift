@@ -7,8 +7,8 @@ import Runner
 import Session
 import Transport
 
-/// The embedded reference server, which is used if no other server is specified. It uses the
-/// dialect of the scenarios.
+/// The built-in reference server, used if no other server is specified. It uses the scenarios'
+/// dialect.
 enum BuiltInServer {
     /// Runs the server on a free port while `body` runs.
     static func run<Result>(
@@ -38,10 +38,9 @@ enum BuiltInServer {
         }
     }
 
-    /// Returns the dialect that all scenarios use.
+    /// Returns the dialect of all scenarios.
     ///
-    /// - Throws: A usage error if the scenarios use more than one dialect, because a server uses
-    ///   only one.
+    /// - Throws: A usage error if the scenarios use more than one dialect.
     static func dialect(of scenarios: [LoadedScenario]) throws -> Dialect {
         let programs = scenarios.compactMap { scenario in
             scenario.program.map { (path: scenario.path, dialect: $0.dialect) }

@@ -5,8 +5,8 @@ import Report
 import Results
 import Synchronization
 
-/// The log of a GitHub Actions job, with groups, annotations and a step summary. In other
-/// environments, it contains only plain text.
+/// The log of a GitHub Actions job, with groups, annotations and a step summary. Elsewhere, it is
+/// plain text.
 final class CILog: Sendable {
     private let job: GitHubJob?
     private let openGroup = Mutex<Output?>(nil)
@@ -16,7 +16,7 @@ final class CILog: Sendable {
     /// True if the log supports workflow commands.
     var hasCommands: Bool { job != nil }
 
-    /// Starts a collapsible group for the lines that follow in `output`, unless a group is already
+    /// Starts a collapsible group for the following lines in `output`, unless a group is already
     /// open.
     func beginGroup(_ title: String, in output: Output) {
         guard hasCommands else { return }
@@ -50,16 +50,15 @@ final class CILog: Sendable {
 
     /// Writes annotations.
     ///
-    /// - Parameter text: Function that creates the workflow commands. Its argument is the directory
-    ///   to which paths are relative.
+    /// - Parameter text: Returns the workflow commands, given the base directory of relative
+    ///   paths.
     func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
         guard let job else { return }
         let folder = FileManager.default.currentDirectoryPath
         output.writeUnfiltered(try text(job.prefix(ofFolder: folder)))
     }
 
-    /// Appends Markdown to the step summary. If the summary cannot be written, only prints a
-    /// warning.
+    /// Appends Markdown to the step summary. If that fails, only prints a warning.
     func summarise(_ markdown: () throws -> String) rethrows {
         guard let path = job?.summaryPath else { return }
         let text = try markdown()

@@ -1,5 +1,5 @@
 import Results
 
-/// The exit code of the process. This name avoids a conflict with ArgumentParser, which also has a
-/// type named `ExitCode`.
+/// The process's exit code. This name avoids a conflict with ArgumentParser, which also has an
+/// `ExitCode` type.
 typealias Ending = ExitCode

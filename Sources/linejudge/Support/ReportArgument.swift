@@ -4,7 +4,7 @@ import Diagnostics
 import Report
 import Results
 
-/// A report format for one kind of results.
+/// A report format for a kind of results.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Results
     /// True if the report may be given without a file. It then goes to standard output.
@@ -22,11 +22,11 @@ extension ReportForm {
 extension ReportFormat: ReportForm {}
 extension LoadReportFormat: ReportForm {}
 extension CheckReportFormat: ReportForm {
-    // A check of a single server is treated as a matrix with one server.
+    // A check of a single server is a matrix with one server.
     typealias Results = CheckMatrix
 }
 
-/// A value of `--report` in the form `FORMAT=FILE`, where `-` stands for standard output.
+/// A value of `--report`, written as `FORMAT=FILE`; `-` means standard output.
 struct ReportArgument<Form: ReportForm> {
     let format: Form
     var path: String

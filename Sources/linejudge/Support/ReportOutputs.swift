@@ -2,24 +2,22 @@ import Console
 import Diagnostics
 import Results
 
-/// The reports that are written at the end of a command.
+/// The reports written at the end of a command.
 struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
 
-    /// Divides reports into those for files and the one for standard output. If no report goes to
-    /// standard output, `standard` is the format to write there; nil to write the summary.
+    /// Separates file reports from the standard output report. If there is none, `standard` is the
+    /// format to write to standard output; nil to write the summary.
     init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
         self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard
     }
 
-    /// The output for the summary: standard output, or standard error if a report goes to standard
-    /// output.
+    /// The summary's output: standard output, or standard error if a report uses standard output.
     var outputForPeople: Output { standard == nil ? .standard : .error }
 
-    /// True if annotations are written to standard output. They are then not repeated for the CI
-    /// system.
+    /// True if annotations go to standard output. They are then not repeated for the CI system.
     var annotates: Bool { standard?.isWorkflowCommands == true }
 
     /// Checks, before the work begins, that all reports can be written.

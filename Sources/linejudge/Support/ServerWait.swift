@@ -9,7 +9,7 @@ struct ServerWait {
     /// Maximum time to wait, in nanoseconds; nil to try only once.
     let limit: Int64?
     let interruptions: Interruptions
-    /// TLS for connections to servers that use it.
+    /// TLS settings, for servers that use TLS.
     var security: (any ConnectionSecurity)?
 
     /// Tries to connect until the server accepts the connection, the time is up, or a signal
@@ -22,8 +22,8 @@ struct ServerWait {
         return (found.value, found.signal)
     }
 
-    /// Waits until the server accepts connections. Throws an error if it does not, or if the
-    /// handshake of TLS or WebSocket fails.
+    /// Waits until the server accepts connections. Throws an error if it does not, or if the TLS or
+    /// WebSocket handshake fails.
     ///
     /// - Parameter code: Code of the diagnostic if the server does not accept connections.
     /// - Returns: The signal that ended the wait; nil if none did.
