@@ -2,7 +2,7 @@ public import ChatModel
 public import Foundation
 public import LineProtocol
 
-/// Conversion of times to and from Foundation dates, which are less precise than a ``Timestamp``.
+/// Converts times to and from Foundation dates, which are less precise than a ``Timestamp``.
 extension Date: CommandArgument {
     /// Returns true for time arguments.
     public static func fits(_ type: ArgumentType) -> Bool { Timestamp.fits(type) }

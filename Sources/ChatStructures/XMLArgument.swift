@@ -18,7 +18,7 @@ public struct XMLArgument: Sendable, Hashable, Codable {
     public static let bytesMax = 1_048_576
     /// Maximum nesting depth of elements.
     public static let depthMax = 64
-    /// Maximum number of elements in an XML text.
+    /// Maximum number of elements in an argument.
     public static let elementsMax = 10_000
 
     /// The qualified name, which includes the prefix.
@@ -53,7 +53,7 @@ extension XMLArgument: CommandArgument {
     /// Returns true for XML and text arguments.
     public static func fits(_ type: ArgumentType) -> Bool { type == .xml || type == .text }
 
-    /// An element without a name. It is written as empty text.
+    /// An element without a name, which is encoded as empty text.
     public static var empty: XMLArgument { XMLArgument("") }
 
     /// Parses the argument's XML.

@@ -5,7 +5,7 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Builds an element from the callbacks of Foundation's parser.
+/// Parser delegate that builds an element from the callbacks of Foundation's parser.
 final class XMLReader: NSObject, XMLParserDelegate {
     private var open: [XMLArgument] = []
     private var root: XMLArgument?

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Stable codes of diagnostics about dialect files.
+/// Stable diagnostic codes for dialect files.
 extension DiagnosticCode {
     // The file.
     static let yaml: Self = "dialect.yaml"

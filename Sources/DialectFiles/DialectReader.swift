@@ -11,12 +11,12 @@ public enum DialectReader {
         public var profiles: [String]
         /// All diagnostics, in file order.
         public var diagnostics: [Diagnostic]
-        /// The text that the positions of behaviours refer to: the file and, if the dialect is
-        /// based on another one, that dialect's file.
+        /// The source text for the positions of behaviours: the file and, if the dialect is based
+        /// on another one, that dialect's file.
         public var source: SourceText
     }
 
-    /// Reads a dialect file and applies a profile unless that is nil. Continues after errors.
+    /// Reads a dialect file and applies the profile unless it is nil. Continues after errors.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
         read(source, profile: profile, others: true)
     }
@@ -107,7 +107,7 @@ public enum DialectReader {
     }
 }
 
-/// Builds a dialect from the sections of its file.
+/// A dialect assembled from the sections of its file.
 struct DialectAssembler {
     /// The dialect; nil if the file has errors.
     let dialect: Dialect?

@@ -5,7 +5,7 @@ extension ChatClient {
     typealias Begin =
         @Sendable (ClientDriver, RequestID, @escaping ClientDriver.Waiter) -> Void
 
-    /// Starts a request. Its result is passed to `reply`.
+    /// Starts a request and passes its result to `reply`.
     ///
     /// - Returns: the request's id; nil if the request failed immediately, in which case `reply`
     ///   has already been called.
@@ -48,7 +48,7 @@ extension ChatClient {
         }
     }
 
-    /// Waits for the result of the request that `begin` starts. Cancelling the task ends the wait.
+    /// Waits for the result of the request started by `begin`. Cancelling the task ends the wait.
     func wait<Value: Sendable>(
         _ begin: (Reply<Value>) -> RequestID?
     ) async throws(ChatError) -> Value {

@@ -7,10 +7,10 @@ extension ChatClient {
     /// the login. If the first login fails, it is not repeated.
     ///
     /// - Returns: the session, with the nickname that the server assigned.
-    /// - Throws: ``ChatError/refused(_:)`` if the password is wrong or if the nickname is in use in
-    ///   any spelling (``ChatError/isConflict``); ``ChatError/notConnected(reason:)`` if the server
-    ///   cannot be reached; ``ChatError/alreadyLoggedIn`` if there is already a session or a login
-    ///   in progress.
+    /// - Throws: ``ChatError/refused(_:)`` if the password is wrong, or if the nickname or an
+    ///   equivalent one is in use (``ChatError/isConflict``); ``ChatError/notConnected(reason:)``
+    ///   if the server cannot be reached; ``ChatError/alreadyLoggedIn`` if there is already a
+    ///   session or a login in progress.
     @discardableResult
     public func logIn(as account: ChatAccount) async throws(ChatError) -> ClientSession {
         let session = try await wait { reply in

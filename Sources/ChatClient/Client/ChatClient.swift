@@ -4,7 +4,7 @@ public import NIOCore
 public import NIOPosix
 public import Transport
 
-/// A chat client. It logs in, keeps the session alive until logout, sends messages and notifies
+/// A chat client that logs in, keeps the session alive until logout, sends messages and notifies
 /// listeners of events.
 ///
 /// ```swift
@@ -113,13 +113,13 @@ public final class ChatClient: Sendable {
     /// is lost, these sessions end.
     public var sessions: SceneSessions { shared.sessions }
 
-    /// The services that outlive sessions and logins: those with the keys `session`, `desk` and
-    /// `latestMessages` of `ServiceKey`, and any that you publish yourself.
+    /// Services that outlive sessions and logins: `session`, `desk` and `latestMessages` of
+    /// `ServiceKey`, and any that you publish yourself.
     public var services: DataServices { shared.services }
 
     // MARK: Listeners
 
-    /// Adds a listener. It receives every event from now on, on its own executor.
+    /// Adds a listener. It receives all subsequent events, on its own executor.
     ///
     /// - Returns: the id for removing the listener.
     /// - Throws: `MulticastError` if there are too many listeners or the client is closed.
@@ -133,12 +133,12 @@ public final class ChatClient: Sendable {
     @discardableResult
     public func remove(_ listener: ListenerID) -> Bool { shared.events.remove(listener) }
 
-    /// Returns a sequence of all further events, for use in `for await` loops. It ends when the
+    /// Returns a sequence of all subsequent events, for use in `for await` loops. It ends when the
     /// client is closed.
     ///
     /// - Parameters:
     ///   - name: the name used in reports.
-    ///   - queue: the buffer of the sequence and its overflow policy.
+    ///   - queue: the sequence's buffer and its overflow policy.
     /// - Throws: `MulticastError` if there are too many listeners or the client is closed.
     public func events(
         named name: String = "events", queue: ListenerQueue = ListenerQueue()

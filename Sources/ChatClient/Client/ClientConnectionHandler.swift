@@ -1,10 +1,11 @@
 import NIOCore
 
+/// Channel handler that passes a connection's events to the driver.
 final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let driver: ClientDriver
-    /// The number of the connection. The driver uses it to recognise events from old connections.
+    /// Connection number, which lets the driver recognise events from old connections.
     private let number: Int
     private var reason = "the server closed the connection"
 

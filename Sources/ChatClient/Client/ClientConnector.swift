@@ -3,6 +3,7 @@ import NIOCore
 import NIOPosix
 import Transport
 
+/// Connection factory: asks the router for a server and connects to it.
 struct ClientConnector: Sendable {
     let router: any ChatRouter
     let security: (any ConnectionSecurity)?

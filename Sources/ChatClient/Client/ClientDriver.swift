@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Drives a client's state machine on one event loop and carries out its actions.
+/// Driver of a client's state machine: runs it on one event loop and carries out its actions.
 final class ClientDriver {
     typealias Waiter = @Sendable (Result<ChatAnswer, ChatError>) -> Void
 

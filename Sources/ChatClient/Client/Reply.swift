@@ -1,8 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Passes the result of a request to the code that waits for it. Only the first result is passed
-/// on.
+/// Callback for the result of a request. Only the first result is passed on.
 final class Reply<Value: Sendable>: Sendable {
     private let waiter: Mutex<(@Sendable (Result<Value, ChatError>) -> Void)?>
 

@@ -1,7 +1,7 @@
 import ChatModel
 import Synchronization
 
-/// Coordinates the reply to a waiting task with the task's cancellation, whichever comes first.
+/// State shared by a waiting task and its cancellation handler, which can run in either order.
 final class ReplySlot<Value: Sendable>: Sendable {
     private enum State {
         case empty

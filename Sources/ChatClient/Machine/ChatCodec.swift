@@ -1,8 +1,8 @@
 import ChatModel
 import LineProtocol
 
-/// Encodes and decodes the chat commands of a dialect, which are identified by their names in the
-/// dialect rather than on the wire. Received commands become ``Incoming`` values.
+/// Codec for a dialect's chat commands, identified by their names in the dialect rather than on the
+/// wire. Received commands become ``Incoming`` values.
 struct ChatCodec: Sendable {
     let dialect: Dialect
     let writer: CommandWriter
@@ -11,7 +11,7 @@ struct ChatCodec: Sendable {
     let canAskWho: Bool
     private let lineBytesMax: Int
 
-    /// A server command in the form that the state machine uses.
+    /// A server command, as passed to the state machine.
     enum Incoming: Sendable {
         case loggedIn(LiveChat.LoggedIn)
         case refused(LiveChat.Refused)
@@ -110,7 +110,7 @@ struct ChatCodec: Sendable {
         }
     }
 
-    /// Encodes a command as a line, and adds the wire name that a refusal of it would contain.
+    /// Encodes a command as a line, along with its wire name for matching refusals.
     func line<Command: ChatCommand>(_ command: Command) throws(ChatError) -> OutgoingLine {
         var bytes: [UInt8] = []
         do {
@@ -132,6 +132,7 @@ struct ChatCodec: Sendable {
     }
 }
 
+/// An encoded command and its wire name.
 struct OutgoingLine: Sendable {
     var bytes: [UInt8]
     var wireName: String

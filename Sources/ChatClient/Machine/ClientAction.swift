@@ -14,6 +14,7 @@ enum ClientAction: Sendable, Equatable {
     case warn(String)
 }
 
+/// Identifier of a client's request.
 struct RequestID: Sendable, Hashable {
     let number: UInt64
 }
@@ -27,7 +28,9 @@ struct ChatAnswer: Sendable, Equatable {
     var opened: [LiveChat.Opened] = []
 }
 
+/// A request that the server has not completed yet.
 struct PendingRequest: Sendable {
+    /// Origin of a pending request: a caller or the machine itself.
     enum Kind: Sendable, Equatable {
         /// A command whose caller waits for the result.
         case command(RequestID)

@@ -49,7 +49,7 @@ extension ClientMachine {
         }
     }
 
-    /// Schedules the next attempt to connect. If that was the last one allowed, gives up.
+    /// Schedules the next connection attempt, or gives up after the last one allowed.
     mutating func retry(_ reason: String, at now: Int64, _ actions: inout [ClientAction]) {
         attemptCount += 1
         pingAt = .max

@@ -9,6 +9,7 @@ import LineProtocol
 /// All answers that arrive before the matching pong belong to the request. If none of them is a
 /// refusal, the request has succeeded.
 struct ClientMachine {
+    /// Connection and login state of the client.
     enum Phase: Equatable {
         case idle
         case connecting(deadline: Int64)
@@ -28,7 +29,7 @@ struct ClientMachine {
     var phase = Phase.idle
     /// The account to keep logged in.
     var account: ChatAccount?
-    /// The pending request for the first login; nil after that has been answered.
+    /// The pending request for the first login; nil once it has been answered.
     var loginRequest: RequestID?
     var pending: [PendingRequest] = []
     /// The chats that the user has joined. The client joins them again after reconnecting.
@@ -52,7 +53,7 @@ struct ClientMachine {
         reader = CommandReader(codec.map) { warnings.list.append($0) }
     }
 
-    /// Deadline for the next call of ``passTime(to:)``; nil if none is needed.
+    /// Deadline for the next call to ``passTime(to:)``; nil if none is needed.
     var deadline: Int64? {
         switch phase {
         case .idle: nil
@@ -196,6 +197,7 @@ struct ClientMachine {
     }
 }
 
+/// Buffer for the reader's warnings, shared by reference.
 final class WarningBuffer {
     var list: [CommandWarning] = []
 }

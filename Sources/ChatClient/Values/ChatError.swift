@@ -44,7 +44,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// True if the nickname is in use, in any spelling.
+    /// True if the nickname or an equivalent one is in use.
     public var isConflict: Bool {
         if case .refused(let refusal) = self { refusal.code == ChatRefusal.conflict } else { false }
     }

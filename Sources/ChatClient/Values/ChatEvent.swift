@@ -10,9 +10,9 @@ public enum ChatEvent: Sendable, Hashable {
     case opened(chat: Int, scene: Scene, members: [String])
     /// A chat was closed for all members.
     case chatEnded(chat: Int, reason: String)
-    /// A user joined a chat. The user may be the client's own.
+    /// A user, possibly the client's own, joined a chat.
     case joined(chat: Int, nickname: String)
-    /// A user left a chat. The user may be the client's own.
+    /// A user, possibly the client's own, left a chat.
     case left(chat: Int, nickname: String)
     /// An operator logged in or a visitor arrived.
     case arrived(ChatPerson)
@@ -25,7 +25,7 @@ public enum ChatEvent: Sendable, Hashable {
 
     /// The login succeeded, for the first time or after a reconnect.
     case loggedIn(ClientSession)
-    /// All logged-in users, including the client's own. The event follows each login, unless
+    /// All logged-in users, including the client's own. Reported after each login, unless
     /// ``ChatClientOptions/asksWhoIsHere`` is false.
     case present([ChatPerson])
     /// The connection was lost. The client tries to reconnect after `retryAfter` nanoseconds.
@@ -42,7 +42,7 @@ public enum ChatEvent: Sendable, Hashable {
 public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
     /// The command's name on the wire.
     public var command: String
-    /// The code of the reason, as defined by the dialect.
+    /// Reason code, as defined by the dialect.
     public var code: Int
     /// The human-readable reason.
     public var reason: String
@@ -54,8 +54,7 @@ public struct ChatRefusal: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Code for a nickname that is in use, in any spelling, or for a client that is already logged
-    /// in.
+    /// Code for a nickname that is already taken, or a client that is already logged in.
     public static let conflict = 409
     /// Code for a nickname or password that the server does not accept.
     public static let badCredentials = 402

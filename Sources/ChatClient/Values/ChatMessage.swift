@@ -2,10 +2,9 @@ public import ChatModel
 
 /// A message in a chat: received live, read from the chat's history, or sent by the user.
 public struct ChatMessage: LoggedMessage, Hashable {
-    /// Identifies a message among all messages that a client receives.
+    /// Unique identifier of a message among all messages that a client receives.
     public struct ID: Sendable, Hashable {
-        /// Number of the login during which the message was received. Message numbers may start
-        /// again with each login.
+        /// Login number at the time of receipt. Message numbers may restart with each login.
         public var login: Int
         /// The chat; nil for a private message.
         public var chat: Int?
@@ -23,8 +22,8 @@ public struct ChatMessage: LoggedMessage, Hashable {
 
     /// The id, which is unique among all messages of the client.
     public var id: ID
-    /// Time of sending, in nanoseconds since 1970. This is the server's time for messages from a
-    /// history, and the local time of receiving or sending for other messages.
+    /// Time of sending, in nanoseconds since 1970. For messages from a history, this is the
+    /// server's time; otherwise, it is the local time of receipt or sending.
     public var time: Int64
     /// The sender's nickname.
     public var sender: String

@@ -1,6 +1,6 @@
 public import Transport
 
-/// Selects the server for an account. Called before every connection, including reconnects.
+/// Server selection for an account. Called before every connection, including reconnects.
 public protocol ChatRouter: Sendable {
     /// Returns the server to connect to and the account to log in with on that server.
     ///

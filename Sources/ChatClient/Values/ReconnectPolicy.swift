@@ -25,9 +25,9 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// A policy that never reconnects.
     public static let never = ReconnectPolicy(attemptsMax: 0)
 
-    /// Returns the delay before an attempt, counted from 1. It is chosen at random between half of
-    /// the nominal delay and the whole of it, so that the clients of a server do not all reconnect
-    /// at the same time.
+    /// Returns the delay before an attempt, counted from 1. It is chosen at random between half the
+    /// nominal delay and the full delay, so that a server's clients do not all reconnect at the
+    /// same time.
     func delay(_ attempt: Int, _ random: inout some RandomNumberGenerator) -> Int64 {
         var delay = delayFirst
         for _ in 1..<max(1, attempt) where delay < delayMax {

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Decodes the arguments of a line into a command's properties. Each connection reuses one decoder,
+/// Decoder of a line's arguments into a command's properties. Each connection reuses one decoder,
 /// so no decoder is allocated per line.
 ///
 /// The state of the current line is kept in manually allocated memory. If it were a stored property
@@ -127,7 +127,7 @@ import LineProtocol
             position: index < 0 ? nil : index, message: reason)
     }
 
-    /// Converts the error to a ``CommandError`` that names the most recently requested argument.
+    /// Converts the error to a ``CommandError`` for the most recently requested argument.
     private func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
         guard let plan, plan.names.indices.contains(cursor) else {

@@ -1,5 +1,6 @@
 import LineProtocol
 
+/// Encoder of a command's properties as arguments.
 final class ArgumentEncoder: Encoder {
     private let plan: BindingPlan
     /// One value per argument of the signature.
@@ -51,8 +52,7 @@ final class ArgumentEncoder: Encoder {
         }
     }
 
-    /// Converts the error to a ``CommandError`` that names the argument being encoded when it
-    /// occurred.
+    /// Converts the error to a ``CommandError`` for the argument being encoded when it occurred.
     func explain(_ error: any Error) -> CommandError {
         if let error = error as? CommandError { return error }
         guard plan.argumentIndices.indices.contains(cursor), plan.argumentIndices[cursor] >= 0

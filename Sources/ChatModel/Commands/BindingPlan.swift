@@ -59,8 +59,8 @@ extension CommandSignature {
 }
 
 extension ArgumentSignature {
-    /// True if a property receives the argument as a list, because the argument either has a list
-    /// type or takes all remaining fields.
+    /// True if the property for the argument is a list: the argument has a list type or takes all
+    /// remaining fields.
     var isList: Bool {
         if position == .field, presence == .variadic { return true }
         if case .list = type { return true }

@@ -1,5 +1,5 @@
-/// An error from binding, decoding or encoding a command. It names the command, the argument and
-/// its position, so that a log line is enough to locate the cause.
+/// An error from binding, decoding or encoding a command. It includes the command, the argument and
+/// its position, so a log line is enough to locate the cause.
 public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Kind of command error.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -18,6 +18,7 @@ public struct CommandMap<Output>: Sendable {
     /// Indices of the commands that have their own field syntax.
     private var ownFormats: [Int] = []
 
+    /// A declared command's binding, and its conversion to an output value.
     struct Entry: Sendable {
         var plan: BindingPlan
         var make: Make

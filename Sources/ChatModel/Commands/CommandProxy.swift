@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// Sends commands over a connection.
+/// A sender of commands over a connection.
 ///
 /// A proxy has no socket of its own: its creator provides a closure that takes the bytes.
 public struct CommandProxy: Sendable {

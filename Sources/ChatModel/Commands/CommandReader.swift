@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Decodes one connection's commands from a stream of bytes. Only one thread at a time may use a
+/// Decoder of one connection's commands from a byte stream. Only one thread at a time may use a
 /// reader.
 public struct CommandReader<Output> {
     private let map: CommandMap<Output>

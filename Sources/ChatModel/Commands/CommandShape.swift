@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// The properties of a command type, discovered by decoding an instance in which every value is
-/// empty.
+/// The properties of a command type, discovered by decoding an instance with empty values.
 struct CommandShape {
+    /// A property's name and type.
     struct Property {
         var name: String
         var type: Any.Type
@@ -64,6 +64,7 @@ struct CommandShape {
     }
 }
 
+/// Marker protocol that identifies arrays of any element type.
 protocol ListProperty {}
 extension Array: ListProperty {}
 

@@ -1,7 +1,7 @@
 public import LineProtocol
 import Synchronization
 
-/// Encodes one side's commands as lines of a dialect. Any number of connections and threads can
+/// Encoder of one side's commands as lines of a dialect. Any number of connections and threads can
 /// share a writer.
 public final class CommandWriter: Sendable {
     private let dialect: Dialect

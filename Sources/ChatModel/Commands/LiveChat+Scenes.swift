@@ -1,7 +1,7 @@
 /// Commands for scenes and for content other than text.
 extension LiveChat {
-    /// Opens a chat of the given scene with other members, or returns the existing chat. Answered
-    /// by ``Opened``.
+    /// Command that opens a chat of the given scene with other members, or reuses the existing
+    /// chat. Answered by ``Opened``.
     public struct Open: ChatCommand, Hashable {
         /// The scene's name: `private`, `group`, `temporary` or `bubble`.
         public var scene: String
@@ -15,7 +15,8 @@ extension LiveChat {
         }
     }
 
-    /// Sends an image, a voice message or a hint to a chat. Answered only if the server refuses it.
+    /// Command that sends an image, a voice message or a hint to a chat. Answered only if the
+    /// server refuses it.
     public struct SendContent: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -35,7 +36,7 @@ extension LiveChat {
         }
     }
 
-    /// A chat was opened, possibly by the client that receives this.
+    /// Notification that a chat was opened, possibly by the receiver.
     public struct Opened: ChatCommand, Hashable {
         /// The chat's number, assigned by the server.
         public var conference: Int
@@ -52,7 +53,7 @@ extension LiveChat {
         }
     }
 
-    /// A chat was closed for all members.
+    /// Notification that a chat was closed for all members.
     public struct Ended: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
@@ -66,7 +67,7 @@ extension LiveChat {
         }
     }
 
-    /// An image, a voice message or a hint was sent to a chat.
+    /// An image, a voice message or a hint sent to a chat.
     public struct Content: ChatCommand, Hashable {
         /// The message id, which increases within each chat.
         public var identifier: Int

@@ -1,6 +1,6 @@
 /// Server commands.
 extension LiveChat {
-    /// The login succeeded.
+    /// Confirmation that the login succeeded.
     public struct LoggedIn: ChatCommand, Hashable {
         /// The session id.
         public var identifier: Int
@@ -14,7 +14,7 @@ extension LiveChat {
         }
     }
 
-    /// A command was refused.
+    /// Refusal of a command.
     public struct Refused: ChatCommand, Hashable {
         /// The command's name on the wire.
         public var command: String
@@ -60,7 +60,7 @@ extension LiveChat {
         }
     }
 
-    /// The end of a user list.
+    /// End marker of a user list.
     public struct WhoEnd: ChatCommand, Hashable {
         /// Number of users listed.
         public var count: Int
@@ -100,7 +100,7 @@ extension LiveChat {
         }
     }
 
-    /// The end of a history.
+    /// End marker of a chat's history, sent after the last record.
     public struct HistoryEnd: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
@@ -114,7 +114,7 @@ extension LiveChat {
         }
     }
 
-    /// The session has ended. The server closes the connection after this.
+    /// Notification that the session has ended. The server then closes the connection.
     public struct LoggedOut: ChatCommand, Hashable {
         /// A human-readable reason.
         public var reason: String
@@ -125,7 +125,7 @@ extension LiveChat {
         }
     }
 
-    /// A text message was sent to a chat.
+    /// A text message sent to a chat.
     public struct DidReceive: ChatCommand, Hashable {
         /// The message id, which increases within each chat.
         public var identifier: Int
@@ -150,7 +150,7 @@ extension LiveChat {
         }
     }
 
-    /// A user joined a chat. The user may be the receiver itself.
+    /// Notification that a user, possibly the receiver, joined a chat.
     public struct Joined: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
@@ -164,7 +164,7 @@ extension LiveChat {
         }
     }
 
-    /// A user left a chat. The user may be the receiver itself.
+    /// Notification that a user, possibly the receiver, left a chat.
     public struct Left: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
@@ -178,7 +178,7 @@ extension LiveChat {
         }
     }
 
-    /// A private message was received.
+    /// A private message to the receiver.
     public struct DidReceivePrivate: ChatCommand, Hashable {
         /// The message id.
         public var identifier: Int
@@ -195,7 +195,7 @@ extension LiveChat {
         }
     }
 
-    /// An operator logged in.
+    /// Notification that an operator logged in.
     public struct OperatorLoggedIn: ChatCommand, Hashable {
         /// The user's session id.
         public var identifier: Int
@@ -209,7 +209,7 @@ extension LiveChat {
         }
     }
 
-    /// An operator logged out or was disconnected.
+    /// Notification that an operator logged out or was disconnected.
     public struct OperatorLoggedOut: ChatCommand, Hashable {
         /// The user's session id.
         public var identifier: Int
@@ -226,7 +226,7 @@ extension LiveChat {
         }
     }
 
-    /// A visitor logged in.
+    /// Notification that a visitor logged in.
     public struct VisitorArrived: ChatCommand, Hashable {
         /// The user's session id.
         public var identifier: Int
@@ -240,7 +240,7 @@ extension LiveChat {
         }
     }
 
-    /// A visitor left.
+    /// Notification that a visitor left.
     public struct VisitorLeft: ChatCommand, Hashable {
         /// The user's session id.
         public var identifier: Int
@@ -257,7 +257,7 @@ extension LiveChat {
         }
     }
 
-    /// An add-on action was run in a chat.
+    /// Notification that an add-on action was run in a chat.
     public struct ActionDone: ChatCommand, Hashable {
         /// The chat.
         public var conference: Int
@@ -274,7 +274,7 @@ extension LiveChat {
         }
     }
 
-    /// The server is shutting down.
+    /// Announcement that the server is shutting down.
     public struct GoingDown: ChatCommand, Hashable {
         /// Seconds until the shutdown.
         public var seconds: Int

@@ -4,8 +4,8 @@ public enum LiveChat {}
 
 /// Client commands.
 extension LiveChat {
-    /// Requests a session. Answered by ``LoggedIn`` or ``Refused``. Nicknames are unique, ignoring
-    /// case.
+    /// Command that requests a session. Answered by ``LoggedIn`` or ``Refused``. Nicknames are
+    /// unique, ignoring case.
     public struct Login: ChatCommand, Hashable {
         /// The requested nickname.
         public var nickname: String
@@ -22,15 +22,15 @@ extension LiveChat {
         }
     }
 
-    /// Ends the session. Answered by ``LoggedOut``.
+    /// Command that ends the session. Answered by ``LoggedOut``.
     public struct Logout: ChatCommand, Hashable {
         /// Creates the command.
         public init() {}
     }
 
-    /// Keeps the session alive. Answered by ``Pong`` with the same token.
+    /// Command that keeps the session alive. Answered by ``Pong`` with the same token.
     public struct Ping: ChatCommand, Hashable {
-        /// Repeated in the answer.
+        /// Token to repeat in the answer.
         public var token: String
 
         /// Creates the command.
@@ -39,7 +39,8 @@ extension LiveChat {
         }
     }
 
-    /// Sends a message to a chat that the user has joined. Answered only if the server refuses it.
+    /// Command that sends a message to a chat that the user has joined. Answered only if the server
+    /// refuses it.
     public struct SendMessage: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int
@@ -56,7 +57,7 @@ extension LiveChat {
         }
     }
 
-    /// Joins a chat. Answered by ``Joined``.
+    /// Command that joins a chat. Answered by ``Joined``.
     public struct Join: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -67,7 +68,7 @@ extension LiveChat {
         }
     }
 
-    /// Leaves a chat. Answered by ``Left``.
+    /// Command that leaves a chat. Answered by ``Left``.
     public struct Leave: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -78,7 +79,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends a private message. Answered only if the server refuses it.
+    /// Command that sends a private message. Answered only if the server refuses it.
     public struct SendPrivate: ChatCommand, Hashable {
         /// The receiver's nickname.
         public var to: String
@@ -92,7 +93,8 @@ extension LiveChat {
         }
     }
 
-    /// Requests the users in a chat. Answered by one ``Listed`` per user and ``WhoEnd``.
+    /// Command that requests the users in a chat. Answered by one ``Listed`` per user and
+    /// ``WhoEnd``.
     public struct Who: ChatCommand, Hashable {
         /// The chat; 0 for all users.
         public var chat: Int
@@ -103,8 +105,8 @@ extension LiveChat {
         }
     }
 
-    /// Requests the most recent messages of a chat. Answered by ``Record`` commands, newest first,
-    /// and ``HistoryEnd``.
+    /// Command that requests the most recent messages of a chat. Answered by ``Record`` commands,
+    /// newest first, and ``HistoryEnd``.
     public struct History: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -118,7 +120,7 @@ extension LiveChat {
         }
     }
 
-    /// Runs an add-on action in a chat. The action's XML is relayed unchanged.
+    /// Command that runs an add-on action in a chat. The action's XML is relayed unchanged.
     public struct RunAction: ChatCommand, Hashable {
         /// The chat.
         public var chat: Int
@@ -132,7 +134,7 @@ extension LiveChat {
         }
     }
 
-    /// Sends a chat message that only operators can see.
+    /// Command that sends a chat message visible only to operators.
     public struct SendHidden: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int

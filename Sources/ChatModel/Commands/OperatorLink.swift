@@ -1,8 +1,8 @@
 /// Methods for the commands that a live-support operator sends. Each method encodes and sends one
 /// command.
 ///
-/// Every method throws ``CommandError`` if the dialect cannot encode the command, or any error of
-/// the proxy's `transmit`.
+/// Every method throws ``CommandError`` if the dialect cannot encode the command, and passes on any
+/// error that the proxy's `transmit` throws.
 public struct OperatorLink: Sendable {
     private let proxy: CommandProxy
 

@@ -14,6 +14,6 @@ func quoted(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.quoted
 }
 
 extension CommandError {
-    /// Maximum number of received bytes that an error message quotes.
+    /// Maximum number of received bytes quoted in an error message.
     public static let quotedBytesMax = 48
 }

@@ -4,8 +4,8 @@
 /// - A message is rejected as a duplicate if its id is already present.
 /// - The log keeps at most ``messagesMax`` messages; inserting another one drops the oldest. A
 ///   message older than any dropped message is rejected as too old, so that dropped messages do not
-///   come back. For messages with exactly the time of the newest dropped message, the log remembers
-///   the ids of the last ``messagesMax`` that were dropped.
+///   come back. To recognise dropped messages with the same time as the newest one, the log
+///   remembers the ids of the last ``messagesMax`` of them.
 ///
 /// Finding a message by index or id takes logarithmic time. Inserting a message takes constant time
 /// if it arrives in order; otherwise it also moves the messages of at most one ``MessageList``

@@ -1,6 +1,6 @@
 /// A message in a chat on a ``SupportDesk``.
 public struct DeskMessage: LoggedMessage, Hashable {
-    /// Identifies a message within its chat.
+    /// Identifier of a message within its chat.
     public enum ID: Sendable, Hashable {
         /// The id assigned by the server.
         case number(Int)
@@ -8,7 +8,7 @@ public struct DeskMessage: LoggedMessage, Hashable {
         case own(Int)
     }
 
-    /// Identifies the message within its chat.
+    /// Unique within the chat.
     public var id: ID
     /// Time of sending, in nanoseconds since 1970; if that is unknown, the time of receipt.
     public var time: Int64
@@ -90,8 +90,8 @@ public final class Chat: Sendable, Identifiable {
         }
     }
 
-    /// Adds a message from the chat's history, which has the server's time. It replaces the copy
-    /// that was received live, or the user's own copy whose server id was not known yet.
+    /// Adds a message from the chat's history, with the server's time. It replaces the copy
+    /// received live, or the user's own copy, whose server id was not known yet.
     func merge(_ message: DeskMessage, isOneself: Bool) {
         if isOneself, messages[id: message.id] == nil,
             let own = messages.messages.first(where: {

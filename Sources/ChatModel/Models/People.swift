@@ -14,7 +14,7 @@ public struct Person: Sendable, Hashable, Identifiable {
 
 /// The logged-in users, in login order.
 public struct People: Sendable, Hashable {
-    /// Maximum number of users listed; any further users are only counted.
+    /// Maximum number of users listed; additional users are only counted.
     public static let peopleMax = 50_000
 
     /// The listed users, by id.
@@ -34,7 +34,7 @@ public struct People: Sendable, Hashable {
         return all.indices.contains(index) && all[index].id == id ? all[index] : nil
     }
 
-    /// The listed user with this nickname, in any spelling; nil if there is none.
+    /// The listed user with this nickname or an equivalent one; nil if there is none.
     public subscript(nickname nickname: String) -> Person? {
         guard let key = Nickname.key(of: Array(nickname.utf8)) else { return nil }
         return all.first { Nickname.key(of: Array($0.nickname.utf8)) == key }
@@ -61,7 +61,7 @@ public struct People: Sendable, Hashable {
         }
     }
 
-    /// Returns the index of the user with this id, or the index at which to insert such a user.
+    /// Returns the index of the user with this id, or the index for inserting that user.
     private func index(of id: Int) -> Int {
         var low = 0
         var high = all.count

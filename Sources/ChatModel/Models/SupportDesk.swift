@@ -6,7 +6,7 @@ import Synchronization
 /// It has no socket and no clock: the caller applies events together with the current time. All
 /// methods may be called from any thread, but only one event may be applied at a time.
 public final class SupportDesk: Sendable {
-    /// Maximum number of chats kept. Events in any further chats are ignored.
+    /// Maximum number of chats kept. Events in additional chats are ignored.
     public static let chatsMax = 1_024
 
     /// The user's own account.
@@ -41,8 +41,8 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// Adds a message that the user has sent, because servers do not send it back. `now` is in
-    /// nanoseconds since 1970.
+    /// Adds a message sent by the user, because servers do not echo it. `now` is in nanoseconds
+    /// since 1970.
     ///
     /// - Returns: false if there is no such chat.
     @discardableResult

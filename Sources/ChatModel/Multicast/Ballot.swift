@@ -1,5 +1,6 @@
 import Synchronization
 
+/// The listeners' answers to one question.
 final class Ballot: Sendable {
     private struct State {
         /// Names of the listeners that have not answered yet.
@@ -38,7 +39,7 @@ final class Ballot: Sendable {
 
     var isDecided: Bool { state.withLock { $0.isDecided } }
 
-    /// Waits until the answers received so far decide the question, or until the task is cancelled.
+    /// Waits until the question is decided or the task is cancelled.
     func decision() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,8 +1,8 @@
 /// A receiver of broadcast events: a handler, the executor or actor that it runs on, and the
 /// questions that it can answer.
 ///
-/// There are two kinds of listener. The first kind names an executor and has a synchronous handler,
-/// which is called on that executor:
+/// There are two kinds of listener. The first kind specifies an executor and has a synchronous
+/// handler, which is called on that executor:
 /// ```swift
 /// Listener<Notice>(named: "log", on: .queue { queue.async(execute: $0) }) { notice in
 ///     log.write(notice)
@@ -28,6 +28,7 @@ public struct Listener<Event: Sendable>: Sendable {
         case isolated((any Actor)?, IsolatedHandler)
     }
 
+    /// Handler that is called with the number of missed events.
     enum GapHandler: Sendable {
         case plain(@Sendable (Int) -> Void)
         case isolated(@isolated(any) @Sendable (Int) async -> Void)

@@ -1,4 +1,4 @@
-/// Accepts work for listeners and runs it later.
+/// Executor that accepts work for listeners and runs it later.
 ///
 /// Each piece of work delivers a limited number of events to one listener. The executor may run
 /// several pieces of work concurrently; a listener still receives one event at a time.
@@ -47,7 +47,7 @@ private func run(_ work: @Sendable () -> Void, in actor: isolated any Actor) {
     work()
 }
 
-/// An actor that only provides the isolation of a serial executor.
+/// An actor that provides only the isolation of a serial executor.
 private actor ExecutorActor {
     private let executor: any SerialExecutor
 

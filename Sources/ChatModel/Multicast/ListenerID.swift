@@ -1,4 +1,4 @@
-/// Identifies a listener of a multicast. Ids are never reused.
+/// Identifier of a multicast listener. Ids are never reused.
 public struct ListenerID: Sendable, Hashable {
     let number: Int
 }

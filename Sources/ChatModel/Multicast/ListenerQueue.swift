@@ -1,6 +1,6 @@
 /// Size and overflow policy of a listener's queue of undelivered events.
 public struct ListenerQueue: Sendable, Hashable {
-    /// Policy for an event that arrives when the queue is full. Every loss is reported.
+    /// Policy for events that arrive when the queue is full. Every loss is reported.
     public enum Overflow: String, Sendable, Hashable, CaseIterable {
         /// Drop the oldest event, for listeners that need to be up to date.
         case dropsOldest

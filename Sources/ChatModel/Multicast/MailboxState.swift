@@ -8,6 +8,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         var missed = 0
     }
 
+    /// Result of posting an event to a mailbox.
     enum PostResult: Sendable {
         /// The event was queued, and a turn is already running or requested.
         case queued
@@ -23,6 +24,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         case ended
     }
 
+    /// An event, or a number of missed events, to pass to the listener.
     enum Delivery: Sendable {
         case event(Event)
         case missed(Int)

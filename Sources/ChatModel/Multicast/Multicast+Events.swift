@@ -1,7 +1,7 @@
 import Synchronization
 
 extension Multicast {
-    /// Returns a sequence of all further events, for use in `for await` loops.
+    /// Returns a sequence of all subsequent events, for use in `for await` loops.
     ///
     /// The sequence ends when the multicast finishes. The listener is removed when the loop ends or
     /// its task is cancelled.

@@ -12,8 +12,7 @@ extension Multicast {
     ///   - limit: the maximum time to wait for answers.
     ///   - clock: the clock that measures `limit`.
     ///   - silence: how to count listeners that have not answered in time.
-    /// - Returns: the result. If the task is cancelled, listeners that have not answered count as
-    ///   not having answered in time.
+    /// - Returns: the result. Cancelling the task has the same effect as reaching the time limit.
     public func ask<Asked: Question, Time: Clock>(
         _ question: Asked, within limit: Duration, clock: Time,
         silence: Consent.Silence = .countsAsNo

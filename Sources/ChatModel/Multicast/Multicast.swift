@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Broadcasts events to many listeners, each on its own executor.
+/// A broadcaster of events to many listeners, each on its own executor.
 ///
 /// - Broadcasting does not wait for listeners. It puts the event into each listener's queue; if a
 ///   queue is full, the listener's overflow policy applies and the overflow is reported.
@@ -47,7 +47,7 @@ public final class Multicast<Event: Sendable>: Sendable {
     /// event.
     public var listenerCount: Int { audience.withLock { $0.mailboxes.count } }
 
-    /// Adds a listener, which receives every event from now on.
+    /// Adds a listener, which receives all subsequent events.
     ///
     /// - Returns: the id for removing the listener.
     /// - Throws: ``MulticastError`` if there are too many listeners or the multicast has finished.

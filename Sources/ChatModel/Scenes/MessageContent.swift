@@ -10,7 +10,7 @@ public enum ContentType: String, Sendable, Hashable, CaseIterable {
     public var isKept: Bool { self != .hint }
 }
 
-/// Content of a message.
+/// Content of a message: text, an image, a voice recording or a hint.
 public enum MessageContent: Sendable, Hashable {
     case text(String)
     /// An image, with its media type, such as `image/png`.
@@ -38,7 +38,7 @@ public enum MessageContent: Sendable, Hashable {
     }
 }
 
-/// A message in a ``SceneSession``.
+/// A message posted in a ``SceneSession``.
 public struct SceneMessage: LoggedMessage, Hashable {
     /// The message's unique id, chosen by the sender.
     public var id: String

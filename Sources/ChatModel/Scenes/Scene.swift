@@ -1,4 +1,4 @@
-/// A type of conversation. Scenes differ only in their data, so adding a type of conversation takes
+/// A type of conversation. Scenes differ only in their data, so a new type of conversation needs
 /// only a new value.
 public struct Scene: Sendable, Hashable {
     /// The scene's name, as used in errors and on the wire.
@@ -7,7 +7,7 @@ public struct Scene: Sendable, Hashable {
     public var allowedContent: Set<ContentType>
     /// Maximum number of members.
     public var membersMax: Int
-    /// True if there is only one session for the same set of members.
+    /// True if each set of members shares a single session.
     public var isOnePerMembers: Bool
     /// Maximum number of messages kept.
     public var messagesMax: Int
@@ -17,7 +17,7 @@ public struct Scene: Sendable, Hashable {
     public var messageLifetime: Int64?
     /// True if the session ends when its last member leaves.
     public var endsWhenEmpty: Bool
-    /// Time without messages after which the session ends, in nanoseconds; nil for no limit.
+    /// Maximum time without messages before the session ends, in nanoseconds; nil for no limit.
     public var endsAfterIdle: Int64?
 
     /// Default maximum number of members.
@@ -34,14 +34,14 @@ public struct Scene: Sendable, Hashable {
     ///   - name: the scene's name.
     ///   - allowedContent: the allowed content types.
     ///   - membersMax: maximum number of members.
-    ///   - isOnePerMembers: whether there is only one session for the same set of members.
+    ///   - isOnePerMembers: whether each set of members shares a single session.
     ///   - messagesMax: maximum number of messages kept.
     ///   - contentBytesMax: maximum size of a message in bytes.
     ///   - messageLifetime: how long a message is shown, in nanoseconds; nil to show it until newer
     ///     messages displace it.
     ///   - endsWhenEmpty: whether the session ends when its last member leaves.
-    ///   - endsAfterIdle: time without messages after which the session ends, in nanoseconds; nil
-    ///     for no limit.
+    ///   - endsAfterIdle: maximum time without messages before the session ends, in nanoseconds;
+    ///     nil for no limit.
     public init(
         _ name: String, allowedContent: Set<ContentType> = Set(ContentType.allCases),
         membersMax: Int = membersMaxByDefault, isOnePerMembers: Bool = false,
@@ -83,16 +83,16 @@ public struct Scene: Sendable, Hashable {
 
     /// Checks that the scene allows the content.
     ///
-    /// - Throws: ``SceneError`` if the scene does not allow it. The error names the scene and the
-    ///   content type.
+    /// - Throws: ``SceneError`` if the scene does not allow it. The error includes the scene and
+    ///   the content type.
     public func check(_ content: MessageContent) throws(SceneError) {
         try check(content.type, byteCount: content.byteCount)
     }
 
     /// Checks that the scene allows content of this type and size.
     ///
-    /// - Throws: ``SceneError`` if the scene does not allow it. The error names the scene and the
-    ///   content type.
+    /// - Throws: ``SceneError`` if the scene does not allow it. The error includes the scene and
+    ///   the content type.
     public func check(_ type: ContentType, byteCount: Int) throws(SceneError) {
         guard allowedContent.contains(type) else {
             throw SceneError(.contentNotCarried, scene: name, type: type) {

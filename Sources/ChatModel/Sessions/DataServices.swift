@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The name and type under which a data service is published.
+/// Key of a data service: its name and type.
 public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
     /// The name.
     public let name: String

@@ -7,7 +7,7 @@ public struct NameRules: Sendable {
 
     /// Maximum length, in bytes.
     public var bytesMax: Int
-    /// Rule for deciding whether two spellings are the same name.
+    /// Rule for deciding whether two names are equal.
     public var folding: Folding
     /// The characters that a name may contain.
     public var alphabet: Alphabet
@@ -18,7 +18,7 @@ public struct NameRules: Sendable {
     ///
     /// - Parameters:
     ///   - bytesMax: the maximum length, in bytes.
-    ///   - folding: the rule for deciding whether two spellings are the same name.
+    ///   - folding: the rule for deciding whether two names are equal.
     ///   - alphabet: the allowed characters.
     public init(
         bytesMax: Int = bytesMaxByDefault, folding: Folding = .unicode,
@@ -29,7 +29,7 @@ public struct NameRules: Sendable {
         self.alphabet = alphabet
     }
 
-    /// Rule for deciding whether two spellings are the same name.
+    /// Rule for deciding whether two names are equal.
     public enum Folding: String, Sendable, Hashable, CaseIterable {
         case exact, ascii
         /// Like ASCII, except that `{|}~` are also the lower-case forms of `[`, `\`, `]` and `^`.
@@ -64,8 +64,8 @@ public struct NameRules: Sendable {
         return rules
     }
 
-    /// Returns the key that all spellings of a name share; nil if the folding is `unicode` and the
-    /// name is not valid UTF-8.
+    /// Returns the key that equal names share; nil if the folding is `unicode` and the name is not
+    /// valid UTF-8.
     public func key(_ name: [UInt8]) -> NameKey? {
         switch folding {
         case .exact: .bytes(name)
@@ -90,7 +90,7 @@ public struct NameRules: Sendable {
     }
 }
 
-/// A key shared by all spellings of a name.
+/// Comparison key of a name. Equal names have the same key.
 public enum NameKey: Sendable, Hashable {
     case bytes([UInt8])
     /// A name that is compared by canonical equivalence.

@@ -1,11 +1,11 @@
-/// A valid nickname. Two nicknames are equal if their ``NameRules`` consider the spellings equal.
+/// A valid nickname. Its ``NameRules`` determine which other nicknames are equal to it.
 public struct Nickname: Sendable, Hashable {
     /// The nickname as given.
     public let bytes: [UInt8]
-    /// The key shared by all spellings of the nickname.
+    /// Comparison key. Equal nicknames have the same key.
     public let key: NameKey
 
-    /// Creates a nickname from bytes. A name that is too long is truncated if the rules say so.
+    /// Creates a nickname from bytes. A name that is too long is truncated if the rules allow it.
     ///
     /// - Throws: ``NicknameError`` if the name is not valid.
     public init(_ name: [UInt8], _ rules: NameRules = NameRules()) throws(NicknameError) {
@@ -37,7 +37,7 @@ public struct Nickname: Sendable, Hashable {
     /// The nickname as a string, with invalid UTF-8 replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns the key of a spelling; nil if it cannot be a nickname.
+    /// Returns the comparison key of a name; nil if it cannot be a nickname.
     public static func key(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> NameKey? {
         guard bytes.count > rules.bytesMax else { return rules.key(bytes) }
         return rules.cutsLongNames ? rules.key(rules.shortened(bytes)) : nil
@@ -98,7 +98,7 @@ public enum NicknameError: Error, Sendable, Hashable, CustomStringConvertible {
     case spaceAtEnd
     case spaceOrControl
     case forbiddenCharacter
-    /// Another user has the nickname, possibly in another spelling.
+    /// Another user has this nickname or an equivalent one.
     case inUse
 
     /// A human-readable reason.

@@ -1,4 +1,4 @@
-/// A table of nicknames and their holders. All spellings of a nickname count as the same nickname.
+/// A table of nicknames and their holders. Equivalent nicknames count as one nickname.
 public struct NicknameTable<Holder: Sendable>: Sendable {
     private var holders: [NameKey: Holder] = [:]
 
@@ -32,8 +32,8 @@ public struct NicknameTable<Holder: Sendable>: Sendable {
     /// The holder of a nickname; nil if it is free.
     public subscript(nickname: Nickname) -> Holder? { holders[nickname.key] }
 
-    /// Returns the holder of a nickname in any spelling; nil if it is free or the bytes are not a
-    /// valid nickname.
+    /// Returns the holder of this nickname or an equivalent one; nil if it is free or the bytes are
+    /// not a valid nickname.
     public func holder(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> Holder? {
         Nickname.key(of: bytes, rules).flatMap { holders[$0] }
     }

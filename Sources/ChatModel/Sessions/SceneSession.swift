@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An event in a session.
+/// An event in a session, such as a new message or member.
 public enum SceneEvent: Sendable, Hashable {
     case message(SceneMessage)
     case joined(Nickname)
@@ -64,7 +64,7 @@ public final class SceneSession: Sendable {
     ///
     /// - Parameters:
     ///   - message: the message.
-    ///   - now: the current time in nanoseconds. Posting a message restarts the idle time.
+    ///   - now: the current time in nanoseconds. Posting a message resets the idle time.
     /// - Returns: the result of inserting the message into the log; nil if its content type is
     ///   delivered but not kept.
     /// - Throws: ``SceneError`` if the scene does not allow the content, the sender is not a member
@@ -120,7 +120,7 @@ public final class SceneSession: Sendable {
         try join(Nickname(name, in: scene))
     }
 
-    /// Removes the member with this name, in any spelling. Has no effect if there is none.
+    /// Removes the member with this name or an equivalent one. Has no effect if there is none.
     public func leave(named name: String) {
         let key = Nickname.key(of: Array(name.utf8))
         guard let nickname = members.first(where: { $0.key == key }) else { return }

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A registry that creates, finds and ends sessions. All methods may be called from any thread.
 public final class SceneSessions: Sendable {
-    /// A scene and a set of members. The order of the members and the spelling of their names do
-    /// not matter.
+    /// A scene and a set of members. The order of the members does not matter, and equivalent names
+    /// count as one member.
     private struct MemberKey: Hashable {
         var scene: String
         var members: Set<Nickname>
@@ -27,7 +27,7 @@ public final class SceneSessions: Sendable {
     private let report: @Sendable (MulticastReport) -> Void
     private let state = Mutex(State())
 
-    /// Creates an empty collection of sessions.
+    /// Creates an empty registry.
     ///
     /// - Parameters:
     ///   - services: the services that sessions subscribe to.
@@ -117,7 +117,7 @@ public final class SceneSessions: Sendable {
     /// The running session with this id; nil if there is none.
     public subscript(id: Int) -> SceneSession? { state.withLock { $0.sessions[id] } }
 
-    /// Returns the running sessions that `member` is in, or only those of `scene` if it is not nil.
+    /// Returns the running sessions of `member`, limited to `scene` unless it is nil.
     public func sessions(of member: Nickname, in scene: Scene? = nil) -> [SceneSession] {
         all.filter { (scene == nil || $0.scene == scene) && $0.members.contains(member) }
     }

@@ -1,6 +1,7 @@
 public import LineProtocol
 
-/// Explains lines of a dialect: their fields, types and values, and how they violate the dialect.
+/// Explainer for a dialect's lines: their fields, types and values, and how they violate the
+/// dialect.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder
@@ -56,7 +57,7 @@ public struct LineExplainer: Sendable {
     }
 }
 
-/// A decoded line, from which its explanation is built.
+/// A decoded line, used to build its explanation.
 private struct Reading {
     let dialect: Dialect
     let buffer: [UInt8]
@@ -253,7 +254,7 @@ private struct Reading {
 }
 
 extension ArgumentSignature.Position {
-    /// The word for this position in the line; empty for a plain field.
+    /// Description of this position in the line; empty for a plain field.
     fileprivate var word: String {
         switch self {
         case .field: ""
@@ -274,7 +275,7 @@ extension ArgumentSignature.Position {
 }
 
 extension ArgumentType {
-    /// The word for the value that replaces a missing or invalid one.
+    /// Description of the value that replaces a missing or invalid one.
     fileprivate var zeroWord: String {
         switch self {
         case .int, .decimal, .time: "0"

@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// The explanation of a line according to a dialect.
+/// A line's contents as decoded by a dialect, and its violations of the dialect.
 public struct LineExplanation: Sendable, Equatable {
     /// The line without its terminator.
     public var line: [UInt8]
@@ -12,7 +12,7 @@ public struct LineExplanation: Sendable, Equatable {
     public var directionWasGiven: Bool
     /// Length of the line as the dialect counts it, in bytes.
     public var lineBytes: Int
-    /// The maximum length of such a line in the dialect, in bytes.
+    /// Maximum line length that the dialect allows in this direction, in bytes.
     public var lineBytesMax: Int
     /// The tags before the line, with their values decoded.
     public var tags: [Tag]

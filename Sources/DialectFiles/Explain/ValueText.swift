@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Formats argument values the way scenarios write them.
+/// Formatter for argument values as written in scenarios.
 enum ValueText {
     static func text(_ value: ArgumentValue, _ type: ArgumentType) -> String {
         switch value {
@@ -24,7 +24,7 @@ enum ValueText {
         }
     }
 
-    /// Returns a string literal of the scenario language.
+    /// Returns the bytes as a string literal of the scenario language.
     static func quoted(_ bytes: [UInt8]) -> String {
         var result = "\""
         var input = bytes.makeIterator()

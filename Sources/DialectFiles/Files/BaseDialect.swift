@@ -1,9 +1,9 @@
 import Diagnostics
 
-/// Merges a dialect with the one that its key `based-on` names.
+/// Merger of a dialect with its base, the dialect that its `based-on` key refers to.
 struct BaseDialect {
     static let key = "based-on"
-    /// Maximum length of a chain of dialects in which each is based on the next.
+    /// Maximum length of a chain of dialects linked by `based-on`.
     private static let depthMax = 8
     /// The keys that a dialect does not inherit from its base.
     private static let ownKeys: Set = [key, "name", "profiles", "known-failures"]

@@ -2,14 +2,14 @@ import Glibc
 import Synchronization
 
 /// The policy on following symbolic links when opening scenarios, dialects and the files that they
-/// name.
+/// refer to.
 package enum LinkPolicy {
     private static let isConfined = Atomic(false)
 
-    /// Refuses, from now on, links that lead out of the folder named by the user or a scenario.
+    /// From now on, refuses links that lead out of the folder specified by the user or a scenario.
     package static func confine() { isConfined.store(true, ordering: .relaxed) }
 
-    /// Returns the folder that links must not lead out of when a scenario in `folder` names the
+    /// Returns the folder that links must not lead out of when a scenario in `folder` refers to the
     /// file `name`. For `../a.chat`, that is the parent folder.
     package static func root(of name: String, in folder: String) -> String {
         if name.hasPrefix("/") { return self.folder(of: name) }

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Applies a profile to a dialect, or a dialect to the one it is based on. Maps are merged key by
-/// key; any other value is replaced.
+/// Overlay of a profile on a dialect, or of a dialect on its base. Maps are merged key by key; any
+/// other value is replaced.
 enum ProfileOverlay {
     static func merged(_ base: YamlValue, _ overlay: YamlValue) -> YamlValue {
         guard case .map(var entries) = base.kind, case .map(let others) = overlay.kind else {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads text files such as scenarios and dialects. Only regular files of limited size are
+/// Reader for text files such as scenarios and dialects. Only regular files of limited size are
 /// accepted, because reading from a device or a named pipe could block or never end.
 package enum TextFile {
     /// The reason a text file cannot be read.

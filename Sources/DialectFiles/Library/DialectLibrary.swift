@@ -28,9 +28,10 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// Finds dialects: by path, by name in a scenario's folder, or by name among the built-in ones.
+/// Dialect finder: searches by path, by name in a scenario's folder, or by name among the built-in
+/// dialects.
 public enum DialectLibrary {
-    /// The dialect that the built-in server uses if none is named.
+    /// The built-in server's default dialect.
     package static let builtInServerDialect = "livechat"
 
     /// Names of the built-in dialects, sorted.
@@ -48,8 +49,8 @@ public enum DialectLibrary {
     ///
     /// - Parameters:
     ///   - name: a path or a name.
-    ///   - folder: the folder that relative paths are relative to. It is searched for `NAME.yaml`
-    ///     before the built-in dialects.
+    ///   - folder: the base folder of relative paths. It is searched for `NAME.yaml` before the
+    ///     built-in dialects.
     /// - Throws: the errors in the file, or an error that lists the available dialects if there is
     ///   no such dialect.
     public static func find(
@@ -111,7 +112,7 @@ public enum DialectLibrary {
     private static func read(
         _ source: SourceText, _ profile: String?, builtIn: Bool
     ) throws(Diagnosed) -> DialectFile {
-        // Skip the errors in other profiles of a built-in dialect: tests read every profile.
+        // Do not check the other profiles of a built-in dialect, because tests read every profile.
         let outcome = DialectReader.read(source, profile: profile, others: !builtIn)
         guard let dialect = outcome.dialect else { throw Diagnosed(outcome.diagnostics) }
         return DialectFile(

@@ -1,7 +1,7 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Finds dialect settings that are valid but probably not what you meant: bytes that cannot be
+/// Linter for dialect settings that are valid but probably not what you meant: bytes that cannot be
 /// escaped, missing behaviours, unreachable commands and unspecified policies.
 public enum DialectLint {
     /// Returns the findings for a dialect that was read without errors. If `source` is the

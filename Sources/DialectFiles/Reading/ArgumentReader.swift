@@ -9,8 +9,7 @@ struct ParsedArgument {
     var setting: Setting
 }
 
-/// Reads an argument, which is written in the compact form (`chat: int`) or as a map (`name`,
-/// `type`, …).
+/// Reader for an argument in the compact form (`chat: int`) or as a map (`name`, `type`, …).
 struct ArgumentReader {
     private typealias Keys = ArgumentKeys
 
@@ -205,8 +204,8 @@ struct ArgumentReader {
         argument.type = memberType(argument.type, range)
     }
 
-    /// Returns the type with the spellings of Booleans in JSON, or reports that JSON has no values
-    /// of this type.
+    /// Returns the type, with Booleans as written in JSON, or reports that JSON has no values of
+    /// this type.
     private func memberType(_ type: ArgumentType, _ range: SourceRange) -> ArgumentType {
         switch type {
         case .bytes:

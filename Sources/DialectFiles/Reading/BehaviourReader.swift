@@ -62,7 +62,7 @@ enum StandardBehaviour {
     }
 }
 
-/// Reads the scenario text in `behaviours:`, `rejects:` and `ignores:`, along with its exact
+/// Reader for the scenario text in `behaviours:`, `rejects:` and `ignores:`, along with its exact
 /// position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
@@ -144,8 +144,7 @@ struct BehaviourReader {
         return OfferedName(kind: words[0], name: words[1])
     }
 
-    /// Reads patterns in the scenario language, one per entry. An entry of the form `name: pattern`
-    /// also names the pattern.
+    /// Reads patterns in the scenario language, one per entry: `pattern` or `name: pattern`.
     func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
         guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
         return list.enumerated().compactMap { index, item in

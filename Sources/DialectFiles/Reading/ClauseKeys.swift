@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of a clause.
+/// Keys allowed in an entry of a dialect's `clauses:` section.
 enum ClauseKeys {
     static let document = ValueKey(
         "document", "Cited document", .text(),
@@ -21,7 +21,7 @@ enum ClauseKeys {
     static let table = KeyTable("clause", [document, section, quote, level, rules])
 }
 
-/// Keys of an entry of `known-failures:`.
+/// Keys allowed in an entry of a dialect's `known-failures:` section.
 enum KnownFailureKeys {
     static let check = ValueKey(
         "check", "Check id, or only the part before its dot", .text(bytesMax: 128),
@@ -35,7 +35,7 @@ enum KnownFailureKeys {
     static let table = KeyTable("known-failure", [check, versions, until, reason])
 }
 
-/// Keys of `timing:`.
+/// Keys allowed in a dialect's `timing:` section.
 enum TimingKeys {
     static let keepalive = ValueKey(
         "keepalive", "Interval between runs of `keepalive`", .duration)
@@ -50,7 +50,7 @@ enum TimingKeys {
     static let table = KeyTable("timing", [keepalive, expiresAfter, loginWithin, throttleMax])
 }
 
-/// Keys of a behaviour, and the shapes that its scenario text may have.
+/// Keys allowed in a behaviour, and the shapes of its scenario text.
 enum BehaviourKeys {
     static let parameters = Key(
         "parameters", "Parameter names",

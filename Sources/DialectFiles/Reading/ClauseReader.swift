@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `clauses:` and `known-failures:`.
+/// Reader for a dialect's `clauses:` and `known-failures:` sections.
 struct ClauseReader {
     static let clausesMax = 500
     /// Maximum number of settings that can be derived from one clause.
@@ -86,7 +86,7 @@ enum RulePaths {
     static func contains(_ path: String) -> Bool { all.contains(path) }
 }
 
-/// Reads `timing:`.
+/// Reader for a dialect's `timing:` section.
 enum TimingReader {
     static func timing(_ setting: Setting?) -> Timing {
         guard let section = setting?.section(TimingKeys.table) else { return Timing() }

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of a command.
+/// Keys allowed in an entry of a dialect's `commands:` section.
 enum CommandKeys {
     static let argumentsMax = 64
     static let wireBytesMax = 64
@@ -36,7 +36,7 @@ enum CommandKeys {
         [wire, digits, prefix, verbless, from, summary, arguments, tolerance, clause])
 }
 
-/// Keys of an argument in the long form.
+/// Keys allowed in the long form of an argument.
 enum ArgumentKeys {
     static let name = ValueKey(
         "name", "Name of the argument", .name("a valid argument name"),
@@ -68,7 +68,7 @@ enum ArgumentKeys {
     ])
 }
 
-/// Keys of `tolerance:`.
+/// Keys allowed in a `tolerance:` section.
 enum ToleranceKeys {
     static let tooFew = ValueKey(
         "too-few",

@@ -10,6 +10,7 @@ struct ParsedCommand {
     var setting: Setting
 }
 
+/// Reader for an entry of a dialect's `commands:` section.
 struct CommandReader {
     private typealias Keys = CommandKeys
 
@@ -87,7 +88,7 @@ struct CommandReader {
         }
     }
 
-    /// Returns the bytes of a wire name. They must be readable as a single field.
+    /// Returns the bytes of a wire name, which must parse as a single field.
     private func wireBytes(_ setting: Setting) -> [UInt8] {
         guard let text = setting.text(bytesMax: Keys.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)
@@ -126,7 +127,7 @@ struct CommandReader {
     }
 }
 
-/// Reads `tolerance:`.
+/// Reader for a `tolerance:` section.
 enum ToleranceReader {
     static func tolerance(_ setting: Setting?) -> Tolerance {
         guard let section = setting?.section(ToleranceKeys.table) else { return Tolerance() }

@@ -1,8 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `commands:`, and derives the rules that follow from all commands together: which have
-/// payloads or blocks, and where the transaction ID is.
+/// Reader for a dialect's `commands:` section. Also derives the rules that depend on all commands
+/// together: which have payloads or blocks, and where the transaction ID is.
 struct CommandsReader {
     static let commandsMax = 2_000
 
@@ -102,7 +102,7 @@ struct CommandsReader {
     }
 
     /// Returns the position of the transaction ID, as given by the arguments `in correlation`. A
-    /// command that has no such argument has no transaction ID.
+    /// command without one has no transaction ID.
     func correlation() -> FieldSyntax.Correlation? {
         var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []

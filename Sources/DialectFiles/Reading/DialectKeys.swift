@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of a dialect file and of its profiles.
+/// Keys allowed in a dialect file and in its profiles.
 package enum DialectKeys {
     static let name = ValueKey(
         "name", "Name used by scenarios", .name("a valid dialect name"),

@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Keys of `escaping:`, which contains either a single rule or a rule for each position.
+/// Keys allowed in an `escaping:` section, which contains either a single rule or a rule for each
+/// position.
 enum EscapingKeys {
     static let lettersMax = 256
 
@@ -31,7 +32,7 @@ enum EscapingKeys {
         "exempt", "Wire names of commands that are sent unescaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
-    /// Format of the value that decides whether values are written in double quotes.
+    /// Format of the setting that determines whether values are in double quotes.
     static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
 
     static let ruleTable = KeyTable(

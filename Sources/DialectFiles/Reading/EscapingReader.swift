@@ -1,8 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `escaping:`, and determines for each position which bytes can be sent neither literally
-/// nor escaped.
+/// Reader for a dialect's `escaping:` section. Also determines for each position which bytes can be
+/// sent neither literally nor escaped.
 struct EscapingReader {
     private typealias Keys = EscapingKeys
 

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of `fields:`.
+/// Keys allowed in a dialect's `fields:` section.
 enum FieldsKeys {
     /// Maximum number of different separators, such as space and tab.
     static let separatorsMax = 2
@@ -67,7 +67,7 @@ enum FieldsKeys {
     ])
 }
 
-/// Keys of `tags:`.
+/// Keys allowed in the `tags:` setting of `fields:`.
 enum TagKeys {
     static let marker = ValueKey("marker", "Byte before the tags", .byte, default: ASCII.at)
     static let separator = ValueKey(
@@ -79,7 +79,7 @@ enum TagKeys {
     static let table = KeyTable("tags", [marker, separator, assignment])
 }
 
-/// Keys of `key-value:`.
+/// Keys allowed in the `key-value:` setting of `fields:`.
 enum KeyValueKeys {
     static let assignment = ValueKey(
         "assignment", "Byte between name and value", .byte, default: ASCII.equals)
@@ -93,7 +93,7 @@ enum KeyValueKeys {
     static let table = KeyTable("key-value", [assignment, options, rows, firstWins])
 }
 
-/// Keys of `json:`.
+/// Keys allowed in the `json:` setting of `fields:`.
 enum JSONKeys {
     static let command = Key(
         "command", "Path of the value that names the command",
@@ -108,6 +108,7 @@ enum JSONKeys {
 
     static let table = KeyTable("json", [command, form, firstWins])
 
+    /// Part of a JSON object that contains the command's name.
     enum Form {
         case key, onlyKey, rpc
     }

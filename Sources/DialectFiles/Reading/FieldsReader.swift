@@ -1,13 +1,13 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `fields:`.
+/// Reader for a dialect's `fields:` section.
 struct FieldsReader {
     private typealias Keys = FieldsKeys
 
     private let problems: Problems
     private(set) var syntax = FieldSyntax()
-    /// True if an argument whose position is not given is a `key=value` field.
+    /// True if an argument without a position is a `key=value` field.
     private(set) var argumentsAreKeyed = false
 
     init(_ setting: Setting?, _ problems: Problems) {
@@ -46,7 +46,7 @@ struct FieldsReader {
         argumentsAreKeyed = true
     }
 
-    /// Reads the settings of RESP. Those that describe other lines are errors.
+    /// Reads the RESP settings. Settings for other line formats are errors.
     private mutating func readRESP(_ section: Section) {
         for other in section.settings where !Keys.withRESP.contains(other.name) {
             problems.error(

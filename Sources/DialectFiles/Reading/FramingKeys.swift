@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Keys of `framing:`.
+/// Keys allowed in a dialect's `framing:` section.
 enum FramingKeys {
     static let terminator = Key(
         "terminator", "Terminator to send", terminatorShape,
@@ -55,7 +55,7 @@ enum FramingKeys {
     ]
     static let headerFrameTable = KeyTable("header-frames", [lengthHeader])
 
-    /// The terminators that have a name.
+    /// The terminators with a name.
     static let terminators: [Terminator] = [.lf, .crlf, .cr, .nul, .lfcr, .crnul]
 
     private static let terminatorShape = ValueShape.any([
@@ -67,10 +67,10 @@ enum FramingKeys {
     ])
 }
 
-/// Keys of `limits:`.
+/// Keys allowed in a `limits:` section.
 enum LimitKeys {
-    /// The largest limit that can be set. It is also the maximum number of bytes of a line that a
-    /// framer keeps.
+    /// The largest limit that can be set. It is also the maximum number of bytes that a framer
+    /// keeps per line.
     private static let limitMax = 1 << 30
 
     static let line = ValueKey(
@@ -90,7 +90,7 @@ enum LimitKeys {
     static let table = KeyTable("limits", [line, tags, payload, countsTerminator])
 }
 
-/// Keys of `length-prefix:`.
+/// Keys allowed in the `length-prefix:` setting of `framing:`.
 enum LengthPrefixKeys {
     static let bytes = ValueKey(
         "bytes", "Width of the length prefix in bytes: 1, 2 or 4", .number(1...4), default: 1)
@@ -102,7 +102,7 @@ enum LengthPrefixKeys {
     static let table = KeyTable("length-prefix", [bytes, countsItself, dropsNUL])
 }
 
-/// Keys of `grouping:`.
+/// Keys allowed in the `grouping:` setting of `framing:`.
 enum GroupingKeys {
     static let closing = ValueKey(
         "closing", "Command in the last line of an answer", .text(bytesMax: 64))

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `framing:`.
+/// Reader for a dialect's `framing:` section.
 struct FramingReader {
     private typealias Keys = FramingKeys
 
@@ -122,7 +122,7 @@ struct FramingReader {
         framing.unit = .headerFrame(lengthHeader: Array(parts.value(Keys.lengthHeader).utf8))
     }
 
-    /// Sets the framing of RESP. Only the settings in ``FramingKeys/withRESP`` can be chosen.
+    /// Sets the RESP framing. Only the settings in ``FramingKeys/withRESP`` are allowed.
     mutating func useRESP(_ setting: Setting?) {
         for other in setting?.openSection()?.settings ?? []
         where !Keys.withRESP.contains(other.name) {

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Reports settings that contradict `fields.json`.
+/// Checks for settings that contradict `fields.json`.
 struct JSONChecks {
     let problems: Problems
 

@@ -1,11 +1,11 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads `offers:`.
+/// Reader for a dialect's `offers:` section.
 struct OfferReader {
     static let offersMax = 32
     static let nameBytesMax = 128
-    /// The kind of need that the user, not the server, declares as met.
+    /// The kind of need that the user, rather than the server, declares as met.
     static let reserved = "fixture"
 
     let commands: CommandTable
@@ -68,7 +68,7 @@ struct OfferReader {
         }
     }
 
-    /// Reads the name of a command that servers send and the name of one of its arguments.
+    /// Reads the names of a server command and one of its arguments.
     private func pair(
         _ section: Section?, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
     ) -> (command: String, argument: String)? {

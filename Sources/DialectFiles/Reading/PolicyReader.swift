@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// The policies: choices that protocols leave to their servers, with a name for each choice.
+/// The policies: choices that protocols leave to servers, with a name for each option.
 public enum PolicyCatalogue {
     /// For each policy, its name, its possible values and the question that it answers.
     public static let policies: [(name: String, words: [String], question: String)] = [
@@ -46,7 +46,7 @@ public enum PolicyCatalogue {
     ]
 }
 
-/// Reads `policies:`. A policy that is not listed is unspecified.
+/// Reader for a dialect's `policies:` section. A policy that is not listed is unspecified.
 enum PolicyReader {
     static let table = KeyTable(
         "policies",

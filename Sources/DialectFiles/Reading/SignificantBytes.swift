@@ -3,6 +3,7 @@ import LineProtocol
 /// The bytes that have a meaning in each part of a line. A value that contains such a byte must be
 /// escaped or rejected.
 struct SignificantBytes {
+    /// Part of a line with its own set of significant bytes.
     enum Position {
         case field, trailing, tag, key, value
     }

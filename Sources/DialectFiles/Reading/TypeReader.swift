@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Reads the type of an argument from the words that describe it.
+/// Reader for the words that describe an argument's type.
 struct TypeReader {
     static let names = [
         "int", "bool", "decimal", "text", "bytes", "time", "json", "xml", "one of …", "list of …",
@@ -47,7 +47,7 @@ struct TypeReader {
         return nil
     }
 
-    /// Reads `bool as yes|y/no|n`. For each value, the first spelling is used for sending.
+    /// Reads `bool as yes|y/no|n`. The first word for each value is used for sending.
     private func spelled(_ words: Words) -> BoolSpelling? {
         guard let after = words.first else { return .digits }
         let parts = words.dropFirst().first?.text.split(separator: "/").map {
@@ -149,6 +149,7 @@ struct TypeReader {
     }
 }
 
+/// The time formats and their names in dialect files.
 enum TimeFormatName {
     static let all: [(name: String, format: TimeFormat)] = [
         ("unix-seconds", .unixSeconds), ("unix-milliseconds", .unixMilliseconds),

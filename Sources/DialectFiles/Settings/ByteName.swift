@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The spellings of a byte in dialect files: the character itself, a name, or `0xHH`.
+/// Notation for a byte in dialect files: the character itself, a name, or `0xHH`.
 package enum ByteName {
     static let help =
         "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
@@ -8,7 +8,7 @@ package enum ByteName {
     /// The names that editors should suggest. `blank` is left out, because it is an earlier name
     /// for `space`.
     package static let suggested = names.map(\.name).filter { $0 != "blank" }
-    /// Regular expression that matches the spellings of a byte. It ignores the case of names.
+    /// Regular expression for a byte in this notation. It ignores the case of names.
     package static let pattern =
         "^([\\x00-\\x7F]|0[xX][0-9A-Fa-f]{2}|"
         + names.map { ignoringCase($0.name) }.joined(separator: "|") + ")$"
@@ -39,7 +39,7 @@ package enum ByteName {
         return names.first { $0.name.lowercased() == lower }?.byte
     }
 
-    /// Returns the byte's spelling in a dialect file, quoted if YAML requires it.
+    /// Returns the byte as written in a dialect file, quoted if YAML requires it.
     static func yaml(_ byte: UInt8) -> String {
         if byte == ASCII.space || byte == ASCII.tab || byte < 0x20 || byte == 0x7F,
             let known = names.first(where: { $0.byte == byte })
@@ -53,13 +53,13 @@ package enum ByteName {
         return character == "'" ? "\"'\"" : "'\(character)'"
     }
 
-    /// Returns the byte's spelling for use as a word in the type of an argument.
+    /// Returns the byte as written in the type of an argument.
     static func bare(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }) { return known.name }
         return byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : hex(byte)
     }
 
-    /// Returns the byte's spelling for use in messages.
+    /// Returns the byte as shown in messages.
     static func shown(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }), byte <= ASCII.space || byte == 0x7F
         {

@@ -1,4 +1,4 @@
-/// Parses and formats durations in the form that dialects and scenarios use.
+/// Parser and formatter for durations as written in dialects and scenarios.
 package enum Durations {
     /// Maximum duration: one day.
     static let nanosecondsMax: Int64 = 86_400_000_000_000
@@ -29,7 +29,7 @@ package enum Durations {
         return total <= nanosecondsMax ? total : nil
     }
 
-    /// Returns the shortest exact spelling of a duration.
+    /// Returns the shortest exact notation for a duration.
     static func text(_ nanoseconds: Int64) -> String {
         for (word, scale) in units where nanoseconds % scale == 0 {
             return "\(nanoseconds / scale)\(word)"

@@ -37,7 +37,7 @@ package struct Key: SettingKey {
     package var key: Key { self }
 }
 
-/// A key that knows how to read its value. If it has no default, `Value` is optional.
+/// A key that can read its own value. If it has no default, `Value` is optional.
 package struct ValueKey<Value: Sendable>: SettingKey {
     package let key: Key
     /// The value to use if the key is missing or its value is invalid.
@@ -52,8 +52,8 @@ package struct ValueKey<Value: Sendable>: SettingKey {
         read = format.read
     }
 
-    /// Creates a key that reads as nil if it is missing. `inherited` is the default that editors
-    /// show; it does not apply if the map refines another map.
+    /// Creates a key whose value is nil if the key is missing. `inherited` is the default that
+    /// editors show; it does not apply if the map refines another map.
     package init<Wrapped>(
         _ name: String, _ summary: String, _ format: ValueFormat<Wrapped>,
         inherited: Wrapped? = nil, missing: String? = nil, isDeprecated: Bool = false
@@ -83,7 +83,7 @@ package struct KeyTable: Sendable {
         names = keys.map(\.name)
     }
 
-    /// Returns a table with the same keys except those named.
+    /// Returns a table without the given keys.
     func without(_ names: [String], title: String) -> KeyTable {
         KeyTable(title, keys: keys.filter { !names.contains($0.name) })
     }

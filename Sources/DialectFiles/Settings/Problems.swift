@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Collects the errors and unspecified policies that are found while a file is read.
+/// Collector of the errors and unspecified policies found while reading a file.
 package final class Problems {
     /// Maximum number of errors reported.
     static let errorsMax = 20

@@ -3,7 +3,7 @@ package import Diagnostics
 /// A map in a settings file. Its settings are read by key.
 package struct Section {
     private let settingPath: SettingPath
-    /// Range of the map's key; at the top of the file, the range of its first byte.
+    /// Range of the map's key; for the top-level map, the range of its first byte.
     package let range: SourceRange
     package let problems: Problems
     private let entries: [YamlEntry]
@@ -41,7 +41,8 @@ package struct Section {
         self.entries = entries
     }
 
-    /// The keys that lead to the map from the top of the file, joined by dots; empty at the top.
+    /// Path of keys from the top of the file to the map, joined by dots; empty for the top-level
+    /// map.
     package var path: String { settingPath.text }
 
     private func refuse(except keys: [String]) {

@@ -16,7 +16,7 @@ package struct Setting {
     package var value: YamlValue
     package let problems: Problems
 
-    /// The keys that lead to the setting from the top of the file, joined by dots.
+    /// Path of keys from the top of the file to the setting, joined by dots.
     package var path: String { settingPath.text }
 
     private func wrongType(_ expected: String, help: String? = nil) {
@@ -26,7 +26,7 @@ package struct Setting {
             help: help)
     }
 
-    /// Reads text. A word that YAML would read as another type must be quoted.
+    /// Reads text. A word that YAML would parse as another type must be quoted.
     package func text(bytesMax: Int = textBytesMax) -> String? {
         guard case .scalar(let text, let style) = value.kind else {
             wrongType("a string")

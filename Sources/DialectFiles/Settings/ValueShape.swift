@@ -4,7 +4,7 @@ package indirect enum ValueShape: Sendable {
     case text(bytesMax: Int)
     /// Text that matches a regular expression.
     case pattern(String, example: String)
-    /// Any scalar, read as text.
+    /// Any scalar, treated as text.
     case scalar
     /// A name, as allowed in scenarios.
     case name
@@ -33,8 +33,8 @@ package indirect enum ValueShape: Sendable {
         package var standard: [(name: String, summary: String)]
         package var max: Int
         package var min: Int
-        /// True if the values are merged into other maps. Required keys may then be missing from
-        /// them.
+        /// True if the values are merged into other maps, in which case required keys may be
+        /// missing.
         package var areMerged: Bool
 
         init(

@@ -35,8 +35,7 @@ struct CommandGuess {
         }
     }
 
-    /// Returns a command for whole lines, to use if lines have no fields. Its only argument is the
-    /// line.
+    /// Returns a command for lines without fields. Its only argument is the whole line.
     private static func line(_ lines: [SampleLines.Line]) -> [CommandGuess] {
         var seen = Seen()
         for line in lines { seen.add([line.bytes], line.direction) }
@@ -50,7 +49,7 @@ struct CommandGuess {
         var fields: ClosedRange<Int>?
         var columns: [[[UInt8]]] = []
 
-        /// Maximum number of values per column to keep for inferring its type.
+        /// Maximum number of values kept per column to infer its type.
         static let valuesMax = 200
 
         mutating func add(_ parts: [[UInt8]], _ direction: Direction?) {

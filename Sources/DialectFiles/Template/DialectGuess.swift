@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Guesses a dialect from captured lines by counting bytes and fields. Comments in the resulting
+/// Dialect inference from captured lines, by counting bytes and fields. Comments in the resulting
 /// file give the evidence for each guess.
 public enum DialectGuess {
     /// Returns a dialect file for the lines in `bytes`. The file can be read without errors.
@@ -102,7 +102,7 @@ private struct Guess {
     }
 }
 
-/// Guesses the field separator.
+/// The field separator, guessed from sample lines.
 struct SeparatorGuess {
     private(set) var byte: UInt8?
     private(set) var reason = ""
@@ -136,6 +136,7 @@ struct SeparatorGuess {
     }
 }
 
+/// The escaping rules, guessed from sample lines.
 struct EscapeGuess {
     private(set) var lines: [String] = []
 

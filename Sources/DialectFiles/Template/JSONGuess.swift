@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Guesses a dialect whose lines are JSON objects.
+/// A dialect guessed from lines that are JSON objects.
 struct JSONGuess {
     /// Minimum percentage of lines that must be JSON objects.
     private static let sharePercentMin = 90
@@ -127,7 +127,7 @@ struct JSONGuess {
     }
 }
 
-/// A JSON value of the sample.
+/// A JSON value in the sample.
 private struct JSONSample {
     private let bytes: [UInt8]
     private let value: Field
@@ -199,7 +199,7 @@ private struct Seen {
         var names: Set<String> = []
         return keys.prefix(Self.argumentsMax).compactMap { key -> String? in
             let text = String(decoding: key, as: UTF8.self)
-            // A path cannot contain such a key.
+            // A path cannot contain a key that is empty or contains a dot or a space.
             guard !key.isEmpty, !key.contains(ASCII.dot), !key.contains(ASCII.space) else {
                 return nil
             }

@@ -7,6 +7,7 @@ struct SampleLines {
     /// Maximum number of lines examined.
     static let linesMax = 20_000
 
+    /// A sampled line and its sender.
     struct Line {
         var bytes: [UInt8]
         /// The side that sent the line; nil if unknown.

@@ -1,7 +1,7 @@
 import Diagnostics
 public import LineProtocol
 
-/// Summarises a dialect for a terminal: the format of its lines, and one row per command.
+/// Summary of a dialect for a terminal: the format of its lines, and one row per command.
 public enum DialectSummary {
     /// Returns the summary. It ends with a line feed.
     public static func text(_ dialect: Dialect, profiles: [String] = []) -> String {

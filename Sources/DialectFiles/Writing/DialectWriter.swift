@@ -1,7 +1,7 @@
 public import LineProtocol
 
-/// Writes a dialect as a file that reads back as the same dialect. Defaults are left out, keys are
-/// in the order of the reference documentation, and the profile is merged into the dialect.
+/// Writer for dialect files that read back as the same dialect. Defaults are left out, keys are in
+/// the order of the reference documentation, and the profile is merged into the dialect.
 public enum DialectWriter {
     /// Returns the dialect as YAML.
     public static func yaml(_ dialect: Dialect) -> String {
@@ -35,7 +35,7 @@ public enum DialectWriter {
     }
 }
 
-/// Writes the sections, without their indentation.
+/// Writer for the sections of a dialect file, without their indentation.
 struct SectionWriter {
     let dialect: Dialect
 

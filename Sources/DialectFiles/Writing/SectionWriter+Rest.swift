@@ -87,6 +87,7 @@ extension SectionWriter {
     }
 }
 
+/// Writer for the entries of a dialect's `commands:` section.
 struct CommandWriter {
     private let dialect: Dialect
 

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Writes scalars in a form that YAML reads back unchanged.
+/// Formatter for scalars that YAML reads back unchanged.
 enum YamlText {
     /// Returns the text, quoted if YAML would misread it.
     static func scalar(_ text: String) -> String {
@@ -47,7 +47,7 @@ enum YamlText {
 
     static func scalar(_ bytes: [UInt8]) -> String {
         let text = String(decoding: bytes, as: UTF8.self)
-        // A command that consists only of digits would be read as a number.
+        // A command that consists only of digits would be parsed as a number.
         return bytes.allSatisfy(ASCII.isDigit) ? "'\(text)'" : scalar(text)
     }
 

@@ -1,6 +1,6 @@
 import CYaml
 
-/// Splits YAML text into events. No other type uses libyaml.
+/// Parser that splits YAML text into events. No other type uses libyaml.
 @safe struct YamlParser: ~Copyable {
     // libyaml keeps pointers to its state and to the text.
     private let state = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
@@ -73,6 +73,7 @@ import CYaml
 
 /// An event in YAML text, such as a scalar or the start of a list, with its position.
 struct YamlEvent {
+    /// Type of a YAML event, with its data.
     enum Kind {
         case scalar(String, YamlValue.ScalarStyle, anchor: String?)
         case listStart(anchor: String?)

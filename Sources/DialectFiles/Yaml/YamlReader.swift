@@ -1,7 +1,7 @@
 package import Diagnostics
 import LineProtocol
 
-/// Reads YAML text as ``YamlValue``.
+/// Reader that parses YAML text into a ``YamlValue``.
 package struct YamlReader: ~Copyable {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10

@@ -2,6 +2,7 @@ package import Diagnostics
 
 /// A YAML value with its source range.
 package struct YamlValue {
+    /// Contents of a value: a scalar, a list or a map.
     package enum Kind {
         case scalar(String, ScalarStyle)
         case list([YamlValue])
@@ -35,8 +36,8 @@ package struct YamlValue {
         return YamlWord(text) == .nothing
     }
 
-    /// Returns the offset at which a scalar's text starts in the source; nil if that text differs
-    /// from the source because of escapes or folding.
+    /// Returns the offset of a scalar's text in the source; nil if the source differs from the text
+    /// because of escapes or folding.
     func textStart(in source: SourceText) -> Int? {
         guard case .scalar(let text, let style) = kind, style != .block else { return nil }
         let start = range.start + (style == .quoted ? 1 : 0)
@@ -52,6 +53,7 @@ package struct YamlValue {
     }
 }
 
+/// A key of a map, with its value.
 package struct YamlEntry {
     package var key: YamlValue
     package var value: YamlValue
