@@ -27,7 +27,7 @@ package struct CommandFailure: Error {
 }
 
 extension CommandFailure {
-    /// Returns the value of `body`. Errors that `body` throws become usage errors.
+    /// Returns the value of `body`, converting its errors to usage errors.
     package static func usage<Value>(
         _ body: () throws(Diagnosed) -> Value
     ) throws(CommandFailure) -> Value {

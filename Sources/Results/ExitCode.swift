@@ -4,7 +4,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     /// An expectation was not met, or a line violated its dialect and such violations count as
     /// failures.
     case failed = 1
-    /// Some outcome could not be decided, or nothing was run.
+    /// An outcome could not be decided, or nothing was run.
     case inconclusive = 2
     /// Behaviour differs from the baseline file, and nothing else is wrong.
     case drift = 4
@@ -16,13 +16,12 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case unavailable = 69
     /// Linejudge had an internal error, or its output could not be written.
     case software = 70
-    /// SIGINT ended the process. Everything found up to then is reported.
+    /// SIGINT ended the process. All results up to that point are reported.
     case interrupted = 130
-    /// SIGTERM ended the process. Everything found up to then is reported.
+    /// SIGTERM ended the process. All results up to that point are reported.
     case terminated = 143
 
-    /// Meaning of the code in any command, as printed in help texts, manual pages and the
-    /// reference.
+    /// Meaning of the code in any command, as printed in help, manual pages and the reference.
     package var meaning: String {
         switch self {
         case .ok: "success"

@@ -26,7 +26,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
         $0 != .delayed && $0 != .observed
     }
 
-    /// The verdicts for which reports show a check's evidence.
+    /// The verdicts for which reports show evidence from a check.
     package static let explained: [Verdict] = [
         .failed, .flaky, .delayed, .inconclusive, .knownFailure,
     ]

@@ -1,12 +1,12 @@
 package import LineProtocol
 package import Logging
 
-/// An adapter for one protocol. It converts decoded lines to service requests, and service notices
-/// to lines.
+/// An adapter for a chat protocol. It converts decoded lines to service requests, and service
+/// notices to lines.
 ///
-/// The service owns all chat state. An adapter keeps only what its protocol needs in addition, such
-/// as transaction ids, or the progress of a login that takes two commands. It runs on the service's
-/// event loop and serves all connections.
+/// The service owns all chat state. An adapter keeps only protocol-specific state, such as
+/// transaction IDs or the progress of a two-command login. It runs on the service's event loop and
+/// serves all connections.
 package protocol ProtocolAdapter: AnyObject {
     /// Handles a new connection, which has no session yet.
     func greet(_ id: ClientID, _ context: inout RequestContext)
@@ -14,7 +14,7 @@ package protocol ProtocolAdapter: AnyObject {
     /// Handles a line from a client. `line` is valid only until the call returns.
     func receive(_ line: RequestLine, from id: ClientID, _ context: inout RequestContext)
 
-    /// Handles a line that exceeds the rate limit. It has not been decoded.
+    /// Handles a line over the rate limit. The line has not been decoded.
     func receiveOverLimit(from id: ClientID, _ context: inout RequestContext)
 
     /// True if ``receives(_:_:)`` must be called for each recipient.
@@ -31,17 +31,17 @@ package protocol ProtocolAdapter: AnyObject {
     /// Handles an event of the service, such as a login.
     func observe(_ note: ChatNote, _ context: inout RequestContext)
 
-    /// Number of the form in which a client receives notices. Clients with the same form receive
-    /// the same lines, so that a notice is encoded only once for all of them.
+    /// Returns the number of the form in which a client receives notices. Clients with the same
+    /// form receive the same lines, so a notice is encoded only once for all of them.
     func form(of id: ClientID) -> Int
 
-    /// True if there are clients with different forms.
+    /// True if clients may receive notices in different forms.
     var hasForms: Bool { get }
 
     /// Appends the lines for a notice. Appends nothing if the protocol has no such message.
     ///
-    /// - Parameter id: The recipient; if there are several, one of them if they have a form, and
-    ///   nil otherwise.
+    /// - Parameter id: The recipient. For several recipients, one of them if ``hasForms`` is true,
+    ///   otherwise nil.
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
@@ -64,11 +64,11 @@ extension ProtocolAdapter {
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool { true }
 }
 
-/// The context in which an adapter handles one event: the service, the time and a list of effects.
+/// The context for handling one event: the service, the time and a list of effects.
 package struct RequestContext: ~Copyable {
     package var service: ChatService
     package var effects: [ChatEffect] = []
-    /// Current time in nanoseconds, on the service's clock.
+    /// Current time on the service's clock, in nanoseconds.
     package var now: Int64 {
         get { service.now }
         set { service.now = newValue }
@@ -85,10 +85,9 @@ package struct RequestContext: ~Copyable {
         service.receive(request, from: id, at: now, &effects)
     }
 
-    /// Sends a request to the service.
+    /// Sends a request to the service, for adapters that encode refusals themselves.
     ///
-    /// - Throws: ``Refusal`` if the service refuses the request, for adapters that encode refusals
-    ///   themselves.
+    /// - Throws: ``Refusal`` if the service refuses the request.
     package mutating func attempt(
         _ request: ChatRequest, from id: ClientID
     ) throws(Refusal) {
@@ -119,16 +118,15 @@ package struct RequestContext: ~Copyable {
         service.depart(id, departure, &effects)
     }
 
-    /// Closes a connection that sends a command before login if the fault for that strikes, and
-    /// returns whether it did.
+    /// Simulates a fault: closes a connection that sends a command before login. Returns whether
+    /// the fault occurred.
     mutating func closesEarly(_ id: ClientID) -> Bool { service.closesEarly(id, &effects) }
 
     /// Current time in nanoseconds since 1970.
     package var wallTime: Int64 { now + service.rules.wallClockOffset }
 }
 
-/// A table with one value per connection. It grows to the largest number of connections that were
-/// open at the same time.
+/// A table with one value per connection. Its size is the peak number of open connections.
 struct SlotTable<Value> {
     private var slots: [(generation: UInt32, value: Value)?] = []
 

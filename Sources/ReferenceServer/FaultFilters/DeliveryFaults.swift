@@ -1,6 +1,6 @@
 /// Faults in message delivery: messages are dropped, duplicated, swapped, changed or misdirected.
 struct DeliveryFaults {
-    /// A message that is held back until the same sender's next message to the same recipient.
+    /// A message held back until the sender's next message to the same recipient.
     private struct HeldText {
         var sender: [UInt8]
         var line: [UInt8]
@@ -15,7 +15,7 @@ struct DeliveryFaults {
         self.encodingFaults = encodingFaults
     }
 
-    /// Returns the lines to send to a recipient now instead of the message's line.
+    /// Returns the lines to send to a recipient now, in place of the message's line.
     ///
     /// - Parameter mutated: The message's line with one character changed; nil if that is not
     ///   possible.
@@ -28,8 +28,8 @@ struct DeliveryFaults {
             faults.count(.swap)
             return [line, first.line]
         }
-        // Messages from other senders pass, because in a large room the same sender rarely sends
-        // two messages in a row.
+        // Messages from other senders are not held back, because in a large room the same sender
+        // rarely sends two messages in a row.
         if held[id] == nil, faults.wouldStrike(.swap) {
             held[id] = HeldText(sender: sender, line: line)
             return []
@@ -40,8 +40,8 @@ struct DeliveryFaults {
         return [line]
     }
 
-    /// Recipients for which a message is being held back. A message that is held for too long is
-    /// sent as if no fault had struck.
+    /// Recipients of messages being held back. A message held back for too long is sent as if no
+    /// fault had occurred.
     var waiting: [ClientID] { Array(held.keys) }
 
     mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }

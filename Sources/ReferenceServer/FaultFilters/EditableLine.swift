@@ -7,7 +7,7 @@ struct EditableLine {
     var terminator: Terminator?
     var issue: FrameIssue?
     var payloadIsBlock = false
-    /// The bytes of the line that exceed the line limit.
+    /// The bytes beyond the line limit.
     var tail: [UInt8] = []
 
     init(line: [UInt8]) { self.line = line }

@@ -12,7 +12,7 @@ struct EncodingFaults {
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 
-    /// Changes the line of a message before it is sent to the recipients.
+    /// Changes a message's line before it is relayed.
     func change(_ line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
             return

@@ -1,19 +1,19 @@
 import LineProtocol
 
-/// A filter that applies faults to the lines received on one connection. It exists only if a fault
-/// is armed.
+/// A filter that applies faults to the lines received on one connection. Created only if a fault is
+/// armed.
 final class FaultFilter {
-    /// Number of lines in one read above which they count as a flood.
+    /// Maximum lines per read before they count as a flood.
     static let floodLines = 50
 
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
     private let splitter: LineSplitter
-    /// True if the connection no longer answers anything.
+    /// True if the connection has stopped answering.
     private var isUnresponsive = false
-    /// Complete lines that are held back until it is known whether the stream ends in an unfinished
-    /// line.
+    /// Complete lines that are held back until it is known whether the stream ends with an
+    /// unfinished line.
     private var held: [EditableLine] = []
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
@@ -23,8 +23,8 @@ final class FaultFilter {
         splitter = LineSplitter(dialect)
     }
 
-    /// Returns a framer that preserves empty lines and the full length of overlong lines, because
-    /// faults need them.
+    /// Returns a framer that preserves empty lines and the full length of overlong lines, as some
+    /// faults require.
     static func framer(_ dialect: Dialect) -> LineFramer {
         var dialect = dialect
         dialect.framing.emptyLines = .message
@@ -33,7 +33,7 @@ final class FaultFilter {
 
     /// Applies faults to lines that were read together, and returns the lines to execute.
     ///
-    /// - Parameter hasRest: Whether an unfinished line follows.
+    /// - Parameter hasRest: True if an unfinished line follows.
     func receive(_ units: [EditableLine], hasRest: Bool) -> [EditableLine] {
         var received = held
         held = []
@@ -77,9 +77,9 @@ final class FaultFilter {
         return units
     }
 
-    /// Swaps the first two neighbouring lines with the same command. Lines with different commands
-    /// keep their positions; otherwise a probe could overtake the lines for which it waits, and no
-    /// check that relies on probes would work.
+    /// Swaps the first two adjacent lines with the same command. Lines with different commands keep
+    /// their positions; otherwise a probe could overtake the lines it waits for, and checks that
+    /// rely on probes would not work.
     private func reverse(_ units: inout [EditableLine]) {
         let verbs = units.map { verb($0.line) }
         let first = units.indices.dropLast().first { index in
@@ -140,8 +140,7 @@ final class FaultFilter {
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
     }
 
-    /// True if a space at the end of a line belongs to a message text rather than being a
-    /// separator.
+    /// True if trailing spaces belong to the message rather than being separators.
     private var spacesAreData: Bool {
         syntax.verb == .none || syntax.trailingMarker != nil
             || !syntax.separators.contains(ASCII.space)
@@ -152,11 +151,10 @@ final class FaultFilter {
             && !syntax.separators.contains(byte)
     }
 
-    /// Removes the first empty argument, which is either between two separators or after a trailing
-    /// marker.
+    /// Removes the first empty argument, either between two separators or after a trailing marker.
     private func dropEmptyArgument(_ line: inout [UInt8]) {
-        // A line that consists only of a message text has no arguments, and those of a JSON line are
-        // not separated by a byte.
+        // A line that is only a message has no arguments, and JSON arguments are not separated by a
+        // single byte.
         guard syntax.verb != .none, syntax.json == nil else { return }
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])

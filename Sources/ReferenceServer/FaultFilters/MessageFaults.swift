@@ -4,12 +4,12 @@ import LineProtocol
 struct MessageFaults {
     private let faults: FaultInjector
     private let dialect: Dialect
-    /// Decoder that joins surplus arguments with the last one.
+    /// A decoder that joins surplus arguments to the last argument.
     private let joining: RequestLine
-    /// Decoder that does not fill in default values.
+    /// A decoder that does not fill in default values.
     private let defaultless: RequestLine
-    /// True if the server closes the connection after any error. A fault that also closes it then
-    /// makes no difference.
+    /// True if the server closes the connection after any error, in which case a fault that closes
+    /// it makes no difference.
     private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter
@@ -42,7 +42,7 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// Returns the line, with a different command if a fault mistakes its command for another one.
+    /// Returns the line, with a different command if a fault mistakes its command for another.
     mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)

@@ -1,7 +1,6 @@
 extension Fault {
-    /// The checks that detect the fault, as rules or check ids. In each dialect in which the fault
-    /// can occur, at least one of them fails. A stray line is also reported as a violation of the
-    /// command table.
+    /// The rules or check IDs that detect the fault. At least one of them fails in each dialect in
+    /// which the fault can occur. A stray line is also reported as a command-table violation.
     package var checks: [String] {
         switch self {
         case .fewArgumentsClose: ["arity.few"]

@@ -1,5 +1,4 @@
-/// A bug that the server can simulate. For every rule in the check catalogue, there is at least
-/// one.
+/// A bug that the server can simulate. Every rule in the check catalogue has at least one.
 package enum Fault: String, Sendable, Hashable, CaseIterable {
     // Arguments
     case fewArgumentsClose = "few-arguments-close"

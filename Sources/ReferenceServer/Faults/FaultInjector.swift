@@ -1,8 +1,8 @@
 import LineProtocol
 import Synchronization
 
-/// An injector that decides when faults strike, and counts how often they do. All random choices
-/// are derived from the seed.
+/// An injector that decides when faults occur, and counts them. All random choices are derived from
+/// the seed.
 package final class FaultInjector: Sendable {
     /// An injector that never injects a fault.
     package static let none = FaultInjector(rates: [:], seed: 0)
@@ -19,7 +19,7 @@ package final class FaultInjector: Sendable {
 
     /// Creates an injector for the given faults.
     ///
-    /// - Parameter rates: For each fault, the probability that it strikes when it can, from 0 to 1.
+    /// - Parameter rates: Probability that each fault occurs when it can, from 0 to 1.
     package init(rates: [Fault: Double], seed: UInt64) {
         self.rates = Fault.allCases.map { rates[$0] ?? 0 }
         isArmed = rates.values.contains { $0 > 0 }
@@ -31,7 +31,7 @@ package final class FaultInjector: Sendable {
 
     package func isArmed(_ fault: Fault) -> Bool { isArmed && rates[fault.index] > 0 }
 
-    /// Returns whether the fault strikes here. If it does, it is counted, and the caller must
+    /// Returns whether the fault occurs now. If it does, it is counted, and the caller must
     /// simulate it.
     @inline(__always)
     package func strikes(_ fault: Fault) -> Bool { isArmed && decide(fault) }
@@ -43,8 +43,8 @@ package final class FaultInjector: Sendable {
         return true
     }
 
-    /// Returns whether the fault strikes here, without counting it. For callers that find out only
-    /// later whether they can simulate the fault, and then count it themselves.
+    /// Returns whether the fault occurs now, without counting it. For callers that learn only later
+    /// whether they can simulate the fault, and then count it themselves.
     func wouldStrike(_ fault: Fault) -> Bool {
         let rate = rates[fault.index]
         guard rate > 0 else { return false }
@@ -53,12 +53,12 @@ package final class FaultInjector: Sendable {
 
     func count(_ fault: Fault) { state.withLock { $0.counts[fault.index] += 1 } }
 
-    /// Returns the text, without its last byte if the truncation fault applies.
+    /// Returns the text, without its last byte if the truncation fault occurs.
     func shortened(_ text: [UInt8]) -> [UInt8] {
         text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
-    /// Number of times that each armed fault has struck.
+    /// Number of times each armed fault has occurred.
     package var counts: [(fault: Fault, count: Int)] {
         guard isArmed else { return [] }
         let counts = state.withLock(\.counts)

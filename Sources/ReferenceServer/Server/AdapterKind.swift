@@ -4,7 +4,7 @@ package import LineProtocol
 /// The protocol adapter that serves a dialect.
 package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
     case livechat, irc, msnp, nats, plain, teamspeak
-    /// An adapter that is built from the dialect's behaviours.
+    /// An adapter built from the dialect's behaviours.
     case generic
 
     /// Chooses the adapter with the same name as the dialect. If there is none, chooses `livechat`

@@ -1,22 +1,21 @@
 import LineProtocol
 import NIOCore
 
-/// Channel handler for one client connection. It splits the received bytes into lines and buffers
+/// A channel handler for one client connection. It splits the received bytes into lines and buffers
 /// output.
 ///
 /// A line is executed only after the output of earlier lines has been written. If a client does not
-/// read its answers, the server stops reading from it, so its requests cannot pile up here.
+/// read its answers, the server stops reading from it, so its requests cannot pile up.
 final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Number of unsent bytes at which the handler stops executing requests. It is also the
-    /// channel's high-water mark.
+    /// Number of unsent bytes at which the handler stops executing requests; also the channel's
+    /// high-water mark.
     static let congestionBytes = 65_536
 
-    /// Maximum time between the last data and the end of the stream for the end to count as
-    /// immediately following the data.
+    /// Maximum time after the last data for the end of the stream to count as immediate.
     static let rightBehindMilliseconds: Int64 = 1_000
 
     private let driver: ServiceDriver
@@ -24,10 +23,9 @@ final class ClientHandler: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     /// The client's IP address; empty for a Unix socket.
     private(set) var address: [UInt8] = []
-    /// Id of the connection; nil before the service has accepted the connection and after it has
-    /// dropped it.
+    /// Connection ID; nil until the service accepts the connection and after the service drops it.
     var id: ClientID?
-    /// Output that waits for the channel to become writable, or for the end of the event loop turn.
+    /// Output waiting for the channel to become writable, or for the end of the event loop turn.
     private var outbox: Outbox
     private var isSendingEarly = false
     /// True if deferred lines must be executed at the end of the turn.
@@ -41,7 +39,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
     private var hasRead = false
-    /// Time when data was last received.
+    /// When data was last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {
@@ -93,7 +91,7 @@ final class ClientHandler: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Flushes the output, and then executes the lines that were deferred because nothing could be
+    /// Flushes the output, then executes the lines that were deferred because nothing could be
     /// sent.
     private func resume() {
         mayResume = false
@@ -207,15 +205,15 @@ final class ClientHandler: ChannelDuplexHandler {
         outbox.count >= Self.congestionBytes || !isWritable
     }
 
-    /// Stalls all clients while this one does not read, if that fault is armed. Output that is
+    /// Stalls all clients while this client is not reading, if that fault is armed. Output that is
     /// merely waiting for the end of this turn does not count as unread.
     private func stallIfUnread() {
         if outbox.count >= Self.congestionBytes { sendEarly() }
         if !isWritable, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
     }
 
-    /// Queues complete lines, which are sent at the end of the event loop turn. Returns false if
-    /// the send queue is full.
+    /// Queues complete lines to be sent at the end of the event loop turn. Returns false if the
+    /// send queue is full.
     func send(_ bytes: [UInt8], isAnswer: Bool) -> Bool {
         let isFaulty = filter != nil
         var outcome = outbox.add(bytes, isAnswer: isAnswer, isPatient: isFaulty)
@@ -233,12 +231,12 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    /// Discards queued lines that have not been passed to the channel yet.
+    /// Discards queued lines that have not yet been passed to the channel.
     func dropQueue() { outbox.drop() }
 
-    /// Flushes in the middle of a turn, so that a client that does read is not mistaken for a slow
-    /// one after a burst of output. Deferred lines of this client are not executed during the
-    /// flush, because another client's line is still being processed.
+    /// Flushes in the middle of a turn, so that a burst of output does not make a client look like
+    /// a slow reader. This client's deferred lines are not executed during the flush, because
+    /// another client's line is still being processed.
     private func sendEarly() {
         isSendingEarly = true
         flush()
@@ -259,8 +257,8 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     /// Flushes the output, closes the sending side, and waits a limited time for the peer to close
-    /// its side. If the connection were closed completely while there are unread bytes, it would be
-    /// reset and the last line would be lost.
+    /// its side. Closing the connection completely while there are unread bytes would reset it and
+    /// lose the last line.
     func close() {
         guard !isClosing, let context else { return }
         outbox.isClosed = true

@@ -1,7 +1,7 @@
 import Logging
 
 extension Logger {
-    /// Logs a service event. Message texts are never logged.
+    /// Logs a service event. The content of messages is never logged.
     func log(_ note: ChatNote) {
         switch note {
         case .loggedIn(_, let identifier, let nickname, let isVisitor):

@@ -1,12 +1,10 @@
 import NIOCore
 
-/// The lines queued for one client. They are stored in a single value, so that adding a line takes
-/// a single access.
+/// One client's output queue, stored as a single value so that adding a line takes a single access.
 struct Outbox {
     /// The result of adding a line to the outbox.
     enum Outcome {
-        /// The line was queued. `isFirst` is true if nothing else had been marked for sending in
-        /// this turn.
+        /// The line was queued. `isFirst` is true if the outbox was not yet marked for flushing.
         case added(isFirst: Bool)
         /// The line was not added. The queue must be flushed first.
         case sendFirst
@@ -21,11 +19,10 @@ struct Outbox {
 
     /// Queue size above which the queue is flushed in the middle of a turn, in bytes.
     let bytesEarly: Int
-    /// Maximum number of bytes that may be queued, not counting answers to the client's own
-    /// requests.
+    /// Maximum queued bytes, not counting answers to the client's own requests.
     let bytesMax: Int
     private(set) var queue = ByteBuffer()
-    /// Number of queued bytes that are answers to the client's own requests.
+    /// Queued bytes of answers to the client's own requests.
     private var answerBytes = 0
     /// True if the outbox will be flushed at the end of the turn.
     var isMarked = false
@@ -41,8 +38,8 @@ struct Outbox {
 
     /// Adds complete lines.
     ///
-    /// - Parameter isPatient: Whether to add the lines even if more than `bytesEarly` bytes are
-    ///   then queued, instead of requesting a flush.
+    /// - Parameter isPatient: True to add the lines even if the queue then exceeds `bytesEarly`,
+    ///   instead of requesting a flush.
     mutating func add(_ bytes: [UInt8], isAnswer: Bool, isPatient: Bool) -> Outcome {
         if isClosed { return .closed }
         let count = queue.readableBytes + bytes.count

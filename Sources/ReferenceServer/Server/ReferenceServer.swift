@@ -16,9 +16,9 @@ package import Transport
 
 /// A running reference chat server.
 package final class ReferenceServer: Sendable {
-    /// Address on which the server listens, including the port that was assigned.
+    /// The server's listening address, including the assigned port.
     package let address: ListenAddress
-    /// Address on which metrics are served over HTTP; nil if they are not enabled.
+    /// HTTP address of the metrics; nil if they are not enabled.
     package var metricsAddress: ListenAddress? { metrics?.address }
     private let channel: any Channel
     private let metrics: HTTPServer?
@@ -26,7 +26,7 @@ package final class ReferenceServer: Sendable {
     private let driver: NIOLoopBound<ServiceDriver>
     private let isEnded = Mutex(false)
 
-    /// Port on which the server listens; nil for a Unix socket.
+    /// The server's port; nil for a Unix socket.
     package var port: Int? { channel.localAddress?.port }
 
     private init(
@@ -47,7 +47,7 @@ package final class ReferenceServer: Sendable {
     /// Starts a server for `dialect`.
     ///
     /// - Throws: ``ServerError`` if the dialect lacks a command that the server needs, or if the
-    ///   server cannot listen at the address.
+    ///   server cannot listen on the address.
     package static func start(
         at address: ListenAddress = .tcp(host: "127.0.0.1", port: 0), speaking dialect: Dialect,
         options: ServerOptions? = nil
@@ -120,7 +120,7 @@ package final class ReferenceServer: Sendable {
         return wall - Int64(clamping: NIODeadline.now().uptimeNanoseconds)
     }
 
-    /// Returns the current numbers of connections, sessions and chats. They are 0 after shutdown.
+    /// Returns the current connection, session and chat counts, which are 0 after shutdown.
     package func counts() async -> ServerCounts {
         guard !isEnded.withLock(\.self) else { return ServerCounts() }
         let driver = driver
@@ -131,8 +131,8 @@ package final class ReferenceServer: Sendable {
     /// Stops listening, notifies every client, flushes the clients' output, and closes all
     /// connections.
     ///
-    /// This takes at most ``ServerOptions/lingerMillisecondsMax``, whatever the clients do. Every
-    /// server must be shut down. Further calls return immediately.
+    /// This takes at most ``ServerOptions/lingerMillisecondsMax``, regardless of what clients do.
+    /// Every server must be shut down. Further calls return immediately.
     package func shutdown() async {
         let wasEnded = isEnded.withLock { isEnded in
             defer { isEnded = true }
@@ -148,7 +148,7 @@ package final class ReferenceServer: Sendable {
     }
 }
 
-/// Current size of a server's state.
+/// Numbers of a server's open connections, sessions and chats.
 package struct ServerCounts: Sendable, Hashable {
     package var connections = 0
     package var sessions = 0

@@ -1,8 +1,8 @@
 package import LineProtocol
 package import NIOCore
 
-/// The chat server without a listening socket. It serves every channel to which one of its handlers
-/// is added.
+/// A chat server without a listening socket. It serves every channel that one of its handlers is
+/// added to.
 ///
 /// It runs on a single event loop and uses only that loop's clock.
 package struct ServerEngine {

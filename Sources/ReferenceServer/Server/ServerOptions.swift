@@ -7,18 +7,18 @@ package import Transport
 package struct ServerOptions: Sendable {
     package var rules: ChatRules
     package var faults = FaultInjector.none
-    /// Maximum number of bytes queued for one client, not counting answers to its own requests. A
-    /// client that exceeds the limit is disconnected, so that other clients need not wait for it.
+    /// Maximum bytes queued for one client, not counting answers to its own requests. A client that
+    /// exceeds the limit is disconnected, so that other clients need not wait for it.
     package var sendQueueBytesMax = 1_048_576
     /// Maximum time to wait for the peer to read the last lines and close the connection. A
     /// shutdown takes no longer than this.
     package var lingerMillisecondsMax: Int64 = 2_000
-    /// Maximum length of the queue of connections that have not been accepted yet.
+    /// Maximum length of the accept queue.
     package var acceptBacklogMax: Int32 = 4_096
-    /// Function that adds handlers, such as one for TLS, to the pipeline of each new connection. If
-    /// it throws an error, the connection is closed.
+    /// Function that adds handlers, such as one for TLS, to the pipeline of each new connection.
+    /// The connection is closed if the function throws an error.
     package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
-    /// Address on which to serve metrics over HTTP at `/metrics`; nil to disable them.
+    /// HTTP address for metrics at `/metrics`; nil to disable them.
     package var metrics: ListenAddress?
     package var logger: Logger
 

@@ -1,5 +1,6 @@
 import HTTPEndpoint
 
+/// Counters for the server's metrics page.
 struct ServerTally {
     var connections = 0
     var rejected = 0
@@ -11,7 +12,7 @@ struct ServerTally {
     var slowReaders = 0
 }
 
-/// The metrics page of the server, in the Prometheus text exposition format.
+/// The server's metrics page, in the Prometheus text exposition format.
 struct MetricsPage {
     private var metrics = MetricsText(prefix: "linejudge_server_")
 

@@ -3,14 +3,14 @@ import NIOCore
 
 /// Fault injection. None of this code runs unless a fault is armed.
 extension ServiceDriver {
-    /// Duration for which a client that does not read stalls the others.
+    /// How long a client that does not read stalls the others.
     static let stallMilliseconds: Int64 = 1_000
-    /// Maximum time for which a message is held back so that it can be swapped with the next one.
+    /// Maximum time a message is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// Duration by which the fault that loses answers delays each flush. If the stream ends within
+    /// How long each flush is delayed by the fault that loses answers. If the stream ends within
     /// that time, no answers are sent.
     static let unansweredMilliseconds: Int64 = 50
-    /// Number of extra copies of each answer that are sent before login.
+    /// Number of extra copies sent of each answer before login.
     static let amplification = 99
 
     /// State of the faults that affect more than one connection.
@@ -20,7 +20,7 @@ extension ServiceDriver {
         var delivery: DeliveryFaults
         /// Time before which no output is sent to any client.
         var stalledUntil = NIODeadline.uptimeNanoseconds(0)
-        /// True if nothing is sent to any client any more.
+        /// True if all output has stopped permanently.
         var isHanging = false
         /// Connections that the client has closed but the server keeps open.
         var kept: [ClientHandler] = []
@@ -93,7 +93,7 @@ extension ServiceDriver {
         releaseLater()
     }
 
-    /// Delivers a message to a client outside its audience, if that fault strikes.
+    /// Simulates a fault: delivers a message to a client outside its audience.
     func leak(_ audience: [ClientID], except speaker: ClientID?, _ notice: ChatNotice) {
         guard notice.isMessage, faults.isArmed(.leak) else { return }
         leak(audience, except: speaker) { _ in
@@ -101,8 +101,7 @@ extension ServiceDriver {
         }
     }
 
-    /// Delivers a line that an adapter has encoded to a client outside its audience, if that fault
-    /// strikes.
+    /// Simulates a fault: delivers an adapter-encoded line to a client outside its audience.
     func leak(
         _ audience: [ClientID], except speaker: ClientID?, _ encode: (ClientID) -> [UInt8]
     ) {
@@ -125,8 +124,8 @@ extension ServiceDriver {
         return self.notice
     }
 
-    /// Returns a line that an adapter has encoded, with one character of its payload changed; nil
-    /// if there is no payload that can be changed.
+    /// Returns an adapter-encoded line with one character of its payload changed; nil if there is
+    /// no payload that can be changed.
     func mutated(relayed line: [UInt8]) -> [UInt8]? {
         guard faults.isArmed(.mutate) else { return nil }
         var framer = LineFramer(dialect, direction: .fromServer)
@@ -171,7 +170,7 @@ extension ServiceDriver {
     /// the end.
     func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        // A stale session is noticeable only if its name is refused to other clients.
+        // A stale session is noticeable only if other clients are refused its name.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
         if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {

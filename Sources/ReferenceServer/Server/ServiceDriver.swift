@@ -5,14 +5,14 @@ import NIOCore
 /// A driver that connects the chat service and its adapter to channels and to the clock, and
 /// executes their effects.
 ///
-/// Everything runs on one event loop. All connections share the chat's state, and executing a line
-/// costs less than passing it to another thread. With a single loop, all messages are in one order,
-/// and no locks are needed.
+/// Everything runs on one event loop: all connections share the chat's state, and executing a line
+/// costs less than passing it to another thread. A single loop also keeps all messages in one order
+/// and needs no locks.
 final class ServiceDriver {
     let options: ServerOptions
     let logger: Logger
     let faults: FaultInjector
-    /// An unused framer, of which each connection gets a copy.
+    /// An unused framer, copied for each connection.
     let framer: LineFramer
     let eventLoop: any EventLoop
     var context: RequestContext
@@ -156,8 +156,8 @@ final class ServiceDriver {
         return false
     }
 
-    /// Sets the timer for the service's next deadline. Pings postpone deadlines all the time; if
-    /// the timer fires too early, it is simply set again.
+    /// Sets the timer for the service's next deadline. Pings constantly postpone deadlines; if the
+    /// timer fires too early, it is simply set again.
     func schedule() {
         guard let deadline = context.service.nextDeadline, deadline < timerDeadline else { return }
         timer?.cancel()
@@ -292,7 +292,7 @@ final class ServiceDriver {
     private func cutSlowReaders() {
         tally.slowReaders += slowReaders.count
         for id in slowReaders {
-            // Drop all output that has not been read, apart from the closing line.
+            // Discard all unread output except the closing line.
             handler(id)?.dropQueue()
             context.end(id, .readsTooSlowly)
         }
@@ -301,8 +301,8 @@ final class ServiceDriver {
 
     // MARK: Sending
 
-    /// Marks a connection to be flushed at the end of the turn, so that there is one write per
-    /// client and turn.
+    /// Marks a connection to be flushed at the end of the turn, so that each client gets one write
+    /// per turn.
     func markForFlush(_ handler: ClientHandler) {
         if toFlush.isEmpty {
             if faults.isArmed(.halfCloseUnanswered) {

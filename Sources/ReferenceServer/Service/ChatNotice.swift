@@ -59,7 +59,7 @@ extension ChatNotice {
 
 /// A chat message as relayed and as kept in the history.
 package struct ChatRecord: Sendable, Hashable {
-    /// Number of the message. In each chat, numbers start at 1 and increase.
+    /// Message number. In each chat, numbers start at 1 and increase.
     package var identifier: Int64
     /// Time in nanoseconds since 1970.
     package var time: Int64
@@ -68,11 +68,11 @@ package struct ChatRecord: Sendable, Hashable {
     /// True if the message is hidden from visitors.
     package var isHidden: Bool
     package var kind: TextKind
-    /// Type of the content. For types other than text, `text` contains the raw bytes.
+    /// Content type. For types other than text, `text` contains the raw bytes.
     package var content: ContentType
     /// Format of an image or voice message, such as `image/png`.
     package var format: [UInt8]
-    /// Tags for recipients whose protocol has them, as the protocol adapter has encoded them.
+    /// Tags as encoded by the protocol adapter; empty if there are none.
     package var tags: [UInt8]
 
     package init(

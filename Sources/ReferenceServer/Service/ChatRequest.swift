@@ -1,6 +1,6 @@
 package import ChatModel
 
-/// A client's request to the service. Texts are kept as bytes and relayed unchanged.
+/// A client's request to the service. Text is kept as bytes and relayed unchanged.
 package enum ChatRequest: Sendable, Hashable {
     case login(
         nickname: [UInt8], password: [UInt8], isVisitor: Bool, profile: Profile = Profile())
@@ -29,12 +29,13 @@ package enum ChatRequest: Sendable, Hashable {
     case runAction(chat: RoomName, action: [UInt8])
     /// Opens a chat with the given scene and other members.
     case open(scene: [UInt8], members: [[UInt8]])
-    /// Sends a message with content other than text.
+    /// Sends a message with non-text content.
     case sendContent(chat: RoomName, ContentType, format: [UInt8], data: [UInt8])
     /// A line that is not a valid request, with the reason from the codec.
     case unreadable(RefusedCommand, Refusal)
 }
 
+/// Kind of text message, which determines whether it may be answered.
 package enum TextKind: Sendable, Hashable {
     case message
     /// A message that must never be answered automatically, not even with a refusal (RFC 1459
@@ -44,6 +45,7 @@ package enum TextKind: Sendable, Hashable {
     case tagsOnly
 }
 
+/// A command that clients can send to the service.
 package enum ChatVerb: String, Sendable, Hashable, CaseIterable {
     case login, logout, ping, sendMessage, sendHidden, join, leave, sendPrivate, who, history
     case runAction, open, sendContent

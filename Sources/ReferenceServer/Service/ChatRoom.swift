@@ -2,14 +2,14 @@ import ChatModel
 
 /// A chat room: its members, settings and history.
 package struct ChatRoom: Sendable {
-    /// Name of the room, as spelled when it was created.
+    /// Name of the room, as written when it was created.
     package let name: RoomName
-    /// Time when the room was created, in nanoseconds since 1970.
+    /// Creation time, in nanoseconds since 1970.
     package let since: Int64
     package internal(set) var members: [ClientID] = []
     package internal(set) var topic: Topic?
     package internal(set) var flags: RoomFlags
-    /// Key that is required to join; empty if no key is required.
+    /// Key required to join; empty if there is none.
     package internal(set) var key: [UInt8] = []
     /// Maximum number of members; 0 for no limit.
     package internal(set) var membersMax = 0
@@ -32,8 +32,7 @@ package struct ChatRoom: Sendable {
 
     package func rank(of id: ClientID) -> RoomRank { ranks[id] ?? [] }
 
-    /// Creates the record of a message, and adds it to the history if messages of its type are
-    /// kept.
+    /// Creates a message's record, and adds it to the history if messages of its type are kept.
     mutating func record(
         _ message: ChatText, from sender: ChatUser, at time: Int64
     ) -> ChatRecord {
@@ -59,6 +58,7 @@ package struct ChatRoom: Sendable {
         !bans.isEmpty && bans.contains { UserMask($0.mask).matches(person, names) }
     }
 
+    /// An entry in a room's ban list.
     package struct Ban: Sendable, Hashable {
         package var mask: [UInt8]
         package var setter: [UInt8]
@@ -66,6 +66,7 @@ package struct ChatRoom: Sendable {
         package var time: Int64
     }
 
+    /// A room's topic, with its author and time.
     package struct Topic: Sendable, Hashable {
         package var text: [UInt8]
         package var setter: ChatUser
@@ -83,6 +84,7 @@ package struct RoomRank: OptionSet, Sendable, Hashable {
     package static let voiced = RoomRank(rawValue: 2)
 }
 
+/// On/off settings of a room.
 package struct RoomFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -96,6 +98,7 @@ package struct RoomFlags: OptionSet, Sendable, Hashable {
     package static let secret = RoomFlags(rawValue: 16)
 }
 
+/// A change to a room's settings.
 package enum RoomChange: Sendable, Hashable {
     case flag(RoomFlags, Bool)
     case rank(RoomRank, nickname: [UInt8], Bool)

@@ -3,7 +3,7 @@ package import LineProtocol
 
 /// Limits, timeouts and policies of the chat service.
 package struct ChatRules: Sendable {
-    /// Maximum number of simultaneous connections, whether logged in or not.
+    /// Maximum number of simultaneous connections, logged in or not.
     package var connectionsMax = 50_000
     /// Maximum number of simultaneous connections from one address; nil for no limit.
     package var connectionsPerAddressMax: Int?
@@ -13,20 +13,20 @@ package struct ChatRules: Sendable {
     /// Maximum number of chats that a session may be in at the same time.
     package var chatsPerSessionMax = 64
     package var names = NameRules()
-    /// Maximum number of records kept per chat. The oldest ones are dropped first.
+    /// Maximum number of records kept per chat. The oldest are dropped first.
     package var historyRecordsMax = 512
     /// Time without a ping after which a session expires, in nanoseconds; nil if sessions never
     /// expire.
     package var expiresAfter: Int64?
-    /// True if a session is pinged when it has been silent for half of `expiresAfter`.
+    /// True if a session is pinged after being silent for half of `expiresAfter`.
     package var pingsBeforeExpiry = false
     /// Time within which a client must log in after connecting, in nanoseconds; nil for no limit.
     package var loginWithin: Int64?
-    /// True if every line keeps a session alive, rather than only a ping.
+    /// True if any line keeps a session alive, rather than only a ping.
     package var anyLineKeepsAlive = false
     /// Rate limit per connection; nil for no limit.
     package var rate: RateLimit?
-    /// Password that is required to log in; nil to accept any password.
+    /// Password required to log in; nil to accept any password.
     package var password: [UInt8]?
     package var presence = Presence.all
     /// Policy for logins with a name that is in use.
@@ -37,7 +37,7 @@ package struct ChatRules: Sendable {
     package var roomFlags: RoomFlags = [.membersOnly]
     /// Maximum number of entries in a room's ban list.
     package var bansMax = 100
-    /// Passwords of the accounts that users can log in to, by name, in protocols that have accounts.
+    /// Account passwords by account name, for protocols that have accounts.
     package var accounts: [[UInt8]: [UInt8]] = [:]
     /// True if a room's creator becomes its operator.
     package var foundersAreOperators = false
@@ -55,14 +55,15 @@ package struct ChatRules: Sendable {
         /// visitors.
         ///
         /// The number of lines grows with the square of the number of sessions. With many thousands
-        /// of sessions, choose one of the smaller audiences.
+        /// of sessions, choose a smaller audience.
         case all
         /// Only members of the rooms that the session was in.
         case rooms
-        /// Sessions that are in a room with it. Each of them is notified once.
+        /// Sessions that share a room with it. Each is notified once.
         case peers
     }
 
+    /// Policy for logins with a name that is in use.
     package enum SecondLogin: Sendable, Hashable {
         case refuse
         /// Ends the older session.

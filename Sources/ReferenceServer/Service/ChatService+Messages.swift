@@ -1,8 +1,8 @@
 import ChatModel
 
-/// A message to be sent by a client.
+/// Content of a message that a client sends.
 struct ChatText {
-    /// The text, or the raw bytes of content other than text.
+    /// The text, or the raw bytes of non-text content.
     var text: [UInt8]
     var isHidden = false
     var kind = TextKind.message
@@ -26,7 +26,7 @@ extension ChatService {
     }
 
     /// Relays a message to the other chat members. The sender receives no answer, and an echo only
-    /// if the rules specify one.
+    /// if the rules enable it.
     mutating func say(
         _ message: ChatText, in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]

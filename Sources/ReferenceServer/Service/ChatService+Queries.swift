@@ -21,13 +21,13 @@ extension ChatService {
 
     package func room(_ name: RoomName) -> ChatRoom? { chats[name] }
 
-    /// Returns the connection that is logged in under this name, in any spelling that the name
-    /// rules treat as equal; nil if there is none.
+    /// Returns the connection logged in under this name, or under one that the name rules treat as
+    /// equal; nil if there is none.
     package func holder(of nickname: [UInt8]) -> ClientID? {
         holders.holder(of: nickname, rules.names)
     }
 
-    /// Returns all other connections that are in a room with the session, without duplicates.
+    /// Returns all other connections that share a room with the session, without duplicates.
     package func peers(of id: ClientID, _ session: ChatSession) -> [ClientID] {
         if session.chats.count == 1 {
             return chats[session.chats[0]]?.members.filter { $0 != id } ?? []

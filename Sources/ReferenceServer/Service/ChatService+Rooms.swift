@@ -160,7 +160,7 @@ extension ChatService {
             .broadcast([guest], except: nil, .invited(chat: room.name, person: session.person)))
     }
 
-    /// Applies the changes that make a difference, and notifies the members of them.
+    /// Applies the changes, and notifies the members of those that have an effect.
     mutating func change(
         _ name: RoomName, _ changes: [RoomChange], _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
@@ -180,7 +180,7 @@ extension ChatService {
                 .changed(chat: room.name, person: session.person, made)))
     }
 
-    /// Applies a change and returns it; nil if it makes no difference.
+    /// Applies a change and returns it; nil if it has no effect.
     private mutating func apply(
         _ change: RoomChange, to name: RoomName, by session: ChatSession, _ now: Int64
     ) -> RoomChange? {

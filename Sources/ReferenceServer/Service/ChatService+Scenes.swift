@@ -1,27 +1,26 @@
 import ChatModel
 
-/// A chat that was opened with a scene, which limits its content types, members and idle time.
+/// A chat opened with a scene, which limits its content types, members and idle time.
 struct OpenScene: Sendable {
     var scene: Scene
-    /// The set of members, if the scene allows only one chat for each set of members; otherwise
-    /// nil.
+    /// The members, if the scene allows only one chat per set of members; otherwise nil.
     var memberSet: Set<ClientID>?
     /// Time of the last message, on the service's clock.
     var activeAt: Int64
 
-    /// Time when the chat ends if no further message is sent; nil if it never ends.
+    /// When the chat ends unless another message is sent; nil if it never ends.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
 extension ChatService {
-    /// Lowest number of chats opened with a scene. Clients choose lower numbers for chats that they
-    /// join.
+    /// Lowest chat number assigned to chats opened with a scene. Lower numbers are for chats that
+    /// clients choose to join.
     static let openedNumberFirst: Int64 = 1_000_000_000
-    /// Minimum time between two searches for idle chats, in nanoseconds.
+    /// Minimum time between searches for idle chats, in nanoseconds.
     static let quietCheckInterval: Int64 = 1_000_000_000
 
-    /// Opens a chat with other members. If the scene allows only one chat for the same members and
-    /// there is one already, the client gets that chat.
+    /// Opens a chat with other members. If the scene allows only one chat per set of members and
+    /// one already exists, the client gets that chat.
     mutating func open(
         _ sceneName: [UInt8], with nicknames: [[UInt8]], _ id: ClientID,
         _ session: ChatSession, _ now: Int64, _ effects: inout [ChatEffect]
@@ -51,8 +50,8 @@ extension ChatService {
         effects.append(.broadcast(members, except: id, opened(room, scene)))
     }
 
-    /// Returns the members of a chat that is about to be opened, starting with the client that
-    /// opens it.
+    /// Returns the members of a chat that is about to be opened, starting with the client opening
+    /// it.
     private func participants(
         of id: ClientID, _ nicknames: [[UInt8]], _ scene: Scene
     ) throws(Refusal) -> [ClientID] {
@@ -72,7 +71,7 @@ extension ChatService {
         return members
     }
 
-    /// Throws a refusal if the service or one of the members has reached its limit on chats.
+    /// Throws a refusal if the service or a member has reached its limit on chats.
     private func checkCapacity(for members: [ClientID]) throws(Refusal) {
         guard chats.count < rules.chatsMax else {
             throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
@@ -119,7 +118,7 @@ extension ChatService {
         openScenes[name]?.scene.membersMax ?? .max
     }
 
-    /// Returns the time of the oldest message that the chat's scene still shows, in nanoseconds
+    /// Returns the time of the oldest messages that the chat's scene still shows, in nanoseconds
     /// since 1970.
     func shownSince(in name: RoomName, _ now: Int64) -> Int64 {
         guard let lifetime = openScenes[name]?.scene.messageLifetime else { return .min }
@@ -133,7 +132,7 @@ extension ChatService {
         openScenes[name]?.memberSet = nil
     }
 
-    /// Ends chats that have been idle for the time that their scene allows.
+    /// Ends chats that have been idle for as long as their scene allows.
     mutating func endQuietChats(_ now: Int64, _ effects: inout [ChatEffect]) {
         guard quietDeadline <= now else { return }
         var next = Int64.max

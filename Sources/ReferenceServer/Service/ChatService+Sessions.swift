@@ -1,5 +1,6 @@
 package import ChatModel
 
+/// Credentials and profile that a client logs in with.
 struct LoginRequest {
     var nickname: [UInt8]
     var password: [UInt8]
@@ -26,7 +27,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets the time when a session that stays silent expires or is pinged.
+    /// Sets when a session that stays silent expires or is pinged.
     private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
@@ -80,8 +81,8 @@ extension ChatService {
         }
     }
 
-    /// Resolves a login with a name that is in use: either throws a refusal, or ends the session
-    /// that has the name.
+    /// Resolves a login with a name that is in use: either throws a refusal, or ends the older
+    /// session.
     private mutating func resolveNameConflict(
         _ holder: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
@@ -177,7 +178,7 @@ extension ChatService {
         }
     }
 
-    /// Removes the connection and notifies other clients as ``ChatRules/Presence`` requires.
+    /// Removes the connection and notifies other clients as ``ChatRules/Presence`` specifies.
     mutating func depart(
         _ id: ClientID, _ departure: DisconnectReason, _ effects: inout [ChatEffect]
     ) {

@@ -1,21 +1,21 @@
 import ChatModel
 
-/// The chat service. It manages sessions and rooms, and decides which clients to notify of each
-/// change.
+/// The protocol-independent chat logic. It manages sessions and rooms, and decides which clients to
+/// notify of each change.
 ///
 /// It has no sockets and no clock. Each event is passed in with its time, in nanoseconds on any
-/// monotonic clock, and appends its effects to a list. The caller executes that list before the
-/// next event. The same events at the same times have the same effects. The service is noncopyable,
+/// monotonic clock, and appends its effects to a list, which the caller executes before the next
+/// event. The same events at the same times have the same effects. The service is noncopyable,
 /// because the first event after a copy would duplicate all of its storage.
 package struct ChatService: ~Copyable, Sendable {
     package let rules: ChatRules
-    /// Decides whether faults strike.
+    /// Decides whether faults occur.
     let faults: FaultInjector
     /// Time of the event that is being handled, in nanoseconds on the service's clock.
     package internal(set) var now: Int64 = 0
     var connections = ClientTable()
     var holders = NicknameTable<ClientID>()
-    /// Number of connections from each address. Counted only if the rules limit it.
+    /// Number of connections from each address; counted only if the rules limit it.
     var addresses: [[UInt8]: Int] = [:]
     var operators: [ClientID] = []
     var visitors: [ClientID] = []
@@ -24,7 +24,7 @@ package struct ChatService: ~Copyable, Sendable {
     var privateMessageLast: Int64 = 0
     /// Chats that were opened with a scene.
     var openScenes: [RoomName: OpenScene] = [:]
-    /// Chats whose scenes allow only one chat for each set of members, by that set.
+    /// Chats whose scenes allow only one chat per set of members, by that set.
     var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
     /// Time before which no chat can have been idle for too long.
@@ -39,7 +39,7 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// Time by which ``passTime(to:_:)`` must be called; nil if nothing is due until another event
+    /// Deadline for the next call of ``passTime(to:_:)``; nil if nothing is due until another event
     /// occurs.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline
@@ -86,10 +86,9 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Executes a client's request.
+    /// Executes a client's request, for callers that encode refusals themselves.
     ///
-    /// - Throws: ``Refusal`` if the service refuses the request, for callers that encode refusals
-    ///   themselves.
+    /// - Throws: ``Refusal`` if the service refuses the request.
     package mutating func carryOut(
         _ request: ChatRequest, from id: ClientID, at now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
@@ -124,8 +123,8 @@ package struct ChatService: ~Copyable, Sendable {
         }
     }
 
-    /// Closes a connection that sends a command before login if the fault for that strikes, and
-    /// returns whether it did.
+    /// Simulates a fault: closes a connection that sends a command before login. Returns whether
+    /// the fault occurred.
     mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
         guard faults.strikes(.earlyCommandsClose) else { return false }
         effects.append(.close(id))
@@ -194,8 +193,8 @@ package struct ChatService: ~Copyable, Sendable {
         depart(id, departure, &effects)
     }
 
-    /// Ends sessions that did not ping in time, connections that did not log in in time, and chats
-    /// that have been idle for too long.
+    /// Ends sessions whose ping is overdue, connections whose login is overdue, and chats that have
+    /// been idle for too long.
     package mutating func passTime(to now: Int64, _ effects: inout [ChatEffect]) {
         while let due = sessions.earliest, due.deadline <= now {
             sessions.remove(due.slot)

@@ -2,12 +2,12 @@ package import ChatModel
 
 /// The session of a logged-in client.
 package struct ChatSession: Sendable {
-    /// Number that is unique during the lifetime of the service. Numbers start at 1.
+    /// Session number, starting at 1 and unique during the lifetime of the service.
     package let identifier: Int64
     package internal(set) var nickname: Nickname
     package let isVisitor: Bool
     package internal(set) var profile: Profile
-    /// Time of the login, in nanoseconds since 1970.
+    /// Login time, in nanoseconds since 1970.
     package let since: Int64
     /// Time of the client's last message, on the service's clock.
     package internal(set) var lastMessageAt: Int64
@@ -16,7 +16,7 @@ package struct ChatSession: Sendable {
     /// True if the client was pinged and has not answered yet.
     var isPinged = false
     package internal(set) var chats: [RoomName] = []
-    /// Index of the session in the service's list of operators or of visitors.
+    /// Index of the session in the service's list of operators or visitors.
     var index: Int
 
     /// The user as shown to others.

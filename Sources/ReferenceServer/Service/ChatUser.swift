@@ -13,7 +13,7 @@ package struct ChatUser: Sendable, Hashable {
     }
 }
 
-/// Details that a client specifies about itself when it logs in, apart from the nickname.
+/// Details that a client provides when it logs in, apart from its nickname.
 package struct Profile: Sendable, Hashable {
     package var account: [UInt8]
     package var host: [UInt8]

@@ -1,4 +1,4 @@
-/// An identifier of a connection to the service. Slots are reused after a connection has ended; the
+/// An ID of a connection to the service. Slots are reused after a connection has ended; the
 /// generation distinguishes the new connection from the old one.
 package struct ClientID: Sendable, Hashable {
     package var slot: Int32

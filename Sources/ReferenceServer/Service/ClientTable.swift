@@ -1,5 +1,5 @@
-/// A table of connections by slot. The slots of ended connections are reused, so the table grows
-/// only to the largest number of connections that were open at the same time.
+/// A table of connections by slot. The slots of ended connections are reused, so the size of the
+/// table is the peak number of open connections.
 struct ClientTable: Sendable {
     private struct ClientSlot: Sendable {
         var generation: UInt32 = 0

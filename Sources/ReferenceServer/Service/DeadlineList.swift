@@ -1,8 +1,8 @@
-/// A list of slots ordered by deadline. Each deadline that is set must be the latest.
+/// A list of slots ordered by deadline. Each new deadline must be the latest.
 ///
-/// All deadlines in one list are set with the same timeout, so a slot whose deadline is set again
-/// moves to the end. Every operation is O(1), and the list is never longer than the number of
-/// slots. A heap would guarantee neither.
+/// All deadlines in one list have the same timeout, so a slot that gets a new deadline moves to the
+/// end. Every operation is O(1), and the list is never longer than the number of slots. A heap
+/// would guarantee neither.
 struct DeadlineList: Sendable {
     private struct Link: Sendable {
         var previous: Int32 = none
@@ -26,7 +26,7 @@ struct DeadlineList: Sendable {
     mutating func touch(_ slot: Int32, deadline: Int64) {
         remove(slot)
         while links.count <= Int(slot) { links.append(Link()) }
-        // If the clock has gone back, the list must still be ordered.
+        // Keep the list ordered even if the clock has gone backwards.
         let floor = last == Self.none ? deadline : links[Int(last)].deadline
         links[Int(slot)] = Link(previous: last, deadline: max(deadline, floor), isListed: true)
         if last == Self.none { first = slot } else { links[Int(last)].next = slot }

@@ -11,15 +11,13 @@ package enum DisconnectReason: Sendable, Hashable {
     case loginTooLate
     /// The client read its output too slowly.
     case readsTooSlowly
-    /// The client sent a line that exceeds the limit. In this dialect, the server then closes the
-    /// connection.
+    /// The client sent a line over the limit, and the dialect requires closing the connection.
     case lineTooLong
     /// The client exceeded the rate limit.
     case tooFast
     /// Another login took over the client's name.
     case replaced
-    /// The client sent a line that violates the protocol. In this dialect, the server then closes
-    /// the connection.
+    /// The client violated the protocol, and the dialect requires closing the connection.
     case protocolViolated
     case serverEnds
 
@@ -40,12 +38,12 @@ package enum DisconnectReason: Sendable, Hashable {
         }
     }
 
-    /// The reason in bytes; if a client gave it, exactly as it was given.
+    /// The reason as bytes. A reason given by a client is unchanged.
     package var reasonBytes: [UInt8] {
         if case .quit(let reason) = self { reason } else { Array(reason.utf8) }
     }
 
-    /// The refusal that a client receives as its last line if it is not logged in.
+    /// The refusal sent as the last line to a client that is not logged in.
     var refusal: (RefusedCommand, Refusal.Cause) {
         switch self {
         case .loginTooLate: (.verb(.login), .tooLate)

@@ -1,4 +1,4 @@
-/// A token bucket that limits the rate at which a connection may send lines.
+/// A limit on the rate of lines from a connection, enforced with a token bucket.
 package struct RateLimit: Sendable, Hashable {
     package var linesPerSecond: Double
     /// Maximum number of lines that may arrive in a burst.
@@ -10,6 +10,7 @@ package struct RateLimit: Sendable, Hashable {
     }
 }
 
+/// The tokens that a connection has left under a ``RateLimit``.
 struct TokenBucket: Sendable {
     private var tokens: Double
     private var filledAt: Int64

@@ -23,7 +23,7 @@ package struct Refusal: Error, Sendable, Hashable {
 /// The command that a refusal refers to.
 package enum RefusedCommand: Sendable, Hashable {
     case verb(ChatVerb)
-    /// A command that is not in the dialect, as it was received.
+    /// A command that is not in the dialect, as received.
     case wire([UInt8])
     /// No command: the connection itself is refused.
     case connection

@@ -1,14 +1,14 @@
 package import ChatModel
 
-/// A room name, which is a number or a word depending on the protocol.
+/// A room name: a number or a word, depending on the protocol.
 package enum RoomName: Sendable, ExpressibleByIntegerLiteral {
     case number(Int64)
-    /// A word. `key` is the same for all spellings of the name.
+    /// A word. `key` is the same for all names that the name rules treat as equal.
     case word([UInt8], key: NameKey)
 
     package init(integerLiteral value: Int64) { self = .number(value) }
 
-    /// Creates a name from a word. Spellings that the rules treat as equal result in equal names.
+    /// Creates a name from a word. Words that the rules treat as equal result in equal names.
     package init(_ word: [UInt8], _ rules: NameRules) {
         self = .word(word, key: rules.key(word) ?? .bytes(word))
     }

@@ -14,7 +14,7 @@ package struct UserMask: Sendable, Hashable {
         let star: [UInt8] = [0x2A]
         func part(_ bytes: ArraySlice<UInt8>) -> [UInt8] { bytes.isEmpty ? star : Array(bytes) }
         guard account != nil || host != nil else {
-            // A text without separators is a host if it contains a dot or a colon.
+            // Text without separators is a host if it contains a dot or a colon.
             let isHost = text.contains { $0 == 0x2E || $0 == 0x3A }
             let nickname = isHost ? star : part(text[...])
             bytes = nickname + [0x21] + star + [0x40] + (isHost ? text : star)
@@ -27,7 +27,7 @@ package struct UserMask: Sendable, Hashable {
         bytes = nickname + [0x21] + part(middle) + [0x40] + rest
     }
 
-    /// Returns whether the mask matches the user. Letter case is treated as in names.
+    /// Returns whether the mask matches the user. Case is handled as in nicknames.
     func matches(_ person: ChatUser, _ names: NameRules) -> Bool {
         let text = person.nickname + [0x21] + person.account + [0x40] + person.host
         return Self.matches(Self.folded(bytes, names), Self.folded(text, names))
@@ -37,7 +37,7 @@ package struct UserMask: Sendable, Hashable {
         if case .bytes(let folded)? = names.key(text) { folded } else { text }
     }
 
-    /// Runs in time proportional to at most the product of the two lengths.
+    /// The running time is at most proportional to the product of the two lengths.
     private static func matches(_ mask: [UInt8], _ text: [UInt8]) -> Bool {
         var (index, offset) = (0, 0)
         var star: (index: Int, offset: Int)?

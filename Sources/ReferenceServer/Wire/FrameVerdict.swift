@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// The treatment of a line, as determined by its framing alone.
+/// The treatment of a line, based on its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
     /// Drops the line without an answer.
@@ -14,7 +14,7 @@ extension RequestLine {
     ///
     /// - Parameters:
     ///   - overflow: The dialect's policy for lines that exceed the limit.
-    ///   - open: The policy to apply if the dialect leaves it open.
+    ///   - open: The policy to apply if the dialect does not specify one.
     package func verdict(
         _ overflow: Framing.Overflow, open: Framing.Overflow
     ) -> FrameVerdict {
@@ -37,7 +37,7 @@ extension RequestLine {
 }
 
 extension MessageIssue {
-    /// Returns a description of the issue, for use in a refusal.
+    /// Returns a description of the issue for a refusal.
     func explanation(_ signature: CommandSignature) -> String {
         switch self {
         case .unknownCommand: "no such command"

@@ -1,11 +1,11 @@
 package import LineProtocol
 
-/// An encoder for server lines. It is given the names of commands and arguments, so that adapters
-/// do not depend on wire names or on the order of arguments.
+/// An encoder for server lines. Commands and arguments are specified by name, so adapters do not
+/// depend on wire names or argument order.
 package struct ReplyEncoder: Sendable {
     package let dialect: Dialect
     private let encoder: MessageEncoder
-    /// Value that replaces one that the dialect cannot encode; nil to throw an error instead.
+    /// Replacement for values that the dialect cannot encode; nil to throw an error instead.
     private let substitute: [UInt8]?
     private let faults: FaultInjector
 
@@ -34,10 +34,10 @@ package struct ReplyEncoder: Sendable {
         }
     }
 
-    /// Appends the line of a command.
+    /// Appends the line for a command.
     ///
     /// Values without a corresponding argument are ignored, and arguments without a value are
-    /// omitted. `others` supplies values that are not in `values`.
+    /// omitted. `others` supplies values missing from `values`.
     /// - Throws: `EncodingError` if the dialect cannot encode a value; `target` is then unchanged.
     package func append(
         _ name: String, _ values: Values, and others: Values = [:], to target: inout [UInt8]
@@ -85,7 +85,7 @@ package struct ReplyEncoder: Sendable {
     /// A value that needs no escaping and occurs in no reply.
     private static let placeholder = Array("qzxqzx".utf8)
 
-    /// Returns the line of a command; empty if the dialect cannot encode it.
+    /// Returns the line for a command; empty if the dialect cannot encode it.
     package func line(_ name: String, _ values: Values = [:], and others: Values = [:]) -> [UInt8] {
         var line: [UInt8] = []
         do {
@@ -96,9 +96,9 @@ package struct ReplyEncoder: Sendable {
         return line
     }
 
-    /// Returns the line of a command whose only argument is the rest of the line. A value that
-    /// contains spaces can be encoded only in this way, not as a field. The line is empty if the
-    /// value contains a line break.
+    /// Returns the line for a command whose only argument is the rest of the line. This is the only
+    /// way to encode a value that contains spaces. The line is empty if the value contains a line
+    /// break.
     package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
         guard let command = dialect.commands.command(named: name, .fromServer),
             case .exact(let verb) = dialect.commands.signatures[command].wire,
@@ -112,7 +112,7 @@ package struct ReplyEncoder: Sendable {
 }
 
 extension ArgumentValue {
-    /// Converts text to the text-like type of an argument.
+    /// Converts text to an argument's text-like type.
     fileprivate func fitting(_ type: ArgumentType) -> ArgumentValue {
         guard case .text(let bytes) = self else { return self }
         return switch type {

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A decoded line from a client. A single instance serves all connections of a thread.
+/// A decoded line from a client. A single instance serves all connections on a thread.
 package final class RequestLine {
     package let commands: CommandTable
     private let decoder: MessageDecoder
@@ -9,7 +9,7 @@ package final class RequestLine {
     private let faults: FaultInjector
     package private(set) var message = Message()
     package private(set) var frame = Frame(line: 0..<0, whole: 0..<0)
-    /// The buffer to which the frame's ranges refer.
+    /// The buffer that the frame's ranges refer to.
     private var buffer: [UInt8] = []
 
     package init(_ dialect: Dialect, faults: FaultInjector = .none) {
@@ -102,7 +102,7 @@ package final class RequestLine {
         argument(name).map(\.number)
     }
 
-    /// Returns a number that the answer repeats, truncated to 32 bits if that fault strikes.
+    /// Returns a number to be repeated in the answer, truncated to 32 bits if that fault occurs.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }

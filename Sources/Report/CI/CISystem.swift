@@ -1,4 +1,4 @@
-/// The CI system in which the program runs, as detected from environment variables.
+/// The CI system that Linejudge runs in, detected from environment variables.
 package enum CISystem: Sendable, Hashable {
     /// GitHub Actions, or another runner that supports its workflow commands.
     case github(GitHubJob)
@@ -24,7 +24,7 @@ package enum CISystem: Sendable, Hashable {
 
 /// Paths that a GitHub Actions job provides.
 package struct GitHubJob: Sendable, Hashable {
-    /// Path of the Markdown file to which steps append their summaries; nil if there is none.
+    /// Path of the Markdown file for step summaries; nil if there is none.
     package var summaryPath: String?
     /// Path of the repository; nil if unknown.
     package var workspace: String?
@@ -35,8 +35,8 @@ package struct GitHubJob: Sendable, Hashable {
     }
 
     /// Returns the path of a step's working directory relative to the repository, such as
-    /// `server/tests/`. It is empty if the directory is the repository itself or outside it.
-    /// Annotations name files relative to the repository.
+    /// `server/tests/`. It is empty if the directory is the repository itself or outside it. Paths
+    /// in annotations must be relative to the repository.
     package func prefix(ofFolder folder: String) -> String {
         guard var root = workspace else { return "" }
         while root.hasSuffix("/"), root.count > 1 { root.removeLast() }

@@ -1,9 +1,8 @@
 import Diagnostics
 
-/// A formatter for GitHub Actions workflow commands. A command is one line; the text in it is
-/// escaped.
+/// A formatter for GitHub Actions workflow commands. A command is one line, with its text escaped.
 package enum GitHubCommand {
-    /// Starts a group of lines that is collapsed in the log.
+    /// Returns the command that starts a collapsed group of log lines.
     package static func group(_ title: String) -> String {
         line("group", message: escapedForDisplay(title))
     }
@@ -11,7 +10,7 @@ package enum GitHubCommand {
     package static var endGroup: String { line("endgroup", message: "") }
 
     /// Returns a command followed by a newline. Control characters in properties are escaped. The
-    /// message may contain several lines.
+    /// message may span several lines.
     static func line(
         _ name: String, _ properties: [(String, String)] = [], message: String
     ) -> String {

@@ -122,7 +122,7 @@ package struct GitHubReport {
         return properties
     }
 
-    /// Returns the properties that locate the step that decided a scenario's outcome.
+    /// Returns the location properties of the step that decided a scenario's outcome.
     private func step(of result: ScenarioResult) -> [(String, String)] {
         [("file", prefixed(result.path))] + (result.line.map { [("line", String($0))] } ?? [])
     }
@@ -137,8 +137,8 @@ package struct GitHubReport {
 // MARK: Checks
 
 extension GitHubReport {
-    /// Returns the commands for checks of one or more servers. They annotate the dialect setting on
-    /// which a check is based, unless the dialect is built in.
+    /// Returns the commands for checks of one or more servers. They annotate the dialect setting
+    /// that a check is based on, unless the dialect is built in.
     package static func text(_ matrix: CheckMatrix, prefix: String = "") -> String {
         let report = GitHubReport(prefix: prefix)
         return matrix.servers.map { server in

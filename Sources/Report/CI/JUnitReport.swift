@@ -97,7 +97,7 @@ package enum JUnitReport {
 
     // MARK: Command tables
 
-    /// Test case for a dialect's command table. It exists if there are violations, or if violations
+    /// Test case for a dialect's command table. Present if there are violations, or if violations
     /// would fail the run.
     private struct TableCase {
         var dialect: String

@@ -6,7 +6,7 @@ import Results
 enum RunMarkdown {
     /// Maximum number of problems shown with details. GitHub limits a step summary to 1 MiB.
     static let problemsMax = 50
-    /// Maximum number of transcript lines shown per problem; only the last lines are shown.
+    /// Maximum number of transcript lines shown per problem, taken from the end.
     static let transcriptLinesMax = 100
 
     static func text(_ results: RunResults) -> String {

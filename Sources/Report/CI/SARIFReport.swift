@@ -3,9 +3,8 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// Reports in SARIF 2.1.0, which code hosts show as annotations. Findings of checks refer to the
-/// line of the dialect file that makes the claim; findings of runs and of the linter refer to the
-/// scenario.
+/// SARIF 2.1.0 reports, which code hosts show as annotations. Check findings refer to the line of
+/// the dialect file that makes the claim; run and lint findings refer to the scenario.
 package enum SARIFReport {
     /// Returns a report on the checks of one or more servers.
     package static func text(_ matrix: CheckMatrix) throws -> String {
@@ -80,15 +79,19 @@ package enum SARIFReport {
 
 /// A SARIF log with one run.
 struct SARIFLog: Encodable {
+    /// A SARIF `message` object.
     struct Message: Encodable { var text: String }
 
+    /// The descriptions and default level of a rule.
     struct RuleText {
         var short: String
         var help: String
         var level: String?
     }
 
+    /// A SARIF `reportingDescriptor` object.
     struct Rule: Encodable {
+        /// A SARIF property bag for a rule.
         struct Properties: Encodable { var level: String }
         var id: String
         var shortDescription: Message
@@ -96,17 +99,23 @@ struct SARIFLog: Encodable {
         var properties: Properties?
     }
 
+    /// A SARIF `toolComponent` object.
     struct Driver: Encodable {
         var name = "linejudge"
         var version: String
         var rules: [Rule] = []
     }
 
+    /// A SARIF `tool` object.
     struct Tool: Encodable { var driver: Driver }
 
+    /// A SARIF `location` object.
     struct Location: Encodable {
+        /// A SARIF `physicalLocation` object.
         struct Physical: Encodable {
+            /// A SARIF `artifactLocation` object.
             struct Artifact: Encodable { var uri: String }
+            /// A SARIF `region` object.
             struct Region: Encodable {
                 var startLine: Int
                 var startColumn: Int
@@ -119,11 +128,13 @@ struct SARIFLog: Encodable {
         var physicalLocation: Physical
     }
 
+    /// A SARIF `suppression` object.
     struct Suppression: Encodable {
         var kind = "external"
         var justification: String
     }
 
+    /// A SARIF `result` object.
     struct Finding: Encodable {
         var ruleId: String
         var ruleIndex: Int
@@ -134,12 +145,14 @@ struct SARIFLog: Encodable {
         var suppressions: [Suppression]?
     }
 
+    /// A SARIF `run` object.
     struct Run: Encodable {
         var tool: Tool
         var columnKind = "unicodeCodePoints"
         var results: [Finding] = []
     }
 
+    /// Property names in the JSON output.
     enum CodingKeys: String, CodingKey {
         case schema = "$schema"
         case version, runs
@@ -156,7 +169,7 @@ struct SARIFLog: Encodable {
         runs = [Run(tool: Tool(driver: Driver(version: version)))]
     }
 
-    /// Returns the index of a rule. The rule is added if it is new.
+    /// Returns the index of a rule, adding the rule if it is new.
     mutating func rule(_ id: String, _ text: @autoclosure () -> RuleText) -> Int {
         if let index = runs[0].tool.driver.rules.firstIndex(where: { $0.id == id }) {
             return index
@@ -182,7 +195,7 @@ struct SARIFLog: Encodable {
                 suppressions: reason.map { [Suppression(justification: escapedForDisplay($0))] }))
     }
 
-    /// Adds a diagnostic as a finding of the rule that is named after its code.
+    /// Adds a diagnostic as a finding of the rule named after its code.
     mutating func add(_ diagnostic: Diagnostic, isKnown reason: String? = nil) {
         let id = diagnostic.code.word
         let notes = diagnostic.notes.map { "\($0.kind.rawValue): \($0.text)" }

@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// Reports in the Test Anything Protocol. Known failures are `TODO` tests. Inconclusive and invalid
+/// Test Anything Protocol reports. Known failures are `TODO` tests. Inconclusive and invalid
 /// scenarios are `not ok`, because harnesses would not report them otherwise.
 ///
 /// The output is valid in versions 13 and 14. It declares version 13, because version 14 readers

@@ -1,8 +1,8 @@
 import Diagnostics
 package import Results
 
-/// Comparison of check baselines as text: either drift from a baseline, or differences between two
-/// servers.
+/// Text reports that compare check baselines: either drift from a baseline, or differences between
+/// two servers.
 package struct BaselineText: Sendable {
     private let style: Style
 
@@ -70,7 +70,7 @@ package struct BaselineText: Sendable {
     }
 }
 
-/// Comparison of two baselines as Markdown, for a pull request comment.
+/// A Markdown report that compares two baselines, for a pull request comment.
 package enum BaselineMarkdown {
     /// Returns the complete comment.
     package static func text(

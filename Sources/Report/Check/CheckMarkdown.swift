@@ -120,7 +120,7 @@ enum CheckMarkdown {
     }
 }
 
-/// Phrases about a check that are used in several reports.
+/// Phrases about checks, shared by several reports.
 enum CheckPhrases {
     /// Returns what a check is based on, such as
     /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`.

@@ -18,7 +18,7 @@ package struct CheckMatrixSummary: Sendable {
         self.showsAll = showsAll
     }
 
-    /// Returns the heading that is printed before each server is checked.
+    /// Returns the heading printed before each server is checked.
     package func heading(_ name: String, _ number: Int, of count: Int) -> String {
         style("\(number) of \(count): \(escapedForDisplay(name))", .bold) + "\n"
     }

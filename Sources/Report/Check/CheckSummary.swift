@@ -18,7 +18,7 @@ package struct CheckSummary: Sendable {
         self.showsAll = showsAll
     }
 
-    /// Returns the heading that is printed before the first check.
+    /// Returns the heading printed before the first check.
     package func heading(_ results: CheckResults, count: Int) -> String {
         let server = results.software.map { "\(results.endpoint) (\($0))" } ?? results.endpoint
         let title =
@@ -28,7 +28,7 @@ package struct CheckSummary: Sendable {
             + "\n\n"
     }
 
-    /// Returns the summary that is printed after the last check.
+    /// Returns the summary printed after the last check.
     ///
     /// - Parameter server: The `run` option that selects the server, for commands that replay a
     ///   failure.

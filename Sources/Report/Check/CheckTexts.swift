@@ -1,6 +1,6 @@
 package import Results
 
-/// A formatter for saved check results, as text.
+/// A text formatter for saved check results.
 package struct CheckTexts {
     private let style: Style
 

@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Comparison of two results as text for a terminal.
+/// A terminal report that compares two results.
 package struct ComparisonText: Sendable {
     private let style: Style
 
@@ -105,7 +105,7 @@ package struct ComparisonText: Sendable {
     }
 }
 
-/// Comparison of two results as Markdown, for a pull request comment.
+/// A Markdown report that compares two results, for a pull request comment.
 package enum ComparisonMarkdown {
     /// Returns the complete comment.
     package static func text(_ comparison: Comparison) -> String {

@@ -2,7 +2,8 @@ import Diagnostics
 package import Results
 
 extension Comparison {
-    /// Maximum number of scenarios listed as better, and as worse. The rest are only counted.
+    /// Maximum number of scenarios listed in each direction, better or worse. The rest are only
+    /// counted.
     static let scenariosMax = 50
 
     /// Compares the verdicts and durations of two runs.

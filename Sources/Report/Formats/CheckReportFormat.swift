@@ -46,7 +46,7 @@ package enum CheckReportFormat: String, Sendable, CaseIterable {
 }
 
 extension RunResults {
-    /// Converts checks to scenarios, for report formats that support nothing else.
+    /// Converts checks to scenarios, for report formats that support only scenarios.
     init(_ checks: CheckResults) {
         self.init(
             toolVersion: checks.toolVersion, seed: checks.seed,

@@ -1,11 +1,11 @@
 import Diagnostics
 package import Results
 
-/// Results and their differences from the first of them.
+/// Results to compare, and how they differ from the first.
 package struct ComparedResults {
-    /// The results with their names, the baseline first.
+    /// The results with their names, starting with the baseline.
     package var all: [(name: String, results: AnyResults)]
-    /// The comparison of each other result with the baseline.
+    /// Comparisons of the baseline with each of the other results.
     package var comparisons: [Comparison]
 
     package init(all: [(name: String, results: AnyResults)], comparisons: [Comparison]) {
@@ -14,9 +14,9 @@ package struct ComparedResults {
     }
 }
 
-/// A format for reports on a comparison.
+/// An output format for comparisons.
 package enum CompareReportFormat: String, Sendable, Hashable, CaseIterable {
-    /// Self-contained HTML page in which the curves of load tests share their charts.
+    /// Self-contained HTML page that plots all load tests in the same charts.
     case html
     /// Markdown, for pull request comments.
     case markdown

@@ -14,9 +14,9 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case github
     /// Markdown, for step summaries and pull request comments.
     case markdown
-    /// Percentile distribution in HdrHistogram's format.
+    /// Percentile distribution in HdrHistogram format.
     case hgrm
-    /// Log in HdrHistogram's format, with one interval histogram for each second and measure.
+    /// Log in HdrHistogram format, with one interval histogram for each second and measure.
     case hlog
     /// OpenMetrics text with values per second.
     case openmetrics

@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Saved results, which can be rendered in any format for results of their kind.
+/// Saved results that can be rendered in any format available for their kind.
 package struct ResultsRendering {
     package let results: AnyResults
 

@@ -4,6 +4,7 @@ import Results
 
 /// Template data for the report on a run. The template refers to the properties by name.
 struct HTMLPage {
+    /// A legend entry for a verdict, with its count.
     struct LegendRow {
         var swatch: String
         var `class`: String
@@ -12,6 +13,7 @@ struct HTMLPage {
         var count: Int
     }
 
+    /// A row in the chart of the slowest scenarios.
     struct DurationRow {
         var anchor: String
         var title: String
@@ -19,6 +21,7 @@ struct HTMLPage {
         var bar: String
     }
 
+    /// A section with all scenarios with the same verdict.
     struct Section {
         var `class`: String
         var mark: String

@@ -5,10 +5,10 @@ package import Results
 package enum HTMLReport {
     /// Maximum number of lines shown per transcript.
     static let transcriptLinesMax = 500
-    /// Maximum number of slowest scenarios in the chart.
+    /// Maximum number of scenarios in the chart of the slowest.
     static let durationsMax = 20
-    /// Maximum number of scenarios whose explanations are expanded. If there are more, all
-    /// explanations are collapsed.
+    /// Maximum number of scenarios with expanded explanations. If there are more, all explanations
+    /// are collapsed.
     static let openMax = 20
 
     /// Renders the page.

@@ -3,16 +3,19 @@ import Results
 
 /// Template data for a scenario.
 struct HTMLScenario {
+    /// A diagnostic, split into its headline and details.
     struct Problem {
         var head: String
         var rest: String
     }
 
+    /// A specification rule cited by the failed step.
     struct Rule {
         var summary: String
         var quote: String?
     }
 
+    /// A transcript line.
     struct Row {
         var `class`: String
         var time: String

@@ -2,6 +2,7 @@
 /// `{{^inverted}}` and `{{>partial}}`. A line that contains only a section tag or a partial
 /// produces no line of its own.
 struct HTMLTemplate: Sendable {
+    /// A piece of a parsed template.
     indirect enum Part: Sendable {
         case text([UInt8])
         case value(String, isEscaped: Bool)
@@ -107,7 +108,7 @@ private struct TemplateScope {
     }
 }
 
-/// An error in rendering a report. It indicates a bug in Linejudge.
+/// A rendering error, which indicates a bug in Linejudge.
 package struct ReportError: Error, CustomStringConvertible {
     package var description: String
 }

@@ -1,4 +1,4 @@
-/// A parser for a template. Partials are inserted where the template includes them.
+/// A parser for page templates. Partials are inserted where the template includes them.
 struct HTMLTemplateParser {
     private let name: String
     private let source: [UInt8]

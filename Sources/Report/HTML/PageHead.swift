@@ -1,4 +1,4 @@
-/// The head of a page. The template refers to the properties by name.
+/// Template data for the top of a page. The template refers to the properties by name.
 struct PageHead {
     /// A fact in the page head: a name and its value, both escaped for display.
     struct Fact {

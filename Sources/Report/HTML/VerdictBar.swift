@@ -6,7 +6,7 @@ import Results
 package enum VerdictBar {
     /// Width of the bar in SVG units.
     static let width: Int64 = 1000
-    /// Minimum width of a part that is not empty.
+    /// Minimum width of a non-empty part.
     static let widthMin: Int64 = 8
 
     /// Returns the bar for a run, divided by verdict.
@@ -71,8 +71,8 @@ package enum VerdictBar {
             """
     }
 
-    /// Returns the widths of the parts. They add up to the width of the bar, and every part that is
-    /// not empty has at least the minimum width.
+    /// Returns the widths of the parts. They add up to the width of the bar, and every non-empty
+    /// part has at least the minimum width.
     package static func shares(_ parts: [Int64]) -> [Int64] {
         let total = parts.reduce(0, +)
         guard total > 0 else { return [] }

@@ -6,7 +6,7 @@ import Results
 /// HdrHistogram percentile distribution (`.hgrm`) of the response times of each measure, in
 /// milliseconds.
 enum PercentileDistribution {
-    /// Number of steps in which the distance to 100% halves.
+    /// Number of steps per halving of the distance to 100%.
     static let ticksPerHalfDistance = 5
 
     static func text(_ results: LoadResults) throws -> String {

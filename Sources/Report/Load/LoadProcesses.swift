@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// The processes that were observed during a load test, for reports.
+/// The processes observed during a load test, for reports.
 struct LoadProcesses {
     /// Maximum number of processes in charts and tables.
     static let countMax = 6
@@ -28,7 +28,7 @@ struct LoadProcesses {
         "\(decimal(Int64(clamping: bytes >> 10), per: 1_024, digits: 0)) MiB"
     }
 
-    /// Returns the figures of a process in the measurement period, each with its name.
+    /// Returns the named figures of a process for the measurement period.
     func facts(_ process: LoadResults.ObservedProcess) -> [(name: String, value: String)] {
         let inside = process.samples.dropFirst().filter {
             (0...max(measured, 1)).contains($0.timeNanoseconds)

@@ -21,12 +21,12 @@ package struct LoadProgressText: Sendable {
         second.latencies.values.max { $0.percentile(99) < $1.percentile(99) }
     }
 
-    /// Returns the line in the form used in a log.
+    /// Returns the progress line as written to a log.
     package func plainLine(_ snapshot: LoadSnapshot, _ progress: LoadProgress) -> String {
         "... \(([Self.position(progress)] + figures(snapshot, progress)).joined(separator: ", "))\n"
     }
 
-    /// Returns the line that is redrawn on a terminal, without a newline.
+    /// Returns the progress line as redrawn on a terminal, without a newline.
     package func liveLine(
         _ snapshot: LoadSnapshot, _ progress: LoadProgress, columns: Int, style: Style
     ) -> String {
@@ -36,7 +36,8 @@ package struct LoadProgressText: Sendable {
         return ProgressText.erase + style(ColumnText.cutEnd(text, to: columns - 1), look)
     }
 
-    /// Returns the phase of the load test, with its time, total time, share and remaining time.
+    /// Returns the phase of the load test and, while it is measuring, the elapsed, total and
+    /// remaining time and the percentage.
     static func position(_ progress: LoadProgress) -> String {
         switch progress.phase {
         case .connecting: return "connecting"
@@ -105,8 +106,8 @@ package struct LoadProgressText: Sendable {
         return words
     }
 
-    /// The 99th percentiles of the last seconds. The scale is logarithmic: each step is twice the
-    /// one before.
+    /// The 99th percentiles of the last seconds, on a logarithmic scale: each step is twice the one
+    /// before.
     private var sparkline: String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let logs = tails.map { $0 == 0 ? 0 : 64 - $0.leadingZeroBitCount }

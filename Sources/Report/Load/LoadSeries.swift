@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// Values per second of a load test, for files that time series databases read.
+/// Per-second values of a load test, for time series databases.
 struct LoadSeries {
     /// A value of the series, with its field name.
     struct Value {
@@ -16,8 +16,7 @@ struct LoadSeries {
         }
     }
 
-    /// The start of the measurement period in nanoseconds since 1970. If it is unknown, the start
-    /// of the load test is used.
+    /// Start of the measurement period, or of the load test if unknown, in nanoseconds since 1970.
     let start: Int64
     private let results: LoadResults
 
@@ -26,7 +25,7 @@ struct LoadSeries {
         start = results.measuredFrom ?? results.startedAt &* 1_000_000_000
     }
 
-    /// Returns the time when a second ends, in nanoseconds since 1970.
+    /// Returns the end of a second, in nanoseconds since 1970.
     func end(of second: LoadResults.Second) -> Int64 {
         start &+ (Int64(clamping: second.second) &+ 1) &* 1_000_000_000
     }

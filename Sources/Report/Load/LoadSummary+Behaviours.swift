@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadSummary {
-    /// Returns the results of misbehaving operators, which are not part of any other figures.
+    /// Returns the results of misbehaving operators. No other figures include them.
     func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
         behaviours.map { behaviour in
             let name = "\(behaviour.name) (\(behaviour.behaviour))"

@@ -29,8 +29,7 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// Returns the lines that violate the command table, and the command coverage, indented like
-    /// the other parts.
+    /// Returns command-table violations and the command coverage, indented like the other parts.
     private func commandTable(_ results: LoadResults) -> String? {
         let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail
@@ -66,7 +65,7 @@ package struct LoadSummary: Sendable {
 
     // MARK: Parts
 
-    /// Returns the latencies of captured traffic, for which there is no verdict.
+    /// Returns the latencies of captured traffic, which has no verdict.
     private func capture(_ capture: LoadResults.Capture, _ results: LoadResults) -> String {
         var head = style(escapedForDisplay(capture.name), .bold) + ": "
         head += escapedForDisplay("\(results.server) (\(results.dialect)), ")

@@ -5,7 +5,7 @@ extension PrettyReport {
     /// Width of the duration column at the end of a line.
     private static let durationColumns = 8
 
-    /// Returns the line for a finished scenario. It is empty in quiet mode, in which ``ending(_:)``
+    /// Returns the line for a finished scenario. It is empty in quiet mode, where ``ending(_:)``
     /// reports problems.
     package func line(for result: ScenarioResult) -> String {
         if verbosity == .quiet { return "" }
@@ -55,7 +55,7 @@ extension PrettyReport {
 
     /// Returns an explanation of a scenario's verdict.
     ///
-    /// - Parameter isHeaded: Whether the explanation starts with the verdict and the title.
+    /// - Parameter isHeaded: True if the explanation starts with the verdict and the title.
     func details(of result: ScenarioResult, isHeaded: Bool = true) -> String {
         let look = VerdictStyle(result.verdict)
         var text = ""

@@ -22,14 +22,14 @@ package struct PrettyReport: Sendable {
     }
 
     package var style: Style
-    /// Width of the terminal in columns; nil if the output is not a terminal. In that case nothing
+    /// Width of the terminal in columns; nil if the output is not a terminal, in which case nothing
     /// is truncated or right-aligned.
     package var columns: Int?
     package var verbosity: Verbosity
     /// True to show the transcripts of problems, or all transcripts with `verbose`.
     package var showsTranscripts: Bool
-    /// True if transcripts of problems are separate parts of the report, which a CI log can
-    /// collapse.
+    /// True if transcripts of problems are separate parts of the report, so that CI logs can
+    /// collapse them.
     package var foldsTranscripts = false
     /// Command line that reruns the failed scenarios; nil to omit it from the report.
     package var rerunCommand: String?
@@ -55,7 +55,7 @@ package struct PrettyReport: Sendable {
         return head + results.scenarios.map(line).joined() + ending(results)
     }
 
-    /// Returns the text that is printed before the first scenario.
+    /// Returns the text printed before the first scenario.
     package func heading(
         server: ServerDescription, scenarioCount: Int, seed: UInt64, toolVersion: String
     ) -> String {
@@ -65,12 +65,12 @@ package struct PrettyReport: Sendable {
         return style(escapedForDisplay(title), .bold) + style(", seed \(seed)", .dim) + "\n\n"
     }
 
-    /// Returns the text that is printed after the last scenario.
+    /// Returns the text printed after the last scenario.
     package func ending(_ results: RunResults) -> String {
         parts(of: results).map(\.text).joined()
     }
 
-    /// Returns the text that is printed after the last scenario, in parts.
+    /// Returns the text printed after the last scenario, in parts.
     package func parts(of results: RunResults) -> [ReportPart] {
         var parts: [ReportPart] = []
         var text = ""
@@ -80,7 +80,7 @@ package struct PrettyReport: Sendable {
         if !results.diagnostics.isEmpty { text += "\n" + renderer.text(results.diagnostics) }
         var causes = SharedCauses(isUnreachableReported: !results.diagnostics.isEmpty)
         for result in explained where causes.isFirst(result) {
-            // If there is only one scenario, its line was printed immediately before this.
+            // If there is only one scenario, its line was printed just before this.
             let isHeaded = results.scenarios.count > 1 || verbosity == .quiet
             text += "\n" + details(of: result, isHeaded: isHeaded)
             if let folded = foldedTranscript(of: result) {
@@ -98,7 +98,7 @@ package struct PrettyReport: Sendable {
         return parts + [ReportPart(text + summary(results))]
     }
 
-    /// Returns lines that violate the command table of their dialect, and the command coverage.
+    /// Returns command-table violations and the command coverage.
     private func commandTables(_ results: RunResults) -> String {
         let schema = SchemaText(style: style, showsAll: verbosity == .verbose, hint: "-v")
         return results.commandTables.map { table in

@@ -14,13 +14,13 @@ struct SharedCauses {
 
     private var counts: [(cause: Cause, count: Int)] = []
 
-    /// - Parameter isUnreachableReported: Whether the report has already explained why the server
+    /// - Parameter isUnreachableReported: True if the report has already explained why the server
     ///   is unreachable.
     init(isUnreachableReported: Bool) {
         if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), 0)] }
     }
 
-    /// For each reason that several scenarios share, the number of scenarios after the first.
+    /// For each shared reason, the number of scenarios after the first.
     var repetitions: [(verdict: Verdict, count: Int)] {
         counts.filter { $0.count > 0 }.map { ($0.cause.verdict, $0.count) }
     }

@@ -3,6 +3,7 @@ import LineProtocol
 
 /// Template data for the command table. The template refers to the properties by name.
 struct SchemaTable {
+    /// A table row for one kind of violation or truncated line.
     struct Row {
         var `class`: String
         var mark: String
@@ -13,6 +14,7 @@ struct SchemaTable {
         var location: String?
     }
 
+    /// Commands that were never sent, or never received.
     struct UnseenCommands {
         var word: String
         var names: String
@@ -28,7 +30,7 @@ struct SchemaTable {
 
     /// Creates the table; nil if no lines were checked.
     ///
-    /// - Parameter owner: The dialect or server to name in the title; nil if there is only one.
+    /// - Parameter owner: The dialect or server to show in the title; nil if there is only one.
     init?(_ report: SchemaReport?, of owner: String? = nil, isFailure: Bool = false) {
         guard let report, report.lines > 0 else { return nil }
         title = "Command table" + (owner.map { ": \(escapedForDisplay($0))" } ?? "")

@@ -1,13 +1,13 @@
 import Diagnostics
 package import LineProtocol
 
-/// Reports, as text, lines that violate a dialect's command table, and the command coverage.
+/// Text reports on command-table violations and command coverage.
 package struct SchemaText: Sendable {
     /// Maximum number of distinct violations shown.
     private static let breaksMax = 10
     /// Maximum number of unused commands listed.
     private static let namesMax = 12
-    /// Maximum number of bytes shown of an example line.
+    /// Maximum bytes shown of an example line.
     private static let exampleBytesMax = 100
 
     private let style: Style
@@ -26,8 +26,8 @@ package struct SchemaText: Sendable {
     /// Returns the violations and the command coverage; empty if no lines were checked.
     ///
     /// - Parameters:
-    ///   - dialect: Name of the dialect; nil to leave it out because there is only one.
-    ///   - isFailure: Whether violations count as failures.
+    ///   - dialect: Name of the dialect; nil to omit it because there is only one.
+    ///   - isFailure: True if violations count as failures.
     package func text(
         _ report: SchemaReport, of dialect: String? = nil, isFailure: Bool = false
     ) -> String {
@@ -91,7 +91,7 @@ package struct SchemaText: Sendable {
     }
 }
 
-/// Phrases about a command table that are used in several reports.
+/// Phrases about a command table, shared by several reports.
 enum SchemaPhrases {
     /// Returns a description such as `3 × 433: 1 argument missing`.
     static func sentence(_ item: SchemaReport.Deviation) -> String {
@@ -105,7 +105,7 @@ enum SchemaPhrases {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
-    /// Returns the step and the operator of the first of the lines, such as
+    /// Returns the step and operator of the first line, such as
     /// `Scenarios/irc/nick.chat:17 (alice)`; nil if unknown.
     static func location(_ item: SchemaReport.Deviation) -> String? {
         item.location.map { location in
@@ -124,7 +124,7 @@ enum SchemaPhrases {
             + "\(counted(report.lines, "line"))\(sampled)"
     }
 
-    /// Returns the wire names of the commands that were never sent, and of those that were never
+    /// Returns the wire names of commands that were never sent, and of commands that were never
     /// received.
     static func unseen(_ report: SchemaReport) -> [(word: String, names: [String])] {
         let unseen = report.neverSeen

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Layout of text in terminal columns. A wide character takes up two columns, a combining character
+/// Text layout in terminal columns. A wide character takes up two columns, a combining character
 /// none. Text must be escaped beforehand.
 package enum ColumnText {
     /// Returns the width of the text in columns.
@@ -16,14 +16,14 @@ package enum ColumnText {
         String(repeating: " ", count: max(0, columns - displayWidth(text))) + text
     }
 
-    /// Truncates the text to at most `columns` columns. `…` replaces the end that is cut off.
+    /// Truncates the end of the text to fit `columns` columns. `…` replaces the removed part.
     package static func cutEnd(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         return taken(text, columns: columns - 1) + (columns > 0 ? "…" : "")
     }
 
-    /// Truncates the text to at most `columns` columns. `…` replaces the start that is cut off.
-    /// Used for paths, in which the end matters most.
+    /// Truncates the start of the text to fit `columns` columns. `…` replaces the removed part.
+    /// Used for paths, whose end matters most.
     package static func cutStart(_ text: String, to columns: Int) -> String {
         if displayWidth(text) <= columns { return text }
         let end = taken(String(text.reversed()), columns: columns - 1)

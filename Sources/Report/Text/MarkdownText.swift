@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Escaping of text in Markdown.
+/// Markdown escaping.
 enum MarkdownText {
     /// Escapes text so that it cannot create formatting, links or mentions.
     static func escaped(_ text: String) -> String {

@@ -1,4 +1,4 @@
-/// A part of a text report that a CI log can show collapsed.
+/// Part of a text report that can be collapsed in a CI log.
 package struct ReportPart: Sendable, Hashable {
     package var text: String
     /// Title of a collapsible part; nil for a part that is always visible.

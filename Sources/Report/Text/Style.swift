@@ -1,5 +1,5 @@
-/// An output style, which adds ANSI colours to text or leaves it unchanged. Text is not escaped:
-/// callers must escape text that comes from outside.
+/// An output style, which adds ANSI colours to text or leaves it unchanged. Text is not escaped, so
+/// callers must escape untrusted text.
 package struct Style: Sendable, Hashable {
     package var isColoured: Bool
 

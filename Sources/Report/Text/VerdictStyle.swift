@@ -1,20 +1,19 @@
 import Diagnostics
 package import Results
 
-/// The appearance of a verdict in reports: mark, words and colour. The colour is never the only way
-/// to recognise the verdict.
+/// The appearance of a verdict in reports: mark, words and colour. Colour is never the only cue.
 package struct VerdictStyle: Sendable, Hashable {
-    /// A symbol of one character.
+    /// A one-character symbol.
     package var mark: String
     /// Colour on a terminal.
     package var look: Style.TextStyle
-    /// Word that precedes the title of a scenario.
+    /// Label before a scenario's title.
     package var word: String
-    /// Word that follows the number 1 in a count of scenarios.
+    /// Label after the number 1 in a count of scenarios.
     package var singular: String
-    /// Word that follows any other number in a count of scenarios.
+    /// Label after any other number in a count of scenarios.
     package var plural: String
-    /// Word that precedes the name of a check or follows a number of checks.
+    /// Label before a check's name or after a number of checks.
     package var checkWord: String
     /// Title of the verdict's section in the report on checks.
     package var title: String
@@ -69,8 +68,7 @@ extension Verdict {
 }
 
 extension VerdictCounts {
-    /// The verdicts with a count other than zero, most urgent first, such as
-    /// `3 failed, 1 skipped, 36 passed`.
+    /// The non-zero counts, most urgent first, such as `3 failed, 1 skipped, 36 passed`.
     package var summary: String {
         let parts = Verdict.byUrgency.filter { self[$0] > 0 }.map { verdict in
             let look = VerdictStyle(verdict)
@@ -86,8 +84,8 @@ extension ScenarioResult {
         segmentation == .whole ? title : "\(title) [\(segmentation.word)]"
     }
 
-    /// Location of the step that decided the verdict, such as `file.chat:17`; only the path if no
-    /// step did.
+    /// Location of the step that decided the verdict, such as `file.chat:17`, or only the path if
+    /// there is none.
     package var location: String { line.map { "\(path):\($0)" } ?? path }
 
     /// The problem in one line; nil if there is none.

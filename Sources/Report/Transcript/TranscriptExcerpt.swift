@@ -1,15 +1,15 @@
 import Diagnostics
 import Results
 
-/// The lines of a transcript around the one that decided a failure. Only connections that are
-/// involved are included.
+/// The transcript lines around the line that decided a failure, limited to the connections
+/// involved.
 struct TranscriptExcerpt {
     static let linesBefore = 7
     static let linesAfter = 2
-    /// Maximum number of bytes of a line that are shown.
+    /// Maximum bytes shown per line.
     static let shownBytesMax = 200
 
-    /// The lines, in order. Exactly one of them is decisive.
+    /// The lines, in order, one of which is decisive.
     let lines: [TranscriptLine]
     /// Number of transcript lines that are shown.
     let shown: Int

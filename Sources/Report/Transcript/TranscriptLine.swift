@@ -3,7 +3,7 @@ package import Results
 
 /// A transcript line, formatted for reports.
 package struct TranscriptLine: Sendable, Hashable {
-    /// Maximum number of bytes of a line or payload that are shown. The rest are only counted.
+    /// Maximum bytes shown per line or payload. The rest are only counted.
     package static let shownBytesMax = 2048
 
     /// Time since the start of the scenario, in milliseconds with one decimal place.

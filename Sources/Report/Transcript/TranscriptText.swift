@@ -1,6 +1,6 @@
 package import Results
 
-/// A renderer of transcripts in columns: time, operator, arrow, text.
+/// A renderer for transcripts in columns: time, operator, arrow, text.
 ///
 ///       0.0 ms  alice  ·  connected
 ///       0.4 ms  alice  →  NICK alice
@@ -13,7 +13,7 @@ package struct TranscriptText: Sendable {
     static let plain = TranscriptText(style: Style(isColoured: false), columns: nil)
 
     package var style: Style
-    /// Terminal width at which long lines are wrapped; nil to disable wrapping.
+    /// Terminal width for wrapping long lines; nil to disable wrapping.
     package var columns: Int?
 
     package init(style: Style, columns: Int?) {
@@ -23,8 +23,8 @@ package struct TranscriptText: Sendable {
 
     /// Renders the transcript. Each line ends with a newline.
     ///
-    /// - Parameter decisive: Index of the entry to mark, because it decided a failure; nil to mark
-    ///   none.
+    /// - Parameter decisive: Index of the entry that decided a failure, which is marked; nil to
+    ///   mark none.
     package func text(_ transcript: [TranscriptEntry], decisive: Int? = nil) -> String {
         text(of: TranscriptLine.lines(of: transcript, decisive: decisive))
     }

@@ -1,5 +1,4 @@
-/// Escaping of text in XML 1.0. Control characters that XML does not allow even as references
-/// become `\xHH`.
+/// XML 1.0 escaping. Control characters that XML does not allow even as references become `\xHH`.
 enum XMLText {
     /// Escapes text between tags.
     static func content(_ text: String) -> String { escaped(text, isAttribute: false) }

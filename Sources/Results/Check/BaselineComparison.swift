@@ -1,4 +1,5 @@
-/// Comparison of two baselines: either a recorded and a new one, or the baselines of two servers.
+/// The differences between two baselines, which are either an old and a new one or from two
+/// servers.
 package struct BaselineComparison: Sendable, Hashable {
     /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {
@@ -30,7 +31,7 @@ package struct BaselineComparison: Sendable, Hashable {
     package var changed: [Pair] = []
     /// Checks that were inconclusive in at least one baseline.
     package var undecided: [Pair] = []
-    /// Checks whose behaviour varies and whose classes have an outcome in common.
+    /// Checks whose behaviour varies, but with an outcome common to both baselines.
     package var unsteady: [Pair] = []
     /// Checks that only the first baseline contains.
     package var gone: [Single] = []

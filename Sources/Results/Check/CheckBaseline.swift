@@ -2,7 +2,7 @@
 /// specification is needed.
 package struct CheckBaseline: Sendable, Hashable {
     package static let format = "linejudge.baseline/1"
-    /// Former name of the format, which can still be read.
+    /// Former format name, which is still accepted.
     package static let earlierFormat = "linejudge.lock/1"
     package static let checksMax = 10_000
     /// Maximum size of a baseline file, in bytes.
@@ -25,7 +25,7 @@ package struct CheckBaseline: Sendable, Hashable {
 
     /// Name of the dialect, as given by the user.
     package var dialect: String
-    /// Name and version of the server software, or the server's name if those are unknown.
+    /// Name and version of the server software, or the server's name if unknown.
     package var server: String
     package var seed: UInt64
     package var toolVersion: String
@@ -60,7 +60,7 @@ package struct CheckBaseline: Sendable, Hashable {
         entries.first { $0.id == id }
     }
 
-    /// Removes all entries for which `isKept` returns false.
+    /// Removes all entries except those that satisfy `isKept`.
     mutating func keep(_ isKept: (CheckID) -> Bool) { entries.removeAll { !isKept($0.id) } }
 
     private static func openSetting(_ check: CheckResult) -> String? {

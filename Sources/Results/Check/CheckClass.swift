@@ -1,9 +1,9 @@
-/// The observed behaviour of a server in a check, as stable words. It does not depend on what the
+/// A server's observed behaviour in a check, as stable keywords. It does not depend on what the
 /// dialect requires, so the classes of different servers can be compared.
 package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
-    /// Word for a check that was inconclusive.
+    /// Label for an inconclusive check.
     package static let inconclusiveWord = "inconclusive"
-    /// Word for behaviour that varies from run to run in an unknown way.
+    /// Label for behaviour that varies from run to run in an unknown way.
     static let variesWord = "varies"
     /// Separator between several observed outcomes.
     static let separator = " | "
@@ -14,7 +14,7 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
     /// Creates a class from words in any order.
     package init(words: some Sequence<String>) { self.words = Array(Set(words)).sorted() }
 
-    /// Parses a class in the form of ``description``.
+    /// Parses a class from its ``description``.
     package init(_ text: String) {
         let parts = text.split(separator: Self.separator).map(String.init)
         self.init(words: parts == [Self.inconclusiveWord] ? [] : parts)
@@ -43,13 +43,13 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension CheckResult {
-    /// Kinds of findings that are less precise than the class of the behaviour.
+    /// Kinds of findings that are less precise than the behaviour's class.
     private static let kindsCoveredByClass: Set<String> = [
         "closed", "silent", "refused", "served", "cut", "taken-twice", "mutated", "truncated",
         "longer", "lost",
     ]
 
-    /// Word for a check whose claim holds and whose oracles do not classify behaviour.
+    /// Label for a check whose claim holds and whose oracles do not classify behaviour.
     private static let holds = "holds"
 
     /// The server's behaviour in all runs of the check.

@@ -1,4 +1,4 @@
-/// Stable id of a check: a rule from the catalogue and, if the rule has several checks, a
+/// Stable ID of a check: a rule from the catalogue and, if the rule has several checks, a
 /// parameter.
 package struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The rule, such as `arity.few`.
@@ -11,14 +11,14 @@ package struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible 
         self.parameter = parameter
     }
 
-    /// The id as text, such as `arity.few:PRIVMSG`.
+    /// The ID as text, such as `arity.few:PRIVMSG`.
     package var description: String { parameter.map { "\(rule):\($0)" } ?? rule }
 
     package static func < (left: Self, right: Self) -> Bool {
         (left.rule, left.parameter ?? "") < (right.rule, right.parameter ?? "")
     }
 
-    /// Parses an id in the form of ``description``.
+    /// Parses an ID from its ``description``.
     package init(parsing text: String) {
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         self.init(parts.first ?? text, parts.count > 1 ? parts[1] : nil)

@@ -18,7 +18,7 @@ package struct CheckMatrix: Sendable {
     package struct Row: Sendable {
         package var id: CheckID
         package var claim: String
-        /// Results in the order of the servers; nil for a server on which the check did not run.
+        /// Results in the order of the servers; nil where the check did not run.
         package var cells: [CheckResult?]
         /// Behaviour shared by more than half of the servers with a conclusive result; nil if there
         /// is no such majority.

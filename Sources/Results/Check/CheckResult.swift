@@ -1,18 +1,18 @@
 package import LineProtocol
 
-/// Result of one check.
+/// Verdict of a single check, with the evidence for it.
 package struct CheckResult: Sendable {
     package var id: CheckID
     package var claim: String
     package var level: RequirementLevel
     /// The specification clause that contains the requirement; nil if none is cited.
     package var clause: Clause?
-    /// The dialect setting from which the claim follows.
+    /// The dialect setting that the claim is based on.
     package var basis: String
     /// Distinct classes of the server's behaviour in the check's cases; empty if the check's
     /// oracles do not classify behaviour.
     package var classes: [String] = []
-    /// The class that was read from a results file; nil for results of this run.
+    /// The class read from a results file; nil for results of this run.
     package var classOfFile: CheckClass?
     /// Classes from runs other than the deciding one.
     package var otherClasses: [CheckClass] = []
@@ -29,13 +29,13 @@ package struct CheckResult: Sendable {
     package var stimulus: [String]
     /// The smallest scenario that still fails; nil if there is none.
     package var scenario: String?
-    /// Path of the file that `scenario` was written to; nil if it was not written.
+    /// Path of the file containing `scenario`; nil if it was not written.
     package var scenarioPath: String?
-    /// The segmentation with which `run` reproduces the failure.
+    /// The segmentation that reproduces the failure with `run`.
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// Number of runs and failures of the deciding case; nil if it was not repeated.
+    /// Run and failure counts of the deciding case; nil if it was not repeated.
     package var rate: FailureRate?
     package var casesRun: Int
     /// True if the verdict depends on a timeout.
@@ -45,13 +45,13 @@ package struct CheckResult: Sendable {
     /// Duration in nanoseconds.
     package var duration: Int64
 
-    /// Reason of a check that was not run, or not completed, because of `--budget`.
+    /// Reason given for checks that were not run or completed because of `--budget`.
     package static let outOfTime = "not run: out of time (--budget)"
 
-    /// True if the check was not run, or not completed, because of `--budget`.
+    /// True if the check was not run or completed because of `--budget`.
     package var isOutOfTime: Bool { verdict == .skipped && reason == Self.outOfTime }
 
-    /// Creates a result with only an id, a verdict and a reason, for example for a check that does
+    /// Creates a result with only an ID, a verdict and a reason, for example for a check that does
     /// not apply.
     package init(_ id: CheckID, _ verdict: Verdict, reason: String) {
         self.id = id

@@ -1,5 +1,5 @@
 extension CheckResult {
-    /// Returns a copy that also includes the behaviour in another run of the check.
+    /// Returns a copy that also includes the behaviour from another run of the check.
     package func including(_ other: CheckResult) -> CheckResult {
         var result = self
         if other.measured.isDecided { result.otherClasses.append(other.measured) }
@@ -13,7 +13,7 @@ extension CheckResults {
     ///
     /// - Parameters:
     ///   - name: Name of the baseline file.
-    ///   - catalogue: Ids of all checks that exist for the dialect, so that checks that were not
+    ///   - catalogue: IDs of all checks that exist for the dialect, so that checks that were not
     ///     selected are not reported as missing.
     package mutating func compare(
         with baseline: CheckBaseline, named name: String, catalogue: Set<CheckID>

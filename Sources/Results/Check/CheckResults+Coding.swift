@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Coding of check results in the `linejudge.check/2` format. The coding keys define the schema.
+/// Encodes and decodes check results in the `linejudge.check/2` format. The coding keys define the
+/// schema.
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, dialect, endpoint, software, startedAt
@@ -111,7 +112,7 @@ extension CheckResult: Codable {
         try container.encodeIfPresent(scenario, forKey: .scenario)
         try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
         if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
-        // Checks that passed are written without transcripts, which would make the file very large.
+        // Passed checks are written without transcripts, which would make the file very large.
         if Verdict.explained.contains(verdict) {
             try container.encode(unlessEmpty: stimulus, forKey: .sent)
             try container.encode(unlessEmpty: transcript, forKey: .transcript)
@@ -133,7 +134,7 @@ extension CheckClass: Codable {
     package func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
-/// Coding of differences from a baseline.
+/// Encodes and decodes differences from a baseline.
 extension CheckResults.Drift: Codable {
     private enum Key: String, CodingKey {
         case baseline, changed, undecided, unsteady, gone, new, same
@@ -193,7 +194,7 @@ extension CheckResults.Drift: Codable {
     }
 }
 
-/// Coding of a check matrix in the `linejudge.check-matrix/2` format.
+/// Encodes and decodes a check matrix in the `linejudge.check-matrix/2` format.
 extension CheckMatrix: Codable {
     private enum Key: String, CodingKey { case schema, servers, differences }
 

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Results of all checks. All reports are generated from this value.
+/// Results of checking one server. All reports are generated from this value.
 package struct CheckResults: Sendable {
     package static let schema = "linejudge.check/2"
 
@@ -18,8 +18,7 @@ package struct CheckResults: Sendable {
     package var duration: Int64
     /// True if slow, flaky and MAY-level findings also count as failures; see ``exitCode``.
     package var isStrict: Bool
-    /// Reason for an early end of the run: `interrupted` or `terminated`; nil if it did not end
-    /// early.
+    /// Reason the run ended early: `interrupted` or `terminated`; nil if it did not end early.
     package var interruption: String?
     /// The checks, in catalogue order.
     package var checks: [CheckResult]
@@ -37,7 +36,7 @@ package struct CheckResults: Sendable {
             self.comparison = comparison
         }
     }
-    /// Result of comparing received lines with the dialect's command table; nil if lines were not
+    /// Result of checking received lines against the dialect's command table; nil if lines were not
     /// checked.
     package var commandTable: SchemaReport?
 
@@ -64,7 +63,7 @@ package struct CheckResults: Sendable {
 
     /// Exit code of the process. A failure takes precedence over everything else. Failures of MAY
     /// clauses, delays and flaky checks count only in strict mode. A check whose class differs from
-    /// the baseline counts as drift, whether it fails or not.
+    /// the baseline counts as drift, whether or not it fails.
     package var exitCode: ExitCode {
         let changed = Set((drift?.comparison.changed ?? []).map(\.id))
         let fails = checks.contains { check in

@@ -1,4 +1,4 @@
-/// The numbers of runs and failures of a case that was repeated.
+/// Run and failure counts of a case that was repeated.
 package struct FailureRate: Sendable, Hashable {
     package var runs: Int
     package var failures: Int
@@ -8,7 +8,7 @@ package struct FailureRate: Sendable, Hashable {
         self.failures = failures
     }
 
-    /// Share of the runs that failed, from 0 to 1.
+    /// Fraction of the runs that failed, from 0 to 1.
     package var share: Double { runs == 0 ? 0 : Double(failures) / Double(runs) }
 
     /// The 95% confidence interval of the failure rate (Wilson score).

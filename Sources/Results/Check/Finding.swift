@@ -1,4 +1,4 @@
-/// A problem that a check found, described for people.
+/// A problem found by a check, described for human readers.
 package struct Finding: Sendable, Hashable, Codable {
     /// Stable keyword for the kind of problem, such as `closed`, `wedged`, `silent`, `lost` or
     /// `extra-command`.

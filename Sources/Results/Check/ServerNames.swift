@@ -1,4 +1,4 @@
-/// Names for the servers in a matrix.
+/// Unique names for the servers in a matrix.
 package enum ServerNames {
     /// Returns distinct names: the second server with the same name gets the `#2` suffix, and so
     /// on.

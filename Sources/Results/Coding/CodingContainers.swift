@@ -1,4 +1,4 @@
-/// Encoding and decoding of members that are omitted when empty.
+/// Encodes members that are omitted when empty.
 extension KeyedEncodingContainer {
     mutating func encode(unlessEmpty value: some Encodable & Collection, forKey key: Key) throws {
         if !value.isEmpty { try encode(value, forKey: key) }
@@ -15,7 +15,7 @@ extension KeyedEncodingContainer {
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a string or an array. A missing key means that the value is empty.
+    /// Decodes a string or an array. A missing key means an empty value.
     func decode<Value: Decodable & RangeReplaceableCollection>(orEmpty key: Key) throws -> Value {
         try decodeIfPresent(Value.self, forKey: key) ?? Value()
     }
@@ -25,14 +25,14 @@ extension KeyedDecodingContainer {
         try decodeIfPresent(Bool.self, forKey: key) ?? false
     }
 
-    /// Decodes bytes. A missing key means that the value is empty.
+    /// Decodes bytes. A missing key means an empty value.
     func decodeBytes(_ key: Key) throws -> [UInt8] {
         try decodeIfPresent(ByteText.self, forKey: key)?.bytes ?? []
     }
 
     /// Decodes an enumeration from its raw value.
     ///
-    /// - Throws: An error that names what was expected, such as "verdict".
+    /// - Throws: An error that includes the expected kind of value, such as "verdict".
     func decode<Choice: RawRepresentable<String>>(word key: Key, _ what: String) throws -> Choice {
         try known(decode(String.self, forKey: key), what)
     }

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// The source texts that diagnostics refer to. Each text is stored once, and diagnostics refer to
+/// The source files that diagnostics refer to. Each file is stored once, and diagnostics refer to
 /// it by index.
 package final class SourceList {
     package private(set) var sources: [SourceText]
@@ -8,7 +8,7 @@ package final class SourceList {
 
     init(_ sources: [SourceText] = []) { self.sources = sources }
 
-    /// Returns the index of a source text. The text is added if it is new.
+    /// Returns the index of a source file, adding the file if it is new.
     func index(of source: SourceText) -> Int {
         let known = indices[source.path] ?? []
         if let index = known.first(where: { sources[$0].bytes == source.bytes }) { return index }
@@ -18,14 +18,14 @@ package final class SourceList {
     }
 }
 
-/// A source text in a results file.
+/// A source file, as stored in a results file.
 struct SourceRecord: Codable {
     var path: String
     var text: ByteText
 }
 
-/// A location in a results file. The line and column are for people only; decoding uses the
-/// offsets.
+/// A source location, as stored in a results file. The line and column are only for human readers;
+/// decoding uses the offsets.
 struct LocationRecord: Codable {
     var source: Int
     var start: Int
@@ -54,8 +54,9 @@ struct LocationRecord: Codable {
     }
 }
 
-/// A diagnostic in a results file.
+/// A diagnostic, as stored in a results file.
 struct DiagnosticRecord: Codable {
+    /// Additional information for a diagnostic.
     struct Note: Codable {
         var kind: String
         var text: String

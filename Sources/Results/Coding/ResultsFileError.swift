@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Returns the case with this raw value. If there is none, throws an error that names the word.
+/// Returns the case with this raw value. If there is none, throws an error that includes the value.
 func known<Choice: RawRepresentable<String>>(_ word: String, _ what: String) throws -> Choice {
     guard let choice = Choice(rawValue: word) else {
         throw ResultsFileError(

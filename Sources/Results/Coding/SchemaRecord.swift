@@ -3,9 +3,10 @@ package import LineProtocol
 
 /// Result of a command-table check, as stored in a results file.
 package struct SchemaRecord: Codable, Sendable, Equatable {
-    /// Maximum count that is accepted from a file, so that sums cannot overflow.
+    /// Maximum count accepted from a file, so that sums cannot overflow.
     private static let countMax = 1 << 50
 
+    /// Usage counts of a command.
     struct Use: Codable, Sendable, Equatable {
         var name: String
         var wire: String
@@ -13,6 +14,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
         var received: Int?
     }
 
+    /// Lines that violate the command table in the same way, with one example.
     struct Deviation: Codable, Sendable, Equatable {
         var kind: String
         var command: String

@@ -12,7 +12,7 @@ package struct BlockBootstrap: Sendable {
     static let blocksMax = 60
     package static let draws = 500
 
-    /// For each block, the indices of its values in `values`, each with the number of occurrences.
+    /// For each block, the indices of its values in `values`, each with its number of occurrences.
     private var blocks: [[(index: Int, count: UInt64)]] = []
     private var values: [UInt64] = []
 
@@ -34,7 +34,7 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns, for each resample, its quantiles followed by its mean. `shares` are from 0 to 1.
+    /// Returns the quantiles and then the mean of each resample. `shares` are from 0 to 1.
     func draws(_ number: Int, _ shares: [Double], seed: UInt64) -> [[Double]] {
         var random = SeededRandom(seed: seed)
         return (0..<number).map { _ in

@@ -18,6 +18,7 @@ package struct Comparison: Sendable {
     /// Confidence level of the intervals, from 0 to 1.
     package var confidence: Double
 
+    /// A compared figure, such as a latency percentile or a violation count.
     package struct Figure: Sendable, Hashable {
         /// Group that the figure belongs to, such as `say` or `delivery`.
         package var group: String
@@ -51,10 +52,12 @@ package struct Comparison: Sendable {
         }
     }
 
+    /// Unit of a figure's values.
     package enum Unit: String, Sendable, Hashable {
         case nanoseconds, perSecond, percent, count, ratio
     }
 
+    /// Significance of the change in a figure.
     package enum Finding: String, Sendable, Hashable {
         /// The figure is significantly worse, by more than the tolerance.
         case worse
@@ -67,7 +70,7 @@ package struct Comparison: Sendable {
         case shown
     }
 
-    /// Failed if a figure is worse, and inconclusive if there are doubts instead.
+    /// Failed if any figure is worse; otherwise inconclusive if there are doubts.
     package var verdict: Verdict {
         if figures.contains(where: { $0.finding == .worse }) { return .failed }
         return doubts.isEmpty ? .passed : .inconclusive

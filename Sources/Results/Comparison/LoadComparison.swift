@@ -2,7 +2,7 @@ extension Comparison {
     static let quantiles: [(name: String, share: Double)] = [
         ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
     ]
-    /// Minimum number of samples above a quantile for the quantile to be compared.
+    /// Minimum number of samples above a quantile that is to be compared.
     static let beyondMin = 10.0
 
     /// Compares two load tests.

@@ -1,8 +1,7 @@
-/// A distribution of values, stored as sorted distinct values with their numbers of occurrences.
+/// A distribution of values, stored as sorted distinct values with their counts.
 package struct SampleDistribution: Sendable {
     private(set) var values: [UInt64]
-    /// Cumulative counts: the number of samples that are not greater than the value at the same
-    /// index.
+    /// Cumulative counts: the number of samples up to and including the value at the same index.
     private var reached: [UInt64]
 
     /// Creates a distribution from sorted values and their counts.
@@ -19,8 +18,7 @@ package struct SampleDistribution: Sendable {
 
     package var count: UInt64 { reached.last ?? 0 }
 
-    /// Returns the value with the given rank. Ranks start at 1 and are clamped to the existing
-    /// ones.
+    /// Returns the value with the given rank. Ranks start at 1 and are clamped to the valid range.
     package func value(rank: Double) -> Double {
         guard let last = values.last else { return 0 }
         var (low, high) = (0, values.count - 1)
@@ -31,7 +29,7 @@ package struct SampleDistribution: Sendable {
         return Double(Swift.min(values[low], last))
     }
 
-    /// Returns the value that a given share of the samples, from 0 to 1, does not exceed.
+    /// Returns the quantile for a share of the samples, from 0 to 1.
     package func quantile(_ share: Double) -> Double {
         value(rank: (share * Double(count)).rounded(.up))
     }

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A rule of a specification, as cited in a scenario.
+/// A specification rule cited in a scenario.
 package struct CitedRule: Sendable, Hashable, Codable {
     /// Name of the document, such as `RFC 2812`.
     package var document: String

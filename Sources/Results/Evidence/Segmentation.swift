@@ -5,7 +5,7 @@ package enum Segmentation: Sendable, Hashable {
     case whole
     /// One write for each byte.
     case byte
-    /// Splits at random positions, which are derived from the seed.
+    /// Splits at random positions derived from the seed.
     case random(seed: UInt64)
     /// One write for consecutive lines without a wait between them.
     case coalesce
@@ -16,7 +16,7 @@ package enum Segmentation: Sendable, Hashable {
     /// The last line before a close is sent in the same segment as the FIN.
     case finWithData
 
-    /// Pause between the writes of one send, in nanoseconds. It is long enough for them to become
+    /// Pause between the writes of one send, in nanoseconds, long enough for the writes to become
     /// separate segments.
     package static let gap: Int64 = 1_000_000
 

@@ -9,16 +9,16 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var terminator: [UInt8]
     /// The payload that follows the line; nil if there is none.
     package var payload: [UInt8]?
-    /// The session's treatment of a received line.
+    /// How the session treated a received line.
     package var role: Role
-    /// Number of bytes cut off the end of a line or payload that is too long to store.
+    /// Number of bytes truncated from a line or payload that is too long to store.
     package var omittedBytes: Int
     /// True if a secret in the line or payload was masked.
     package var isMasked = false
     /// Line number, starting at 1, of the scenario step that was running; nil if none was.
     package var line: Int?
-    /// Location of the step that was running, if it is in an included file; otherwise nil. ``line``
-    /// is then the line of the `use` statement.
+    /// Location of the step that was running, if the step is in an included file; otherwise nil. If
+    /// it is set, ``line`` is the line of the `use` statement.
     package var included: IncludedStep?
 
     package init(
@@ -50,6 +50,7 @@ package struct TranscriptEntry: Sendable, Equatable {
         }
     }
 
+    /// Type of a transcript entry.
     package enum Kind: String, Sendable, Hashable {
         case connected, sent, received
         /// The peer closed the connection, either normally or with a reset.
@@ -58,6 +59,7 @@ package struct TranscriptEntry: Sendable, Equatable {
         case closed
     }
 
+    /// The session's treatment of a received line.
     package enum Role: String, Sendable, Hashable {
         /// The line can be matched by expectations.
         case plain
@@ -70,7 +72,7 @@ package struct TranscriptEntry: Sendable, Equatable {
     }
 }
 
-/// Coding of a transcript entry. Empty members are omitted.
+/// Encodes and decodes a transcript entry, omitting empty members.
 extension TranscriptEntry: Codable {
     private enum Key: String, CodingKey {
         case timeNanoseconds, `operator`, kind, bytes, terminator, payload, role, line, included

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Results of any kind. The schema that a file names determines the kind.
+/// Results of any kind. A file's `schema` determines the kind.
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
@@ -14,6 +14,7 @@ package enum AnyResults: Sendable {
 
     /// Decodes a results file of any kind.
     package init(_ bytes: [UInt8]) throws(Unreadable) {
+        /// The part of a results file that determines its kind.
         struct Head: Decodable { var schema: String }
         guard bytes.count <= ResultsFile.bytesMax else {
             throw Unreadable(description: "larger than the limit of \(ResultsFile.bytesMax) bytes")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Version 1 of a results schema. Some of its members have other names in version 2.
+/// Version 1 of a results schema. Some of its members were renamed in version 2.
 struct FirstVersion {
     /// The version 1 schemas, by name.
     static let schemas = [
@@ -24,10 +24,10 @@ struct FirstVersion {
 
     /// Name of the corresponding version 2 schema.
     var current: String
-    /// The members that were renamed: from the names in version 1 to those in version 2.
+    /// The version 2 names of renamed members, by version 1 name.
     private var newNames: [String: String]
 
-    /// A strategy that renames members to their names in version 2.
+    /// A strategy that converts member names to version 2.
     var keyDecodingStrategy: JSONDecoder.KeyDecodingStrategy {
         .custom { [newNames] path in
             let key = path[path.count - 1]

@@ -8,12 +8,12 @@ package enum ResultsFile {
     /// Maximum size of a results file, in bytes.
     package static let bytesMax = 1 << 30
 
-    /// Returns a file's name for messages, where `-` stands for standard input.
+    /// Returns a file name for messages. `-` means standard input.
     package static func name(_ path: String) -> String {
         path == "-" ? "standard input" : "`\(escapedForDisplay(path))`"
     }
 
-    /// Returns a value as indented JSON. Keys are sorted, so that equal values result in equal
+    /// Returns a value as indented JSON. Keys are sorted, so equal values result in identical
     /// bytes.
     package static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()

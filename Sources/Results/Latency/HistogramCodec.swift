@@ -19,7 +19,7 @@ package enum HistogramCodec {
     }
 
     /// Returns the V2 encoding: a header followed by the counts as zigzag-encoded numbers. A
-    /// negative number stands for a run of zeros.
+    /// negative number represents a run of zeros.
     package static func encoded(_ histogram: LatencyHistogram) -> [UInt8] {
         var counts: [UInt8] = []
         var next = 0
@@ -40,8 +40,7 @@ package enum HistogramCodec {
         return bytes + counts
     }
 
-    /// Returns the encoding as a zlib stream without actual compression, which every reader
-    /// accepts.
+    /// Returns the encoding as an uncompressed zlib stream, which every reader accepts.
     package static func compressed(_ histogram: LatencyHistogram) -> [UInt8] {
         let plain = encoded(histogram)
         var stream: [UInt8] = [0x78, 0x01]
@@ -62,16 +61,16 @@ package enum HistogramCodec {
         return bytes + stream
     }
 
-    /// The error for bytes that are not a valid histogram.
+    /// The error for an invalid histogram.
     package struct Malformed: Error, Sendable, Equatable {
         package var reason: String
     }
 
-    /// Maximum sum of all values in a decoded histogram, in nanoseconds. Two such histograms can be
-    /// added without overflow.
+    /// Maximum sum of all values in a decoded histogram, in nanoseconds. Two histograms within the
+    /// limit can be added without overflow.
     static let sumMax: UInt64 = 1 << 62
 
-    /// Decodes a histogram in the format of ``encoded(_:)``.
+    /// Decodes a histogram encoded by ``encoded(_:)``.
     package static func decode(_ bytes: [UInt8]) throws(Malformed) -> LatencyHistogram {
         guard bytes.count >= 40, number(bytes, 0, 4) == UInt64(cookie) else {
             throw Malformed(reason: "missing HdrHistogram V2 header")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// Coding of a histogram for exchange between Linejudge processes: the V2 encoding, the exact
-/// minimum and maximum, and the number of clamped values.
+/// Encodes and decodes a histogram for exchange between Linejudge processes: the V2 encoding, the
+/// exact minimum and maximum, and the number of clamped values.
 extension LatencyHistogram: Codable {
     private enum Key: String, CodingKey {
         case counts, least, most, clamped

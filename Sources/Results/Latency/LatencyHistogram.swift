@@ -48,7 +48,7 @@ package struct LatencyHistogram: Sendable {
 
     package var count: UInt64 { histogram.totalCount }
 
-    /// Returns the value that `percent` of the samples do not exceed; 0 if there are no samples.
+    /// Returns the given percentile of the samples; 0 if there are none.
     package func percentile(_ percent: Double) -> UInt64 {
         guard count > 0 else { return 0 }
         return min(histogram.valueAtPercentile(percent), histogram.maxRecorded)

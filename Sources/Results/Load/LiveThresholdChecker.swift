@@ -2,11 +2,10 @@
 /// can be ended early.
 package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
-    /// Time in nanoseconds for which a threshold must fail continuously before it ends the load
-    /// test.
+    /// How long a threshold must fail continuously before it ends the load test, in nanoseconds.
     private let grace: Int64
     private var times: [Measure: LatencyHistogram] = [:]
-    /// The failing thresholds, each with the time when it started to fail.
+    /// The failing thresholds, each with the time it started to fail.
     private var brokenSince: [String: Int64] = [:]
 
     package init(_ thresholds: [Threshold], grace: Int64) {

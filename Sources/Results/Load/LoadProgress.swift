@@ -1,11 +1,12 @@
-/// Progress of a load test that is running.
+/// Progress of a running load test.
 package struct LoadProgress: Sendable, Hashable {
+    /// Phase of a load test.
     package enum Phase: Sendable, Hashable {
         /// Operators connect and enter their rooms.
         case connecting
         case warmup
         case measuring
-        /// Nothing is sent any more, but messages in flight may still arrive.
+        /// Nothing is sent, but messages in flight may still arrive.
         case draining
         case ended
     }

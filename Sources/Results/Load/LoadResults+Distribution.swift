@@ -17,13 +17,12 @@ extension LoadResults.Distribution {
         self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
     }
 
-    /// Returns the value that `percent` of the samples do not exceed; nil if the histogram cannot
-    /// be decoded.
+    /// Returns the given percentile of the samples; nil if the histogram cannot be decoded.
     package func percentile(_ percent: Double) -> UInt64? {
         (try? decoded()).map { Swift.min($0.percentile(percent), max) }
     }
 
-    /// Decodes the histogram from which the key figures were computed.
+    /// Decodes the histogram behind the key figures.
     package func decoded() throws -> LatencyHistogram {
         guard let data = Data(base64Encoded: histogram) else {
             throw HistogramCodec.Malformed(reason: "it is not valid base64")

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Determination of a load test's verdict.
+/// Determines a load test's verdict.
 extension LoadResults {
-    /// 99th percentile of send lateness, in nanoseconds, above which the generator counts as the
+    /// Maximum 99th percentile of send lateness, in nanoseconds, before the generator counts as the
     /// bottleneck.
     package static let latenessMax: UInt64 = 10_000_000
     /// Minimum percentage of the requested sends that must have been made.
@@ -12,13 +12,13 @@ extension LoadResults {
     /// Maximum delay of a generator's start in a coordinated load test, in nanoseconds.
     package static let startLatenessMax: Int64 = 250_000_000
 
-    /// Determines the verdict, considering first errors of the server, then whether the figures are
+    /// Determines the verdict, considering server errors first, then whether the figures are
     /// reliable, and then the thresholds.
     package mutating func judge(_ limits: [Threshold]) {
         thresholds = limits.map(result)
         let missing = missingShards
         if missing != nil {
-            // A result for some shards may not hold for all of them.
+            // Results from some of the shards may not hold for all of them.
             for index in thresholds.indices { thresholds[index].verdict = .inconclusive }
         }
         let broken = Violation.Kind.allCases.filter { kind in
@@ -59,7 +59,7 @@ extension LoadResults {
 
     private static let missingNamedMax = 10
 
-    /// A phrase that names the missing shards; nil if none is missing.
+    /// A phrase that lists the missing shards; nil if none is missing.
     package var missingShards: String? {
         guard let shards else { return nil }
         let missing = shards.missing
@@ -153,8 +153,8 @@ extension LoadResults {
         }
     }
 
-    /// Percentage of the requested rate that was achieved; nil in the closed model, in which no
-    /// rate is requested.
+    /// Percentage of the requested rate that was achieved; nil in the closed model, which has no
+    /// requested rate.
     package var ratePercent: Double? {
         guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
             return nil

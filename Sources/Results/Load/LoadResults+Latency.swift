@@ -34,8 +34,7 @@ extension LoadResults {
         package var p999: UInt64
         package var p9999: UInt64
         package var max: UInt64
-        /// The histogram in HdrHistogram's V2 encoding and base64, so that histograms can be
-        /// merged.
+        /// The base64-encoded histogram in HdrHistogram's V2 format, for merging.
         package var histogram: String
 
         package init(

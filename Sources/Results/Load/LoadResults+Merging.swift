@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// Merging of results from several generators that ran one load test together.
+/// Merges results from several generators that ran one load test together.
 extension LoadResults {
-    /// The error for results that cannot be merged.
+    /// An error in merging results.
     package struct MergeError: Error, Sendable, Equatable {
         /// Index of the result that does not match the first one.
         package var index: Int
@@ -131,11 +131,11 @@ extension LoadResults {
         commandTable = SchemaRecord(sum)
     }
 
-    /// Difference between the start times of shards, in nanoseconds, above which the shards did not
-    /// load the server at the same time.
+    /// Maximum difference between the start times of shards, in nanoseconds, for the shards to
+    /// count as simultaneous.
     private static let startDifferenceMax = 1e9
 
-    /// Shifts the seconds so that equal numbers stand for the same clock time. Does so only if both
+    /// Shifts the seconds so that equal numbers represent the same clock time. Does so only if both
     /// start times are known and the load tests overlapped.
     private mutating func align(_ other: inout LoadResults) {
         guard let mine = measuredFrom, let its = other.measuredFrom else { return }
@@ -370,7 +370,7 @@ extension LoadResults.Generator {
 }
 
 extension FixedWidthInteger {
-    /// Returns the sum. It saturates instead of overflowing, because a file can contain any number.
+    /// Returns the sum, saturating instead of overflowing, because a file can contain any number.
     fileprivate func grown(by other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum

@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// Numbers of operators that reached their rooms, or failed to.
+    /// Numbers of operators that reached their rooms or failed to.
     package struct Operators: Sendable, Codable, Equatable {
         package var ready: UInt64
         package var failed: UInt64
@@ -36,16 +36,16 @@ extension LoadResults {
         }
     }
 
-    /// Results of misbehaving operators, which are not part of any other figures.
+    /// Results of misbehaving operators. No other figures include them.
     package struct Behaviour: Sendable, Codable, Equatable {
-        /// Name of the kind of operators.
+        /// Name of the operator kind.
         package var name: String
         /// Description of the behaviour, such as `slow-reader, 100 B/s`.
         package var behaviour: String
         package var operators: UInt64
         package var ready: UInt64
         package var failed: UInt64
-        /// Number of these operators' connections that the server closed.
+        /// Number of these operators' connections closed by the server.
         package var cut: UInt64
         package var refused: UInt64
         package var sent: UInt64

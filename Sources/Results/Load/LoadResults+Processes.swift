@@ -15,7 +15,7 @@ extension LoadResults {
         }
     }
 
-    /// Resources that a process used, about one second after the previous sample.
+    /// A process's resource use, sampled about once a second.
     package struct ProcessSample: Sendable, Codable, Equatable {
         /// Time since the start of the measurement period; negative before it.
         package var timeNanoseconds: Int64
@@ -32,7 +32,7 @@ extension LoadResults {
         /// Page faults per second that required reading from disk.
         package var majorFaultsPerSecond: Double
         package var minorFaultsPerSecond: Double
-        /// Sockets of the server's port; nil if they were not counted in this second.
+        /// Sockets on the server's port; nil if they were not counted in this second.
         package var sockets: SocketCounts?
 
         package init(
@@ -57,7 +57,7 @@ extension LoadResults {
     /// Sockets on this machine that are bound to the server's port.
     package struct SocketCounts: Sendable, Codable, Equatable {
         package var established: Int
-        /// Sockets that wait for the server to close them.
+        /// Sockets waiting for the server to close them.
         package var closeWait: Int
         package var timeWait: Int
         /// Bytes that the server has not read yet.
@@ -77,8 +77,8 @@ extension LoadResults {
         }
     }
 
-    /// Returns the average number of cores that processes with this role used in the measurement
-    /// period; nil if there are no samples.
+    /// Returns the average number of cores that processes with this role used during the
+    /// measurement period; nil if there are no samples.
     package func cores(of role: String) -> Double? {
         let means = (processes ?? []).filter { $0.role == role }.compactMap { process in
             process.meanCores(in: 0...traffic.measuredNanoseconds)

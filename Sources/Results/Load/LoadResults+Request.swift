@@ -51,13 +51,12 @@ extension LoadResults {
         }
     }
 
-    /// A part of the measurement period in which the rate is constant or changes linearly.
+    /// Part of the measurement period with a constant or linearly changing rate.
     package struct RequestedStage: Sendable, Codable, Equatable {
         package var durationNanoseconds: Int64
         package var startPerSecond: Double
         package var endPerSecond: Double
-        /// Name of the plan's stage that begins here; nil if it has none, or in the middle of a
-        /// stage.
+        /// Name of the plan's stage that begins here; nil if the stage is unnamed or began earlier.
         package var name: String?
 
         package init(
@@ -71,13 +70,13 @@ extension LoadResults {
         }
     }
 
-    /// A change of the rate by the user.
+    /// A rate change made by the user.
     package struct RateChange: Sendable, Codable, Equatable {
         /// Time since the start of the measurement period; negative before it.
         package var timeNanoseconds: Int64
-        /// Factor by which the rate was multiplied.
+        /// Factor applied to the rate.
         package var factor: Double
-        /// `pause` or `resume`; nil if the rate was only multiplied.
+        /// `pause` or `resume`; nil if only the factor changed.
         package var action: String?
 
         package init(timeNanoseconds: Int64, factor: Double, action: String? = nil) {
@@ -100,7 +99,7 @@ extension LoadResults {
         }
     }
 
-    /// The capture from which latencies were taken.
+    /// The capture that the latencies come from.
     package struct Capture: Sendable, Codable, Equatable {
         /// Name of the capture file or network interface.
         package var name: String

@@ -1,7 +1,7 @@
 extension LoadResults {
     /// Results of a scenario that ran during the load test.
     package struct Scenario: Sendable, Codable, Equatable {
-        /// Name of the kind of operators that ran the scenario.
+        /// Name of the operator kind that ran the scenario.
         package var name: String
         package var file: String
         package var title: String
@@ -22,7 +22,7 @@ extension LoadResults {
         /// Durations of successful runs, measured from their actual start.
         package var service: Distribution
         package var steps: [ScenarioStep]
-        /// Number of failed runs for each line at which they failed.
+        /// Number of failed runs per line of failure.
         package var failures: [FailedLine]
         /// The first few reasons why runs were inconclusive.
         package var reasons: [String]
@@ -56,8 +56,7 @@ extension LoadResults {
     package struct ScenarioStep: Sendable, Codable, Equatable {
         package var line: Int
         package var text: String
-        /// The behaviour, used by the scenario, that contains the step; nil if the step is in the
-        /// scenario itself.
+        /// The behaviour that contains the step; nil if the step is in the scenario itself.
         package var behaviour: String?
         package var response: Distribution
         package var service: Distribution
@@ -74,6 +73,7 @@ extension LoadResults {
         }
     }
 
+    /// Number of runs that failed at a line of the scenario.
     package struct FailedLine: Sendable, Codable, Equatable {
         package var line: Int
         package var count: UInt64

@@ -6,12 +6,12 @@ extension LoadResults {
         package var steps: [SearchStep]
         /// The highest rate that passed; nil if none did.
         package var ratePerSecond: Double?
-        /// True if the rate passed again in a second load.
+        /// True if the rate passed again in a second load test.
         package var isConfirmed: Bool
         /// The lowest rate that failed; nil if none did.
         package var brokenPerSecond: Double?
-        /// True if a higher rate failed because of the generator, so that the server may be able to
-        /// handle more.
+        /// True if a higher rate failed because of the generator, which means that the server may
+        /// be able to handle more.
         package var isBoundByGenerator: Bool
         /// The resource that was saturated at the lowest rate that failed, as a phrase; nil if
         /// unknown.
@@ -32,7 +32,7 @@ extension LoadResults {
         }
     }
 
-    /// One load test of a search, at one of the rates that were tried.
+    /// One load test of a search, at a single rate.
     package struct SearchStep: Sendable, Codable, Equatable {
         package var ratePerSecond: Double
         package var purpose: String

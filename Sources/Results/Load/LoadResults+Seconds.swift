@@ -1,5 +1,5 @@
 extension LoadResults {
-    /// One second of the measurement period.
+    /// Results for one second of the measurement period.
     package struct Second: Sendable, Codable, Equatable {
         package var second: Int
         package var sent: UInt64

@@ -20,7 +20,7 @@ extension LoadResults {
             self.source = source
         }
 
-        /// Indices of the shards that are missing.
+        /// Indices of the missing shards.
         package var missing: [Int] {
             let here = Set(indices)
             return (0..<min(max(count, 0), Shards.countMax)).filter { !here.contains($0) }

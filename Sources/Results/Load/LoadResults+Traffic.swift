@@ -47,7 +47,7 @@ extension LoadResults {
     package struct Ledger: Sendable, Codable, Equatable {
         /// Number of violations of each kind.
         package var violations: [String: UInt64]
-        /// Number of messages that were no longer tracked because too many were in flight.
+        /// Number of messages no longer tracked because too many were in flight.
         package var givenUp: UInt64
         /// The first few violations of each kind.
         package var evidence: [Evidence]

@@ -1,11 +1,10 @@
 /// Results of a load test: everything that reports show, as stored in the results file.
 ///
 /// The members are those of the `linejudge.load/2` schema. New members may be added, because
-/// readers ignore members that they do not know. Times are in nanoseconds unless a name specifies
-/// another unit.
+/// readers ignore unknown members. Times are in nanoseconds unless a name specifies another unit.
 package struct LoadResults: Sendable, Codable, Equatable {
     package static let schema = "linejudge.load/2"
-    /// Maximum number of examples or reasons that are kept for each kind.
+    /// Maximum number of examples or reasons kept for each kind.
     package static let evidenceMax = 5
     /// Maximum number of steps in a scenario whose latency is measured.
     package static let stepsMax = 200
@@ -36,17 +35,18 @@ package struct LoadResults: Sendable, Codable, Equatable {
 
     /// Progress of the ramp, from the first connection attempt; nil if it was not recorded.
     package var ramp: [RampPoint]?
-    /// Result of comparing received lines with the dialect's command table; nil if lines were not
+    /// Result of checking received lines against the dialect's command table; nil if lines were not
     /// checked.
     package var commandTable: SchemaRecord?
-    /// The machine that generated the load; nil if unknown, or if different machines did.
+    /// The machine that generated the load; nil if unknown, or if there were several different
+    /// ones.
     package var environment: Environment?
     /// Misbehaving operators; nil if there are none.
     package var behaviours: [Behaviour]?
     /// Scenarios that ran during the load test; nil if there were none.
     package var scenarios: [Scenario]?
     /// The rate search; nil if there was none. After a search, all other members describe the last
-    /// load test at the rate that it found.
+    /// load test at the rate it found.
     package var search: Search?
     /// The shards that these results include; nil if a single machine generated the load.
     package var shards: Shards?
@@ -56,8 +56,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// Processes that were observed; nil if there were none.
     package var processes: [ObservedProcess]?
 
-    /// The capture from which the latencies were taken; nil if the results are those of a load
-    /// test.
+    /// The capture that the latencies come from; nil if the results are from a load test.
     package var capture: Capture?
 
     package init(

@@ -1,4 +1,4 @@
-/// Live counters of a load test that is running.
+/// Live counters of a running load test.
 package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var connected = 0
     package var ready = 0
@@ -7,7 +7,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
     package var open = 0
-    /// Number of misbehaving operators' connections that the server closed.
+    /// Number of misbehaving operators' connections closed by the server.
     package var cut: UInt64 = 0
     package var kinds: [Violation.Kind: UInt64] = [:]
 

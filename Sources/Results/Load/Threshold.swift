@@ -1,10 +1,10 @@
 /// A condition that a load test must meet, such as `p99(say) < 50ms`, `lost == 0` or `rate >= 99%`.
 package struct Threshold: Sendable, Hashable {
-    /// The condition as it was written.
+    /// The condition as written.
     package var text: String
     package var metric: Metric
     package var comparison: Comparison
-    /// The limit, which is a number of nanoseconds, a count or a percentage.
+    /// The limit: a number of nanoseconds, a count or a percentage.
     package var limit: Double
 
     /// A quantity that a threshold can limit.
@@ -17,8 +17,8 @@ package struct Threshold: Sendable, Hashable {
         case violations(Violation.Kind)
         /// Number of received lines that violate the dialect's command table.
         case brokenLines
-        /// Number of misbehaving operators' connections that the server closed, either for one kind
-        /// of operator or, if nil, for all kinds.
+        /// Number of misbehaving operators' connections closed by the server, for one operator kind
+        /// or, if nil, for all kinds.
         case cuts(String?)
         /// Percentage of the conclusive scenario runs that passed.
         case passed
@@ -28,6 +28,7 @@ package struct Threshold: Sendable, Hashable {
         case operators
     }
 
+    /// Comparison operator of a threshold.
     package enum Comparison: String, Sendable, Hashable, CaseIterable {
         case lessOrEqual = "<="
         case greaterOrEqual = ">="
@@ -46,7 +47,7 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// The error for text that is not a valid threshold.
+    /// The error for an invalid threshold.
     package struct Malformed: Error, Sendable, Equatable {
         package var reason: String
     }
@@ -146,12 +147,12 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// The limited quantity as it was written, such as `p99(say)`.
+    /// The limited quantity as written, such as `p99(say)`.
     package var left: String {
         let end = text.firstRange(of: comparison.rawValue)?.lowerBound ?? text.endIndex
         return Self.trimmed(text[..<end])
     }
 
-    /// True for a threshold on latency, which means nothing if the generator was the bottleneck.
+    /// True for a latency threshold, which is meaningless if the generator was the bottleneck.
     package var isTiming: Bool { measure != nil }
 }

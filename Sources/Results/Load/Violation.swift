@@ -1,5 +1,6 @@
-/// A delivery error or another failure that was detected during a load test.
+/// A delivery error or other failure detected during a load test.
 package struct Violation: Sendable, Equatable, Codable {
+    /// Type of violation.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// A message was never delivered.
         case lost
@@ -39,12 +40,12 @@ package struct Violation: Sendable, Equatable, Codable {
     }
 }
 
-/// The violations that one worker detected. All are counted, and the first few of each kind are
-/// kept.
+/// The violations that one worker detected. All are counted, but only the first few of each kind
+/// are kept.
 package struct ViolationList: Sendable, Codable {
     /// Maximum number of violations kept per kind.
     package static let keptMax = 10
-    /// Maximum number of bytes kept of a line.
+    /// Maximum bytes kept per line.
     package static let lineBytesMax = 1024
 
     package private(set) var counts: [Violation.Kind: UInt64] = [:]
@@ -56,7 +57,7 @@ package struct ViolationList: Sendable, Codable {
 
     package var total: UInt64 { counts.values.reduce(0, +) }
 
-    /// Counts a violation. Calls `evidence` only if the violation is to be kept.
+    /// Counts a violation. Calls `evidence` only if the violation will be kept.
     package mutating func add(_ kind: Violation.Kind, _ evidence: () -> Violation) {
         counts[kind, default: 0] += 1
         if counts[kind, default: 0] <= UInt64(Self.keptMax) { kept.append(evidence()) }

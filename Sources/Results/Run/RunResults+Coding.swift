@@ -2,8 +2,8 @@ import Diagnostics
 import FoundationEssentials
 import LineProtocol
 
-/// Coding of run results. The coding keys define the `linejudge.run/2` schema. New members may be
-/// added to it, because readers ignore members that they do not know.
+/// Encodes and decodes run results. The coding keys define the `linejudge.run/2` schema. New
+/// members may be added to it, because readers ignore unknown members.
 extension RunResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, server, startedAt, durationNanoseconds, interruption
@@ -34,10 +34,10 @@ extension RunResults: Codable {
         brokenLinesFail = try container.decodeFlag(.brokenLinesFail)
     }
 
-    /// Maximum number of command tables that are read from a file. A run writes one per dialect.
+    /// Maximum number of command tables read from a file. A run writes one per dialect.
     private static var tablesMax: Int { 64 }
 
-    /// The findings for one command table: the dialect's name, and the members of the report.
+    /// Findings for one command table: the dialect's name, and the members of the report.
     private struct TableRecord: Codable {
         var dialect: String
         var lines: SchemaRecord
@@ -77,7 +77,7 @@ extension RunResults: Codable {
         let counts = counts
         let named = Verdict.ofScenarios.map { ($0.rawValue, counts[$0]) }
         try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
-        // This must come first, because it adds the source texts of the scenarios to the table.
+        // This must come first, because it adds the scenarios' source files to the table.
         try container.encode(scenarios, forKey: .scenarios, configuration: table)
         try container.encode(
             unlessEmpty: diagnostics.map { DiagnosticRecord($0, table) }, forKey: .diagnostics)

@@ -1,7 +1,7 @@
 package import Diagnostics
 package import LineProtocol
 
-/// Results of a run. All reports are generated from this value.
+/// Results of running scenarios. All reports are generated from this value.
 package struct RunResults: Sendable, Equatable {
     package static let schema = "linejudge.run/2"
 
@@ -15,17 +15,17 @@ package struct RunResults: Sendable, Equatable {
     package var duration: Int64
     /// The scenarios, in the order they were selected.
     package var scenarios: [ScenarioResult]
-    /// Diagnostics about the run as a whole rather than about single scenarios.
+    /// Diagnostics about the run as a whole rather than individual scenarios.
     package var diagnostics: [Diagnostic]
-    /// Reason for an early end of the run; nil if it did not end early.
+    /// Reason the run ended early; nil if it did not end early.
     package var interruption: Interruption?
-    /// Results of comparing received lines with the command table of each dialect; empty if lines
+    /// Results of checking received lines against the command table of each dialect; empty if lines
     /// were not checked.
     package var commandTables: [CommandTable] = []
     /// True if lines that violate the command table cause the run to fail.
     package var brokenLinesFail = false
 
-    /// Result of comparing the lines in one dialect with its command table.
+    /// Result of checking a dialect's lines against its command table.
     package struct CommandTable: Sendable, Hashable {
         /// Name of the dialect, including its profile.
         package var dialect: String
@@ -80,8 +80,8 @@ extension RunResults {
         return counts.decided > 0 ? .ok : .inconclusive
     }
 
-    /// The scenarios, except those with an unreachable server that an earlier scenario or the run's
-    /// own diagnostics already explain.
+    /// The scenarios, without those whose server was unreachable if an earlier scenario or the
+    /// run's own diagnostics already explain that.
     package var scenariosExplainingUnreachableOnce: [ScenarioResult] {
         let reporting =
             diagnostics.isEmpty ? scenarios.firstIndex(where: \.isUnreachable) : nil

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Coding of a scenario's result. All scenarios share one table of source texts.
+/// Encodes and decodes a scenario's result. All scenarios share one list of source files.
 extension ScenarioResult: CodableWithConfiguration {
     private enum Key: String, CodingKey {
         case path, title, tags, row, segmentation, dialect, dialectFile, verdict, reason, line

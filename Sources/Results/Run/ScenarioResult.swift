@@ -38,8 +38,8 @@ package struct ScenarioResult: Sendable, Equatable {
     package var isTimingBased: Bool
     /// True if the scenario is inconclusive because no connection could be made.
     package var isUnreachable: Bool
-    /// The last bytes that the server under test wrote, if the server was started for this file and
-    /// its output helps to explain the result.
+    /// The end of the server's output, if the server was started for this file and its output helps
+    /// to explain the result.
     package var serverOutput: [UInt8]
 
     /// Creates the result of a scenario that has not been run.

@@ -3,9 +3,9 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A converter from a dialect's behaviours to exchanges. An exchange is a message that the server
-/// receives, and the messages with which it answers.
+/// A converter from a dialect's behaviours to exchanges.
 struct BehaviourExchanges {
+    /// A message that the server receives, and the messages that it sends in reply.
     struct Exchange: Sendable {
         /// The message that the server receives; nil if the server sends first.
         var request: GenericMessage?

@@ -6,7 +6,7 @@ import Logging
 /// own. It receives the lines that the behaviours send, and sends the lines that they expect.
 package final class GenericAdapter: ProtocolAdapter {
     private struct ClientSlot {
-        /// Index of the login exchange that is expected next.
+        /// Index of the next expected login exchange.
         var step = 0
         var values: GenericMessage.Values = [:]
     }
@@ -154,7 +154,7 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends a message that names no recipient to all other clients.
+    /// Sends a message without a recipient to all other clients.
     private func broadcast(_ text: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }
@@ -190,7 +190,7 @@ package final class GenericAdapter: ProtocolAdapter {
         context.answer(id, line)
     }
 
-    /// Closes a connection if that is the dialect's policy for a refused line.
+    /// Closes the connection if the dialect's `policy` is to close it.
     private func close(_ id: ClientID, if policy: String, _ context: inout RequestContext) {
         if dialect.policies[policy] == "close" { context.close(id, .protocolViolated) }
     }

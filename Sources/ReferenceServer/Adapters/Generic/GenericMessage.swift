@@ -3,6 +3,7 @@ import LineProtocol
 
 /// A message in a behaviour: a command whose arguments are strings with placeholders.
 struct GenericMessage: Sendable {
+    /// Text with placeholders.
     struct Text: Sendable {
         var pieces: [LineShape.Piece]
     }
@@ -10,8 +11,8 @@ struct GenericMessage: Sendable {
     typealias Values = [String: [UInt8]]
 
     let command: Int
-    /// The arguments, in the order of the command's signature. An argument that the behaviour
-    /// leaves open is nil.
+    /// The arguments, in the order of the command's signature; nil for arguments that the behaviour
+    /// does not specify.
     let arguments: [Text?]
 
     init(_ shape: LineShape) {
@@ -19,7 +20,7 @@ struct GenericMessage: Sendable {
         arguments = shape.arguments.map { $0.map { Text(pieces: $0) } }
     }
 
-    /// Returns the values of the placeholders if the line is this message, otherwise nil.
+    /// Returns the placeholder values if the line matches this message, otherwise nil.
     func match(_ line: RequestLine, knowing known: Values) -> Values? {
         guard line.message.command == command else { return nil }
         var values = known
@@ -33,7 +34,7 @@ struct GenericMessage: Sendable {
 
     /// Appends the message with its placeholders filled in.
     ///
-    /// - Parameter reason: Value for the first text argument that the behaviour leaves open.
+    /// - Parameter reason: Value for the first text argument that the behaviour does not specify.
     func append(
         _ values: Values, reason: String? = nil, _ dialect: Dialect, _ encoder: MessageEncoder,
         to line: inout [UInt8]
@@ -68,8 +69,8 @@ extension GenericMessage.Text {
         }
     }
 
-    /// Returns whether the bytes match this text, and adds the values of placeholders to `values`.
-    /// A placeholder that has a value already must match it; any other placeholder takes all bytes
+    /// Returns whether the bytes match this text, and adds placeholder values to `values`. A
+    /// placeholder that already has a value must match it; any other placeholder matches all bytes
     /// up to the next literal.
     func match(_ bytes: [UInt8], _ values: inout GenericMessage.Values) -> Bool {
         var rest = bytes[...]
@@ -102,7 +103,7 @@ extension GenericMessage.Text {
 }
 
 extension ArgumentType {
-    /// The value that is sent for an argument that is not specified.
+    /// The value sent for an unspecified argument.
     var zero: ArgumentValue {
         switch self {
         case .int: .int(0)
@@ -118,7 +119,7 @@ extension ArgumentType {
         }
     }
 
-    /// Converts the text to a value of this type. If that is not possible, returns ``zero``.
+    /// Converts the text to a value of this type, or returns ``zero`` if that is not possible.
     func value(of text: [UInt8]) -> ArgumentValue {
         ValueConversion.value(text, self) ?? zero
     }

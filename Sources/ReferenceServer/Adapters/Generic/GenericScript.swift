@@ -1,8 +1,9 @@
 import DialectModel
 import LineProtocol
 
-/// The behaviours of a dialect that the server supports.
+/// The dialect behaviours that the server supports.
 struct GenericScript: Sendable {
+    /// A behaviour that clients can invoke after login.
     enum Action: String, Sendable, CaseIterable {
         case relay, enter, say, leave
     }
@@ -14,13 +15,13 @@ struct GenericScript: Sendable {
     let logout: [BehaviourExchanges.Exchange]
     let actions: [(action: Action, exchange: BehaviourExchanges.Exchange)]
     let arrival: GenericMessage
-    /// The line that sends a message to a room; nil if the dialect has no rooms.
+    /// The command for sending a message to a room; nil if the dialect has no rooms.
     let roomMessage: GenericMessage?
     let refusal: GenericMessage?
 
     /// Collects the dialect's behaviours.
     ///
-    /// - Throws: ``ServerError`` if a behaviour is missing or is not supported.
+    /// - Throws: ``ServerError`` if a behaviour is missing or unsupported.
     init(_ dialect: Dialect) throws(ServerError) {
         let reader = BehaviourExchanges(BoundDialect(dialect))
         login = try reader.exchanges("login") ?? []

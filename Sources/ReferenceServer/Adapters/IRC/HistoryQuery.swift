@@ -1,7 +1,8 @@
 import LineProtocol
 
-/// The messages that a CHATHISTORY command asks for (IRCv3 chathistory).
+/// A CHATHISTORY query (IRCv3 chathistory).
 struct HistoryQuery {
+    /// A CHATHISTORY subcommand, which selects messages relative to a point.
     enum Selection: String {
         case latest = "LATEST"
         case before = "BEFORE"

@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Minimum version in `CAP LS` from which capabilities have values.
+    /// First `CAP LS` version in which capabilities have values.
     private static let versionWithValues = 302
 
     func negotiate(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
@@ -88,8 +88,7 @@ extension IRCAdapter {
         countForm(of: id, 1)
     }
 
-    /// Adds `step` to ``formCount`` if the client's lines differ from those of clients without
-    /// capabilities.
+    /// Adds `step` to ``formCount`` if the client's capabilities change the lines it receives.
     func countForm(of id: ClientID, _ step: Int) {
         if form(of: id) != 0 { formCount += step }
     }

@@ -51,7 +51,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Notifies a room's other members that a client that has just joined is away.
+    /// Notifies a room's other members that a newly joined client is away.
     private func announceAway(
         in room: RoomName, _ id: ClientID, _ context: inout RequestContext
     ) {
@@ -138,7 +138,7 @@ extension IRCAdapter {
             ["channel": .text(channel), "text": .text("End of NAMES list")])
     }
 
-    /// Lists the members of a channel, in several lines if necessary.
+    /// Lists the members of a channel, on several lines if necessary.
     private func showNames(of name: RoomName, _ id: ClientID, _ context: inout RequestContext) {
         guard let room = context.service.room(name) else { return }
         let isInside = room.members.contains(id)
@@ -157,11 +157,11 @@ extension IRCAdapter {
         endNames(of: room.name.bytes, id, &context)
     }
 
-    /// Maximum number of bytes of names in one line. Together with the server name, the nickname
-    /// and the channel, the line stays below 512 bytes.
+    /// Maximum total bytes of the names in one line. With the server name, nickname and channel
+    /// added, the line stays below 512 bytes.
     private static let namesBytesMax = 380
 
-    /// Divides names among as many lines as are needed.
+    /// Splits names across as many lines as needed.
     func lines(of names: [[UInt8]]) -> [[ArgumentValue]] {
         var lines: [[ArgumentValue]] = []
         var bytes = 0

@@ -2,8 +2,8 @@ import ChatModel
 import LineProtocol
 
 extension IRCAdapter {
-    /// Maximum number of tokens in one line. Together with the client and the text, there are at
-    /// most 15 arguments.
+    /// Maximum tokens per line. With the client name and the text added, a line has at most 15
+    /// arguments.
     private static let tokensPerLine = 13
 
     /// Appends the lines that list the supported features.

@@ -1,10 +1,10 @@
 import ChatModel
 import LineProtocol
 
-/// The history of channels (IRCv3 chathistory). Private messages are not kept, so there is no
-/// history of users, and no TARGETS.
+/// Channel history (IRCv3 chathistory). Private messages are not stored, so there is no user
+/// history, and TARGETS is not supported.
 extension IRCAdapter {
-    /// Maximum number of messages in one answer.
+    /// Maximum number of messages per answer.
     static let historyMessagesMax = 100
     private static let messageIDPrefix = Array("msgid=".utf8)
 

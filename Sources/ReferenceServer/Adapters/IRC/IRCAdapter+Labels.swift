@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension IRCAdapter {
-    /// Turns everything that a client receives because of its labelled command into one labelled
+    /// Combines everything that a client receives because of a labelled command into one labelled
     /// response: a line, a batch of lines, or an acknowledgement.
     ///
     /// - Parameter start: Number of effects before the command was executed.
@@ -52,7 +52,7 @@ extension IRCAdapter {
             if faults.strikes(.silentCommandsUnlabelled) { return [] }
             return add(tag, to: encoder.line("acknowledged", ["source": source]))
         }
-        // A batch is a response in itself.
+        // A batch is already a single response.
         if lines.count == 1 || isBatch(lines) {
             return add(tag, to: lines[0]) + Array(lines[1...].joined())
         }
@@ -61,14 +61,14 @@ extension IRCAdapter {
         return add(tag, to: batch[0]) + Array(batch[1...].joined())
     }
 
-    /// Returns whether the lines are one batch.
+    /// Returns whether the lines form a single batch.
     private func isBatch(_ lines: [[UInt8]]) -> Bool {
         let start = [ASCII.colon] + Self.serverName + Array(" BATCH ".utf8)
         return lines.first?.starts(with: start + [ASCII.plus]) == true
             && lines.last?.starts(with: start + [ASCII.minus]) == true
     }
 
-    /// Returns encoded lines as a batch (IRCv3 batch).
+    /// Wraps encoded lines in a batch (IRCv3 batch).
     func batch(
         of lines: [[UInt8]], type: String, _ parameters: [ArgumentValue] = []
     ) -> [[UInt8]] {

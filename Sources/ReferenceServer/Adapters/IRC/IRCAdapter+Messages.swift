@@ -16,7 +16,7 @@ extension IRCAdapter {
         send(text, line, kind, id, &context)
     }
 
-    /// Handles TAGMSG, which only clients with message-tags know.
+    /// Handles TAGMSG, which is unknown to clients without `message-tags`.
     func sendTags(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard has(.messageTags, id) else { return receiveUnknown(line, id, &context) }
         send([], line, .tagsOnly, id, &context)
@@ -65,7 +65,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Sends a message back to its sender, if the sender has requested that.
+    /// Echoes a message to its sender if the sender has requested echoes.
     ///
     /// - Parameter start: Number of effects before the message was sent.
     private func echo(

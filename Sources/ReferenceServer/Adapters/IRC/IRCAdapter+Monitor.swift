@@ -87,7 +87,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Notifies the clients that monitor a user that the user has changed their nickname.
+    /// Notifies the clients that monitor a user of the user's new nickname.
     func reportRename(
         from old: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {

@@ -28,7 +28,7 @@ extension IRCAdapter {
         addTags(to: &line, at: start, from: person, [], for: id, at: nil, service)
     }
 
-    /// Appends the line of a message.
+    /// Appends the line for a message.
     ///
     /// - Parameter target: The target to show; nil for the room or the recipient.
     func encodeMessage(
@@ -176,7 +176,7 @@ extension IRCAdapter {
             "error", ["reason": .text(Array("Closing link: (".utf8) + reason + [0x29])], to: &line)
     }
 
-    /// Returns the reason as shown to others. A reason that a user gave is marked as such.
+    /// Returns the reason as shown to other users. Reasons that a user gave are marked as such.
     private func reason(_ departure: DisconnectReason) -> [UInt8] {
         switch departure {
         case .quit(let reason): Array((reason.isEmpty ? "Quit" : "Quit: ").utf8) + reason

@@ -46,7 +46,7 @@ extension IRCAdapter {
         reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
     }
 
-    /// Returns whether `other` is included in a list of all users.
+    /// Returns whether `other` is visible to `id` in a list of all users.
     private func isVisible(
         _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {

@@ -1,9 +1,9 @@
 import ChatModel
 import LineProtocol
 
-/// SASL authentication with the mechanism PLAIN (RFC 4616).
+/// SASL authentication with the PLAIN mechanism (RFC 4616).
 extension IRCAdapter {
-    /// Number of base64 characters in one AUTHENTICATE line. A shorter line is the last one.
+    /// Base64 characters per AUTHENTICATE line. A shorter line is the last one.
     private static let pieceBytes = 400
     private static let dataBytesMax = 4 * pieceBytes
 
@@ -25,7 +25,7 @@ extension IRCAdapter {
         if data.count < Self.pieceBytes { finish(id, &context) }
     }
 
-    /// Ends an authentication that is in progress.
+    /// Aborts the authentication in progress, if any.
     func abortAuthentication(_ id: ClientID, _ context: inout RequestContext) {
         guard slots[id]?.saslData != nil else { return }
         slots[id]?.saslData = nil
@@ -78,9 +78,9 @@ extension IRCAdapter {
     }
 }
 
-/// Decoder for base64 (RFC 4648 §4).
+/// A base64 decoder (RFC 4648 §4).
 enum Base64 {
-    /// Returns the decoded bytes; nil if the text is not valid.
+    /// Returns the decoded bytes; nil if the text is not valid base64.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
         guard text.count.isMultiple(of: 4) else { return nil }
         let digits = text.prefix { $0 != 0x3D }

@@ -96,9 +96,9 @@ extension IRCAdapter {
     }
 }
 
-/// A formatter for times that people read.
+/// A formatter for human-readable timestamps.
 enum TimestampText {
-    /// Returns the time in RFC 3339 format, in UTC and without fractions of a second.
+    /// Returns the time in RFC 3339 format, in UTC without fractional seconds.
     static func text(_ nanoseconds: Int64) -> String {
         let bytes = ValueConversion.bytes(
             .time(nanoseconds / 1_000_000_000 * 1_000_000_000), .time(.rfc3339))

@@ -5,8 +5,8 @@ extension IRCAdapter {
     /// Maximum length of a label, in bytes (IRCv3 labeled-response).
     private static let labelBytesMax = 64
 
-    /// Returns the tags of a line as keys and values in their escaped form. If a key occurs more
-    /// than once, only the last one counts.
+    /// Returns a line's tags, each with its key, without decoding escapes. If a key is repeated,
+    /// the last occurrence wins.
     private func tags(of line: RequestLine) -> [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)]
     {
         guard let tags = line.tags, let syntax = encoder.dialect.syntax.tags else { return [] }
@@ -22,8 +22,7 @@ extension IRCAdapter {
         return result
     }
 
-    /// Returns the escaped value of the label; nil if the line has none or the client has not
-    /// requested labels.
+    /// Returns the escaped label; nil if the line has none or the client has not requested labels.
     func label(of line: RequestLine, _ id: ClientID) -> [UInt8]? {
         guard line.tags != nil, has(.labeledResponse, id), has(.batch, id),
             let label = tags(of: line).first(where: { $0.key.elementsEqual("label".utf8) })
@@ -32,8 +31,8 @@ extension IRCAdapter {
         return (1...Self.labelBytesMax).contains(value.count) ? Array(value) : nil
     }
 
-    /// Returns the tags of a message from a client: its ID, and the client-only tags as they were
-    /// sent. They are empty if no client receives tags.
+    /// Returns the tags for a client's message: its ID, and the client-only tags as sent. They are
+    /// empty if no client receives tags.
     func messageTags(of line: RequestLine, _ id: ClientID) -> [UInt8] {
         messageCount += 1
         guard hasForms else { return [] }
@@ -59,7 +58,7 @@ extension IRCAdapter {
         return tag.filter { $0 != ASCII.backslash }
     }
 
-    /// Adds the tags with which a client receives a line from a user.
+    /// Adds the tags that the recipient has requested to a line from a user.
     ///
     /// - Parameter tags: Tags of the message itself.
     func addTags(

@@ -1,9 +1,9 @@
 import ChatModel
 package import LineProtocol
 
-/// Internet Relay Chat according to RFC 1459, RFC 2812 and modern.ircdocs.horse: with numerics, a
-/// login that takes two commands, capabilities and modes. The service holds the state, and the
-/// dialect defines the line format.
+/// An adapter for IRC as specified by RFC 1459, RFC 2812 and modern.ircdocs.horse, with numerics,
+/// two-command login, capabilities and modes. The service holds the state, and the dialect defines
+/// the line format.
 package final class IRCAdapter: ProtocolAdapter {
     static let serverName = Array("irc.linejudge.test".utf8)
     static let networkName = "Linejudge"
@@ -30,9 +30,9 @@ package final class IRCAdapter: ProtocolAdapter {
     let offered: [IRCCapability]
     var slots = SlotTable<IRCClientState>()
     var monitors = MonitorTable()
-    /// Number of clients that receive other lines than clients without capabilities.
+    /// Number of clients whose capabilities change the lines they receive.
     var formCount = 0
-    /// Number of messages so far, for their IDs.
+    /// Number of messages so far, used to generate message IDs.
     var messageCount = 0
     var batchCount = 0
 
@@ -245,7 +245,7 @@ package final class IRCAdapter: ProtocolAdapter {
         cut(&line, from: start)
     }
 
-    /// Truncates a line that is too long at a character boundary.
+    /// Truncates an overlong line at a character boundary.
     func cut(_ line: inout [UInt8], from start: Int) {
         guard line.count - start > lineBytesMax else { return }
         var kept = Array(line[start..<(start + lineBytesMax - 2)])
@@ -269,13 +269,14 @@ package final class IRCAdapter: ProtocolAdapter {
     }
 }
 
+/// IRC-specific state of a client.
 struct IRCClientState {
     var nickname: [UInt8]?
     var user: (name: [UInt8], realName: [UInt8])?
     var password: [UInt8] = []
     /// True while capabilities are being negotiated, which delays the login.
     var isNegotiating = false
-    /// True if the client has asked for capabilities with values.
+    /// True if the client has requested capability values.
     var hasValues = false
     var capabilities = IRCCapabilities()
     /// Data of a SASL authentication in progress; nil if there is none.

@@ -20,7 +20,7 @@ enum IRCCapability: String, CaseIterable, Sendable {
     case standardReplies = "standard-replies"
     case userhostInNames = "userhost-in-names"
 
-    /// True if the capability makes sense only if lines can have tags.
+    /// True if the capability is useful only with message tags.
     var needsTags: Bool {
         switch self {
         case .accountTag, .batch, .chathistory, .labeledResponse, .messageTags, .serverTime: true
@@ -28,7 +28,7 @@ enum IRCCapability: String, CaseIterable, Sendable {
         }
     }
 
-    /// True if the lines of other users depend on the capability.
+    /// True if the capability changes the form of notices.
     var changesNotices: Bool {
         switch self {
         case .accountNotify, .accountTag, .awayNotify, .extendedJoin, .inviteNotify, .messageTags,
@@ -44,7 +44,7 @@ enum IRCCapability: String, CaseIterable, Sendable {
     var value: String? { self == .sasl ? "PLAIN" : nil }
 }
 
-/// A set of capabilities.
+/// A set of IRCv3 capabilities, such as those that a client has enabled.
 struct IRCCapabilities: Sendable, Hashable {
     private var bits = 0
 
@@ -56,7 +56,7 @@ struct IRCCapabilities: Sendable, Hashable {
     private static let formBits = IRCCapability.allCases.filter(\.changesNotices).map(bit)
         .reduce(0, |)
 
-    /// The capabilities on which other users' lines depend, as a number.
+    /// The capabilities in the set that change the form of notices, as a bit mask.
     var form: Int { bits & Self.formBits }
 
     private static func bit(_ capability: IRCCapability) -> Int { bits[capability] ?? 0 }

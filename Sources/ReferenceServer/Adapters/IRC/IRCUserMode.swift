@@ -1,6 +1,6 @@
-/// The modes that users can set on themselves, with their letters.
+/// A mode that users can set on themselves. The raw value is the mode letter.
 enum IRCUserMode: UInt8, CaseIterable {
-    /// The user has declared itself a bot.
+    /// The user is marked as a bot.
     case bot = 0x42
     case invisible = 0x69
 }

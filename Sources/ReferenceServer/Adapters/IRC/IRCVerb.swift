@@ -7,8 +7,8 @@ enum IRCVerb: String, CaseIterable {
     case motd, lusers, version, stats, links, time, admin, info, help
     case kill, rehash, restart, die, wallops, squit, connect
 
-    /// Commands that a dialect must have. The others are optional; without them, the server treats
-    /// the command as unknown.
+    /// Commands that a dialect must define. Any other command is optional, and is treated as
+    /// unknown if the dialect does not define it.
     static let needed: [IRCVerb] = [.nick, .user, .ping, .quit, .join, .part, .privmsg]
 
     /// True if the command is allowed before login.

@@ -8,6 +8,7 @@ struct MonitorTable {
     private var watchers: [NameKey: [ClientID]] = [:]
     private var targets: [ClientID: [Target]] = [:]
 
+    /// A monitored nickname, with its key for comparisons.
     struct Target {
         var key: NameKey
         var nickname: [UInt8]
@@ -35,7 +36,7 @@ struct MonitorTable {
         targets[id] = nil
     }
 
-    /// Returns the nicknames that a client monitors, in the spelling in which it added them.
+    /// Returns the nicknames that a client monitors, as the client wrote them.
     func nicknames(for id: ClientID) -> [[UInt8]] { targets[id]?.map(\.nickname) ?? [] }
 
     /// Returns the clients that monitor a nickname.

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The fields of a WHO command with a selection of fields, such as `%tnf,42` (IRCv3 whox).
+/// The field selection of a WHO command, such as `%tnf,42` (IRCv3 whox).
 struct WhoxQuery {
     /// A field of a WHOX reply, in reply order, with its letter in the query.
     enum Field: Character, CaseIterable {
@@ -21,9 +21,9 @@ struct WhoxQuery {
 
     private static let tokenBytesMax = 3
 
-    /// The requested fields, in the order of a reply.
+    /// The requested fields, in reply order.
     let fields: [Field]
-    /// The client's token, which replies repeat; `0` if there is none.
+    /// The client's token, echoed in replies; `0` if there is none.
     let token: [UInt8]
 
     /// Creates a query from the second argument of WHO; nil if it selects no fields.

@@ -1,16 +1,18 @@
 import LineProtocol
 
 /// A mapping from a dialect's command table to the server's requests and notices. Commands and
-/// arguments are looked up once, by name, so that the code does not depend on wire names or on the
-/// order of arguments.
+/// arguments are looked up once, by name, so the code does not depend on wire names or argument
+/// order.
 struct ChatVocabulary: Sendable {
+    /// A client command, with the signature index of each argument.
     struct Request: Sendable {
         var verb: ChatVerb
         /// For each of the verb's arguments, its index in the signature; nil if the dialect lacks
-        /// the argument.
+        /// it.
         var argumentIndices: [Int?]
     }
 
+    /// A server command, with the notice value for each argument.
     struct Notice: Sendable {
         var command: Int
         /// For each argument of the signature, the index of its value in the notice; nil if the
@@ -19,8 +21,8 @@ struct ChatVocabulary: Sendable {
     }
 
     let requests: [Request?]
-    /// The notices, in the order of ``NoticeKind/allCases``; nil for those that the dialect does
-    /// not need.
+    /// The notices, in ``NoticeKind/allCases`` order; nil for notices that the dialect does not
+    /// need.
     let notices: [Notice?]
     let wireNames: [ChatVerb: [UInt8]]
 
@@ -51,7 +53,7 @@ struct ChatVocabulary: Sendable {
         self.wireNames = wireNames
     }
 
-    /// Returns the optional commands that the dialect has.
+    /// Returns the optional commands that the dialect defines.
     private static func extras(of dialect: Dialect) -> [ChatVerb] {
         ChatVerb.extrasOfLivechat.filter {
             dialect.commands.command(named: $0.rawValue, .fromClient) != nil
@@ -115,7 +117,7 @@ struct ChatVocabulary: Sendable {
     }
 }
 
-/// The type of an argument, as far as it matters to the server.
+/// The argument types that the server distinguishes.
 enum ArgumentKind: String, Sendable {
     case int, bool, time, text
 
@@ -128,6 +130,7 @@ enum ArgumentKind: String, Sendable {
     }
 }
 
+/// An argument that the server uses, with the type it expects.
 struct KnownArgument: Sendable {
     var name: String
     var kind: ArgumentKind
@@ -141,10 +144,10 @@ struct KnownArgument: Sendable {
 }
 
 extension ChatVerb {
-    /// Commands that a livechat-like dialect may lack.
+    /// Commands that are optional in livechat-like dialects.
     static let extrasOfLivechat: [ChatVerb] = [.open, .sendContent]
 
-    /// Commands that every livechat-like dialect has.
+    /// Commands that every livechat-like dialect defines.
     static let ofLivechat: [ChatVerb] = [
         .login, .logout, .ping, .sendMessage, .sendHidden, .join, .leave, .sendPrivate, .who,
         .history, .runAction,

@@ -1,7 +1,8 @@
 package import LineProtocol
 import Logging
 
-/// Protocol of the operators in a live-support chat. Each request and each notice is one line.
+/// An adapter for livechat, a protocol for the operators of a live-support chat. Each request and
+/// each notice is one line.
 package final class LivechatAdapter: ProtocolAdapter {
     private var reader: RequestReader
     private let writer: NoticeWriter

@@ -8,8 +8,7 @@ enum NoticeKind: String, Sendable, CaseIterable {
     case operatorLoggedIn, operatorLoggedOut, visitorArrived, visitorLeft
     case actionDone, goingDown
 
-    /// The client command for which the notice is needed; nil if every dialect must have the
-    /// notice.
+    /// The client command that requires the notice; nil if every dialect must define the notice.
     var neededFor: ChatVerb? {
         switch self {
         case .opened, .ended: .open
@@ -66,7 +65,7 @@ extension KnownArgument {
 }
 
 extension ChatNotice {
-    /// The command that carries the notice; nil if livechat has no such command.
+    /// The command for the notice; nil if livechat has none.
     var kind: NoticeKind? {
         switch self {
         case .loggedIn: .loggedIn
@@ -161,7 +160,7 @@ extension ChatVocabulary {
 }
 
 extension Refusal.Cause {
-    /// The code that refusals contain. Codes are part of the protocol and must never change.
+    /// The code sent in refusals. Codes are part of the protocol and must never change.
     package var livechatCode: Int64 {
         switch self {
         case .notUnderstood, .badRoomName: 400

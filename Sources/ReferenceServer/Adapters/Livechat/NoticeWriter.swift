@@ -1,5 +1,6 @@
 package import LineProtocol
 
+/// An encoder for livechat notices.
 package struct NoticeWriter: Sendable {
     private let vocabulary: ChatVocabulary
     private let encoder: MessageEncoder

@@ -1,22 +1,23 @@
 import ChatModel
 package import LineProtocol
 
+/// A parser for livechat requests.
 package struct RequestReader: Sendable {
-    /// Maximum number of bytes of an unknown command that the refusal repeats.
+    /// Maximum bytes of an unknown command echoed in a refusal.
     package static let echoedCommandBytesMax = 32
-    /// Number of bytes that a relayed line needs in addition to the text and the sender's nickname,
-    /// for the command, numbers and separators.
+    /// Bytes reserved in a relayed line for the command, numbers and separators, in addition to the
+    /// text and the sender's nickname.
     package static let relayOverheadBytesMax = 128
     package static let formatBytesMax = 64
 
-    /// Number of bytes that a line with content other than text needs in addition, for its type,
-    /// time and format. Escaping at most doubles the length of the format.
+    /// Additional bytes reserved in a line with non-text content, for its type, time and format.
+    /// Escaping at most doubles the length of the format.
     static let contentOverheadBytesMax = 2 * formatBytesMax + 32
 
     let vocabulary: ChatVocabulary
     private let escaping: EscapeRule
     private let overflow: Framing.Overflow
-    /// Maximum length of an encoded text for which the relayed line stays within the limit.
+    /// Maximum length of an encoded text that fits into a relayed line, in bytes.
     private let textBytesMax: Int
     /// Indices of the commands whose surplus arguments have already been logged.
     private var warned: Set<Int> = []
@@ -30,10 +31,10 @@ package struct RequestReader: Sendable {
         textBytesMax = max(0, dialect.framing.fromServer.limits.lineBytesMax - overhead)
     }
 
+    /// Result of parsing a line.
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
-        /// A request with surplus arguments, which are to be logged because it is the first such
-        /// request for its command.
+        /// The first request for a command to have surplus arguments, which must be logged.
         case surplus(ChatRequest, command: String, extra: Int)
         /// A line to be dropped silently.
         case nothing
@@ -88,8 +89,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request whose text is to be relayed, or a refusal if the relayed line would be too
-    /// long.
+    /// Returns a request to relay text, or a refusal if the relayed line would be too long.
     private func relayRequest(
         _ line: RequestLine, _ verb: ChatVerb, _ indices: [Int?]
     ) -> ChatRequest {
@@ -109,8 +109,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request with content other than text, or a refusal if the relayed line would be
-    /// too long.
+    /// Returns a request with non-text content, or a refusal if the relayed line would be too long.
     private func contentRequest(_ line: RequestLine, _ indices: [Int?]) -> ChatRequest {
         let (format, data) = (text(indices[2], line), text(indices[3], line))
         let word = String(decoding: text(indices[1], line), as: UTF8.self)
@@ -150,7 +149,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns the refusal of a line. It refers to the command at the start of the line.
+    /// Returns a request that refuses the line. It contains the command at the start of the line.
     private func unreadable(_ line: RequestLine, _ refusal: Refusal) -> ChatRequest {
         var name = line.verb
         if name.count > Self.echoedCommandBytesMax {

@@ -2,7 +2,7 @@ import ChatModel
 package import LineProtocol
 
 extension MSNPAdapter {
-    /// Calls another user. If the caller is not in a session, a session is started.
+    /// Calls another user, starting a session if the caller is not in one.
     func call(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let account = line.text("account") ?? []
         guard let caller = context.service.session(id) else { return }
@@ -48,8 +48,8 @@ extension MSNPAdapter {
                 ]))
     }
 
-    /// Answers a call: sends the new member a list of the members present, and notifies those of
-    /// the new member.
+    /// Answers a call: sends the new member a list of the current members, and notifies them of the
+    /// new member.
     func answerCall(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let session = Int64(String(decoding: line.text("session") ?? [], as: UTF8.self)) ?? 0
         let ticket = line.text("ticket") ?? []
@@ -79,8 +79,8 @@ extension MSNPAdapter {
         }
     }
 
-    /// Sends a message to all others in the session. A letter selects the acknowledgements: U for
-    /// none, N for failures only, A and D for success as well.
+    /// Sends a message to everyone else in the session. A letter selects the acknowledgements: U
+    /// for none, N for failures only, A or D for both success and failure.
     func send(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let letter = line.text("acknowledge") ?? []
         let room = context.service.session(id)?.chats.first

@@ -1,13 +1,13 @@
 import ChatModel
 package import LineProtocol
 
-/// The MSN Messenger protocol, with notification server and switchboard on one connection. CAL
-/// calls a user, ANS answers, and MSG sends to all others in the session. Accounts map to
-/// nicknames, sessions to rooms, and statuses to away messages.
+/// An adapter for the MSN Messenger protocol, with the notification server and the switchboard on
+/// one connection. CAL calls a user, ANS answers, and MSG sends to everyone else in the session.
+/// Accounts map to nicknames, sessions to rooms, and statuses to away messages.
 package final class MSNPAdapter: ProtocolAdapter {
     static let versions = ["MSNP8", "MSNP9", "MSNP10", "MSNP11", "MSNP12"]
     static let accountBytesMax = 129
-    /// Time in seconds within which a client must send its next PNG.
+    /// Maximum time until a client's next PNG, in seconds.
     static let pingSeconds: Int64 = 50
 
     let encoder: ReplyEncoder
@@ -61,8 +61,8 @@ package final class MSNPAdapter: ProtocolAdapter {
         receive(verb, line, id, &context)
     }
 
-    /// Returns whether an issue is harmless. Only surplus arguments are, because newer clients send
-    /// them.
+    /// Returns whether a line is executed despite an issue. Only lines with surplus arguments are,
+    /// because newer clients send them.
     private static func isHarmless(_ issue: MessageIssue) -> Bool {
         if case .tooMany = issue { true } else { false }
     }
@@ -96,7 +96,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     func transaction(_ line: RequestLine) -> Int64 { line.repeatedNumber("transaction") ?? 0 }
 
-    /// Answers with the transaction id of the request.
+    /// Answers with the request's transaction ID.
     func answer(
         _ name: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]
@@ -223,6 +223,7 @@ package final class MSNPAdapter: ProtocolAdapter {
     }
 }
 
+/// MSNP-specific state of a client.
 struct MSNPClientState {
     var hasVersion = false
     var account: [UInt8]?

@@ -12,6 +12,7 @@ enum MSNPVerb: String, CaseIterable {
     }
 }
 
+/// An error that the server reports. The raw value is the MSNP error code.
 enum MSNPFailure: Int {
     case invalidParameter = 201
     case alreadyLoggedIn = 207

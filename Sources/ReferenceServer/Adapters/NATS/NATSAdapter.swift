@@ -1,11 +1,11 @@
 import ChatModel
 package import LineProtocol
 
-/// NATS: subjects instead of rooms, payloads with a stated length, and clients that need not log in
-/// under a name.
+/// An adapter for NATS: subjects instead of rooms, payloads with a declared length, and no need to
+/// log in under a name.
 ///
-/// Delivery depends on subscriptions with wildcards and with ids that clients choose, so the
-/// adapter keeps them. The service manages connections, sessions, limits and expiry.
+/// Delivery depends on subscriptions with wildcards and client-chosen IDs, so the adapter keeps
+/// them. The service manages connections, sessions, limits and expiry.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
@@ -59,8 +59,8 @@ package final class NATSAdapter: ProtocolAdapter {
             return refuse("Unknown Protocol Operation", id, &context)
         }
         guard line.intolerable == nil else {
-            // If a known operation has invalid arguments, servers close the connection without an
-            // answer.
+            // If a known operation has invalid arguments, servers close the connection without
+            // answering.
             return context.close(id, .protocolViolated)
         }
         context.service.keepAlive(id, context.now)
@@ -152,13 +152,13 @@ package final class NATSAdapter: ProtocolAdapter {
     private struct PublishedMessage {
         var subject: [UInt8]
         var reply: [UInt8]?
-        /// Number of bytes at the start of the payload that are headers; nil if the message has no
+        /// Length of the headers at the start of the payload, in bytes; nil if the message has no
         /// headers.
         var headerSize: Int64?
         var payload: [UInt8]
     }
 
-    /// Relays a message to subscribers. It is encoded once per subscription id.
+    /// Relays a message to subscribers, encoding it once per subscription ID.
     private func relay(
         _ message: PublishedMessage, to subscriptions: [SubscriptionTable.Subscription],
         _ context: inout RequestContext
@@ -209,7 +209,7 @@ private struct NATSClientState {
 }
 
 extension String {
-    /// Returns the boolean member with this name from flat JSON; nil if there is none.
+    /// Returns the named Boolean member of a flat JSON object; nil if there is none.
     fileprivate func jsonFlag(_ name: String) -> Bool? {
         guard let range = range(ofText: "\"\(name)\"") else { return nil }
         let rest = self[range].drop { $0 == ":" || $0 == " " || $0 == "\t" }

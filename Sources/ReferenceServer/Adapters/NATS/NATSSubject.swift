@@ -1,5 +1,5 @@
-/// NATS subjects, which consist of tokens separated by dots. In a subscription, `*` matches one
-/// token, and a final `>` matches all remaining tokens.
+/// NATS subjects, which are dot-separated tokens. In a subscription, `*` matches one token, and a
+/// final `>` matches all remaining tokens.
 enum NATSSubject {
     private static let dot: UInt8 = 0x2E
     private static let star: UInt8 = 0x2A

@@ -1,13 +1,14 @@
-/// The subscriptions of all clients, each with an id that the client chose.
+/// The subscriptions of all clients, each with a client-chosen ID.
 struct SubscriptionTable {
+    /// A client's subscription to a subject.
     struct Subscription {
         var id: ClientID
-        /// The id that the subscriber chose.
+        /// The ID chosen by the subscriber.
         var sid: [UInt8]
         var subject: [UInt8]
         /// Queue group, in which only one member receives each message; nil if there is none.
         var queue: [UInt8]?
-        /// Number of messages that may still be delivered; nil if there is no limit.
+        /// Remaining number of messages to deliver; nil if there is no limit.
         var rest: Int?
         var count = 0
     }
@@ -17,7 +18,7 @@ struct SubscriptionTable {
     private var subjects: [ClientID: [[UInt8]: [UInt8]]] = [:]
     private var turn = 0
 
-    /// Adds a subscription. If its id is already in use, it is ignored.
+    /// Adds a subscription unless its ID is already in use.
     mutating func add(_ subscription: Subscription) {
         guard subjects[subscription.id]?[subscription.sid] == nil else { return }
         subjects[subscription.id, default: [:]][subscription.sid] = subscription.subject
@@ -60,7 +61,7 @@ struct SubscriptionTable {
         }
     }
 
-    /// Returns the subscriptions that receive a message, in the order they were made, and counts
+    /// Returns the subscriptions that receive a message, in the order they were added, and counts
     /// the message for each of them.
     mutating func take(_ subject: [UInt8], without sender: ClientID?) -> [Subscription] {
         var found = exact[subject] ?? []
@@ -78,7 +79,7 @@ struct SubscriptionTable {
             + groups.values.map { $0[turn % $0.count] }
     }
 
-    /// Counts a message for each of the subscriptions, and removes those that have reached their
+    /// Counts a message for each subscription, and removes subscriptions that have reached their
     /// maximum.
     private mutating func count(_ taken: [Subscription]) {
         guard let subject = taken.first?.subject else { return }

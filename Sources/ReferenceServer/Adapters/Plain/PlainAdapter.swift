@@ -1,8 +1,8 @@
 import ChatModel
 package import LineProtocol
 
-/// A protocol in which every line is a message to all other clients. A client joins under a guest
-/// name when it connects. Lines that start with a slash are commands.
+/// An adapter for a protocol in which every line is a message to all other clients, except that
+/// lines starting with a slash are commands. Clients get a guest name when they connect.
 package final class PlainAdapter: ProtocolAdapter {
     private static let room: RoomName = 1
 

@@ -50,7 +50,7 @@ extension TeamSpeakAdapter {
         answer([row], id, &context)
     }
 
-    /// Returns one row for each client whose nickname contains `pattern`, ignoring letter case.
+    /// Returns a row for each client whose nickname contains `pattern`, ignoring case.
     private func clients(matching pattern: [UInt8], _ service: borrowing ChatService) -> [[UInt8]] {
         let rules = NameRules(folding: .ascii)
         let wanted = Self.folded(pattern, rules)
@@ -81,7 +81,7 @@ extension TeamSpeakAdapter {
         }
     }
 
-    /// Returns the row that answers `hostinfo`, including the numbers of injected faults.
+    /// Returns the `hostinfo` row, including the number of times each fault was injected.
     private func counts() -> [UInt8] {
         let assignment = encoder.dialect.syntax.keyValue?.assignment ?? ASCII.equals
         var fields = [Array("instance_uptime".utf8) + [assignment, ASCII.zero]]
@@ -97,8 +97,8 @@ extension TeamSpeakAdapter {
 extension TeamSpeakAdapter {
     package var filtersReceivers: Bool { true }
 
-    /// Returns whether a client receives a notice. Clients are notified only of events for which
-    /// they have registered.
+    /// Returns whether a client receives a notice. Clients are notified only of events they have
+    /// registered for.
     package func receives(_ id: ClientID, _ notice: ChatNotice) -> Bool {
         let events = slots[id]?.events ?? []
         return switch notice {

@@ -1,12 +1,12 @@
 import ChatModel
 package import LineProtocol
 
-/// TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each answer, and
-/// notifications to clients that have registered for them. Each query client is in one channel at a
-/// time.
+/// An adapter for TeamSpeak 3 ServerQuery: `key=value` fields, rows, a status line after each
+/// answer, and notifications for clients that have registered for them. Each query client is in one
+/// channel at a time.
 package final class TeamSpeakAdapter: ProtocolAdapter {
     static let virtualServer: Int64 = 1
-    /// The channel that clients are in after logging in.
+    /// The channel that clients enter when they log in.
     static let defaultChannel: RoomName = 1
     static let textBytesMax = 8_192
     static let nicknameBytesMax = 64
@@ -116,7 +116,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         context.close(id, .loggedOut)
     }
 
-    /// Selects the virtual server. This logs the query client in.
+    /// Selects the virtual server, which logs the query client in.
     private func use(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let server = line.number("sid") ?? Self.virtualServer
         guard server == Self.virtualServer else { return status(.invalidServer, id, &context) }
@@ -201,7 +201,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends the status line with which each answer ends.
+    /// Sends the status line that ends an answer.
     func status(
         _ status: TeamSpeakStatus, _ id: ClientID, _ context: inout RequestContext,
         extra: String? = nil
@@ -217,9 +217,9 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
     }
 }
 
-/// State of a query client that the service does not keep.
+/// ServerQuery-specific state of a client.
 struct TeamSpeakClientState {
     var password: [UInt8] = []
-    /// Types of events for which the client has registered.
+    /// Event types that the client has registered for.
     var events: Set<String> = []
 }

@@ -14,6 +14,7 @@ enum TeamSpeakVerb: String, CaseIterable {
     }
 }
 
+/// A status that the server reports. The raw value is the ServerQuery error ID.
 enum TeamSpeakStatus: Int64 {
     case ok = 0
     case commandNotFound = 256

@@ -16,14 +16,14 @@ struct Plot {
     /// End of the time axis in seconds.
     private var end = 0.0
 
-    /// The lowest vertical position in the area between the axes.
+    /// Vertical position of the bottom of the plot area.
     var bottom: Double { height - 30 }
 
     /// Creates an empty plot.
     ///
     /// - Parameters:
     ///   - label: Accessible description of the chart.
-    ///   - hasTimeAxis: Whether the horizontal axis shows seconds, so that a script can zoom it.
+    ///   - hasTimeAxis: True if the horizontal axis shows seconds, so that a script can zoom it.
     init(_ label: String, height: Double = 320, hasTimeAxis: Bool = false) {
         self.label = label
         self.height = height
@@ -195,7 +195,7 @@ struct Plot {
         words.isEmpty ? "" : "<title>\(XMLText.content(words))</title>"
     }
 
-    /// Formats a coordinate with at most two decimal places, so that equal charts produce equal
+    /// Formats a coordinate with at most two decimal places, so that equal charts produce identical
     /// text.
     static func number(_ value: Double) -> String {
         let tenths = Int((value * 100).rounded())

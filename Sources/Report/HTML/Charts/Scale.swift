@@ -26,7 +26,7 @@ struct Scale {
         isLogarithmic ? log10(max(value, 1e-9)) : value
     }
 
-    /// Returns a logarithmic scale of times in nanoseconds. It spans at least one decade.
+    /// Returns a logarithmic scale of times in nanoseconds, spanning at least one decade.
     static func times(_ least: Double, _ most: Double, from start: Double, to end: Double) -> Scale
     {
         let low = min(max(floor(log10(max(least, 1_000))), 3), 12)
@@ -60,8 +60,8 @@ struct Scale {
             isLogarithmic: false)
     }
 
-    /// Returns a scale of percentiles on which each additional nine takes up the same width: 90%,
-    /// 99%, 99.9%.
+    /// Returns a percentile scale on which each additional nine takes up the same width: 90%, 99%,
+    /// 99.9%.
     static func nines(_ nines: Int, from start: Double, to end: Double) -> Scale {
         let words = ["0%", "90%", "99%", "99.9%", "99.99%", "99.999%", "99.9999%"]
         var ticks = words.prefix(nines + 1).enumerated().map { (Double($0), $1) }

@@ -4,7 +4,7 @@ package import Results
 /// Reports on checks of one or more servers, as a self-contained HTML page without scripts or
 /// external resources.
 package enum CheckHTMLReport {
-    /// Maximum number of failures whose details are expanded. If there are more, the details of all
+    /// Maximum number of failures with expanded details. If there are more, the details of all
     /// failures are collapsed.
     static let openMax = 12
 
@@ -16,10 +16,12 @@ package enum CheckHTMLReport {
 
 /// Template data for the report on checks. The template refers to the properties by name.
 struct CheckHTMLPage {
+    /// A server's number of checks with one verdict.
     struct Count {
         var text: String
     }
 
+    /// A table row for a server.
     struct ServerRow {
         var name: String
         var dialect: String
@@ -29,6 +31,7 @@ struct CheckHTMLPage {
         var time: String
     }
 
+    /// A column heading for a verdict.
     struct Head {
         var swatch: String
         var name: String
@@ -42,6 +45,7 @@ struct CheckHTMLPage {
         var isFirst: Bool
     }
 
+    /// A matrix cell for the result of a check on one server.
     struct Cell {
         var `class`: String
         var mark: String
@@ -51,6 +55,7 @@ struct CheckHTMLPage {
         var isOutlier: Bool
     }
 
+    /// A matrix row for a check.
     struct Line {
         var `class`: String
         var id: String
@@ -58,11 +63,13 @@ struct CheckHTMLPage {
         var cells: [Cell]
     }
 
+    /// A check in which servers behave differently.
     struct Difference {
         var id: String
         var cells: [Cell]
     }
 
+    /// A section with the details of all checks with the same verdict.
     struct Section {
         var `class`: String
         var mark: String

@@ -22,7 +22,7 @@ struct ComparedLoad {
         `class` = "s\(index % ComparisonHTML.resultsMax + 1)"
     }
 
-    /// Returns the values of each column that has one, by time in seconds. Columns after the
+    /// Returns the value of each column that has one, with its time in seconds. Columns after the
     /// measurement period are left out.
     func points(_ value: (LoadColumns.Column) -> Double?) -> [(time: Double, value: Double)] {
         columns.columns.filter(timeline.isMeasured).compactMap { column in
@@ -30,7 +30,7 @@ struct ComparedLoad {
         }
     }
 
-    /// Returns the CPU use of the server in cores, by time in seconds; empty if it was not observed.
+    /// The server's CPU use in cores, with times in seconds; empty if it was not observed.
     var serverCores: [(time: Double, value: Double)] {
         guard let server = results.processes?.first(where: { $0.role == "server" }) else {
             return []

@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// The charts of a comparison. Each shows one line per load.
+/// Charts that compare load tests, with one line for each.
 struct ComparisonCharts {
     let series: [ComparedLoad]
 

@@ -4,7 +4,7 @@ package import Results
 /// A page that compares the results of several load tests: their curves in the same charts, and the
 /// differences from the first as tables.
 package enum ComparisonHTML {
-    /// Maximum number of results on a page, which is the number of line colours.
+    /// Maximum number of results on a page, limited by the number of line colours.
     package static let resultsMax = 6
 
     /// Returns the label of a result in tables: A, B and so on.
@@ -15,8 +15,8 @@ package enum ComparisonHTML {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - results: The results with their names, the baseline first.
-    ///   - comparisons: The comparison of each other result with the baseline.
+    ///   - results: The results with their names, starting with the baseline.
+    ///   - comparisons: Comparisons of the baseline with each of the other results.
     package static func text(
         _ results: [(name: String, results: LoadResults)], _ comparisons: [Comparison]
     ) throws -> String {
@@ -26,6 +26,7 @@ package enum ComparisonHTML {
 
 /// Template data for the comparison of load tests. The template refers to the properties by name.
 struct ComparisonPage {
+    /// A table row for one of the results.
     struct ResultRow {
         var letter: String
         var swatch: String
@@ -36,6 +37,7 @@ struct ComparisonPage {
         var cells: [String]
     }
 
+    /// A table that compares a result with the baseline.
     struct Table {
         var title: String
         var `class`: String
@@ -47,6 +49,7 @@ struct ComparisonPage {
         var notes: [String]
     }
 
+    /// A table row for a compared figure.
     struct FigureRow {
         var name: String
         var cells: [String]

@@ -1,6 +1,6 @@
 package import Results
 
-/// The report on a load test that is still running. It is rendered like the final report.
+/// The report on a running load test. It is rendered like the final report.
 package struct LiveLoadPage: Sendable {
     private var columns = LoadColumns()
 
@@ -38,7 +38,7 @@ package struct LiveLoadPage: Sendable {
     ///
     /// - Parameters:
     ///   - results: The results so far, without seconds.
-    ///   - query: Query string that command requests must include, with its question mark.
+    ///   - query: Query string for command requests, including the question mark.
     package func main(
         _ results: LoadResults, _ snapshot: LoadSnapshot, _ progress: LoadProgress, query: String
     ) throws -> String {

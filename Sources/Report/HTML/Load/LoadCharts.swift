@@ -2,7 +2,7 @@ import Diagnostics
 import Glibc
 import Results
 
-/// The charts of a load test that do not show its figures over time.
+/// Load test charts that do not share the common time axis.
 enum LoadCharts {
     static let curvePoints = 160
 
@@ -44,7 +44,7 @@ enum LoadCharts {
 
     // MARK: Operators
 
-    /// Draws how many operators are connected, and how many are in their rooms, over time.
+    /// Draws the numbers of connected operators and of operators in their rooms over time.
     static func ramp(_ points: [LoadResults.RampPoint], operators: Int) -> String {
         var plot = Plot("Operators connected and ready over time", height: 220)
         let end = Double(points.last?.timeNanoseconds ?? 0) / 1e9

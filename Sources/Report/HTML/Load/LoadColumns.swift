@@ -6,7 +6,7 @@ struct LoadColumns {
     /// Maximum number of columns.
     static let countMax = 120
 
-    /// A column: the figures for one or more seconds.
+    /// Figures for one or more seconds.
     struct Column {
         /// The seconds of the measurement period that the column covers.
         var seconds: Range<Int>

@@ -60,7 +60,7 @@ extension LoadHTMLPage {
 }
 
 extension Measure {
-    /// True if the measure is listed as a part of `say`.
+    /// True if the measure is listed as part of `say`.
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true

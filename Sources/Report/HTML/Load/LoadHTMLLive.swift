@@ -2,11 +2,11 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A load test that is still running.
+    /// State of a load test that is still running.
     struct Live {
         var progress: LoadProgress
         var snapshot: LoadSnapshot
-        /// Query string that command requests must include, with its question mark.
+        /// Query string for command requests, including the question mark.
         var query: String
 
         /// End of the time axis in seconds. It moves ahead of the elapsed time until it reaches the
@@ -21,7 +21,7 @@ extension LoadHTMLPage {
         private static let timelineLeast = 60.0
     }
 
-    /// The line that shows the progress of a running load test.
+    /// The progress line of a running load test.
     struct ProgressRow {
         var text: String
         var share: String
@@ -57,7 +57,7 @@ extension LoadHTMLPage {
 }
 
 extension LoadHTMLPage.Tile {
-    /// Returns the key figures of a running load test that the final report does not have.
+    /// Returns the key figures of a running load test that are not in the final report.
     static func running(_ live: LoadHTMLPage.Live) -> [Self] {
         let snapshot = live.snapshot
         return [

@@ -16,6 +16,7 @@ package enum LoadHTMLReport {
 
 /// Template data for the report on a load test. The template refers to the properties by name.
 struct LoadHTMLPage {
+    /// A table row for a threshold.
     struct ThresholdRow {
         var `class`: String
         var mark: String
@@ -24,6 +25,7 @@ struct LoadHTMLPage {
         var word: String
     }
 
+    /// A chart with its title and caption.
     struct Figure {
         var title: String
         var caption: String
@@ -32,6 +34,7 @@ struct LoadHTMLPage {
         var values = ""
     }
 
+    /// A table row for a kind of violation.
     struct ViolationRow {
         var `class`: String
         var mark: String
@@ -39,6 +42,7 @@ struct LoadHTMLPage {
         var count: String
     }
 
+    /// A table row for an example of a violation.
     struct EvidenceRow {
         var kind: String
         var story: String
@@ -51,7 +55,7 @@ struct LoadHTMLPage {
     var mark: String
     var verdict: String
     var reasons: [String]
-    /// Progress of a load test that is running.
+    /// Progress of the load test; nil if it has ended.
     var progress: ProgressRow?
     var commands: [CommandButton]
     var hasCommands: Bool
@@ -88,7 +92,7 @@ struct LoadHTMLPage {
     }
 
     /// - Parameters:
-    ///   - columns: The figures over time, which are used instead of the seconds in the results.
+    ///   - columns: The figures over time, used instead of the seconds in the results.
     ///   - live: The state of the load test if it is still running.
     init(_ results: LoadResults, _ columns: LoadColumns, live: Live? = nil) throws {
         let look = Self.look(results.verdict)

@@ -12,6 +12,7 @@ extension LoadHTMLPage {
         var measured: String
     }
 
+    /// A table of the steps of a rate search.
     struct SearchTable {
         var summary: String
         var steps: [SearchRow]
@@ -38,6 +39,7 @@ extension LoadHTMLPage {
         }
     }
 
+    /// A table of the steps of a scenario.
     struct ScenarioTable {
         var title: String
         var file: String
@@ -64,6 +66,7 @@ extension LoadHTMLPage {
         }
     }
 
+    /// A table row for a scenario step.
     struct StepRow {
         var `class`: String
         var line: String

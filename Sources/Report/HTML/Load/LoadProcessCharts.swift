@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// Charts and values over time for observed processes.
+/// Charts and values over time of observed processes.
 extension LoadProcesses {
     // MARK: Charts
 
@@ -83,6 +83,7 @@ extension LoadProcesses {
 extension LoadHTMLPage {
     /// A table of the observed processes.
     struct ProcessTable {
+        /// A table row for a process.
         struct Row {
             var name: String
             var cells: [String]

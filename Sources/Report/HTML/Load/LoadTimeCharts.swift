@@ -28,7 +28,7 @@ struct LoadTimeCharts {
         for (line, name, value) in [
             ("s1", "p50", \LatencyColumn.median), ("s2", "p99", \LatencyColumn.p99),
         ] {
-            // All messages that arrive in the drain are late, so their quantiles must not be
+            // All messages that arrive during the drain are late, so their quantiles must not be
             // connected with those of the measurement period.
             let points = filled.filter { timeline.isMeasured($0.0) }.map { column, times in
                 (x.position(column.middle), y.position(times[keyPath: value]))

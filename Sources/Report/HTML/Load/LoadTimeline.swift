@@ -4,7 +4,7 @@ import Results
 /// The time axis of a load test: its measurement period, stages and end. All charts over time share
 /// it.
 struct LoadTimeline {
-    /// A point at which a stage begins or the rate jumps.
+    /// A point where a stage begins or the rate jumps.
     struct Mark {
         /// Seconds since the start of the measurement period.
         var time: Double
@@ -13,7 +13,7 @@ struct LoadTimeline {
 
     /// Maximum number of marks. If there are more, only named stages are marked.
     static let marksMax = 24
-    /// Columns shorter than this, in seconds, have no meaningful rate.
+    /// Minimum length of a column that has a meaningful rate, in seconds.
     static let columnLeast = 0.5
 
     /// Length of the measurement period, in seconds.
@@ -43,7 +43,7 @@ struct LoadTimeline {
     /// messages that arrived late.
     func isMeasured(_ column: LoadColumns.Column) -> Bool { length(column) > 0 }
 
-    /// Returns the length of the part of the column within the measurement period, in seconds.
+    /// Returns how much of the column is within the measurement period, in seconds.
     func length(_ column: LoadColumns.Column) -> Double {
         let end = min(Double(column.seconds.upperBound), measured)
         return max(end - Double(column.seconds.lowerBound), 0)

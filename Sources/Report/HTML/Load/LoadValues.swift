@@ -2,14 +2,16 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A table with the values that the charts over time show.
+    /// A table of the values in the charts over time.
     struct ValueTable {
+        /// A column heading.
         struct Heading {
-            /// Name under which charts refer to the column.
+            /// Name that charts use to refer to the column.
             var key: String
             var name: String
         }
 
+        /// A table row for a period of time.
         struct Row {
             /// Start and end in seconds.
             var from: String
@@ -20,7 +22,7 @@ extension LoadHTMLPage {
 
         var headings: [Heading]
         var rows: [Row]
-        /// The period that a row covers.
+        /// The period covered by each row.
         var summary: String
 
         init?(_ columns: LoadColumns, _ timeline: LoadTimeline, _ processes: LoadProcesses) {
