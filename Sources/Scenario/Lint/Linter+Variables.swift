@@ -3,6 +3,7 @@ import Diagnostics
 extension Linter {
     /// A placeholder that refers to a variable.
     private struct Mention {
+        /// The kind of step that contains the placeholder.
         enum Sort {
             case send
             case pattern

@@ -6,7 +6,7 @@ struct LineCursor {
     let bytes: [UInt8]
     /// Offset of the end of the line.
     let end: Int
-    /// Number to add to an offset in the text to get the offset in the source.
+    /// Added to an offset in the text to get the offset in the source.
     let shift: Int
     /// Offset of the next byte.
     var at: Int
@@ -70,7 +70,7 @@ struct LineCursor {
         return offset == 0 || bytes[offset - 1].isSpace || bytes[offset - 1].isLineEnd
     }
 
-    /// True if nothing is left on the line except perhaps a comment.
+    /// True if the rest of the line is empty or a comment.
     var isDone: Bool {
         let next = afterSpaces(from: at)
         return next >= end || isComment(at: next)

@@ -10,7 +10,7 @@ package enum ScenarioLimits {
     package static let warningsMax = 100
     /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000
-    /// Maximum number of operators in a scenario for the linter to look for mistyped names.
+    /// Number of operators in a scenario above which the linter no longer looks for mistyped names.
     package static let comparedOperatorsMax = 500
     /// Maximum nesting depth of blocks.
     package static let blockDepthMax = 16
@@ -18,7 +18,7 @@ package enum ScenarioLimits {
     package static let listDepthMax = 16
     /// Maximum number of rounds of `repeat`.
     package static let repeatCountMax = 1_000_000
-    /// Maximum number of bytes that `{{"x" * N}}` may produce.
+    /// Maximum number of bytes produced by `{{"x" * N}}`.
     package static let repeatedBytesMax = 16 << 20
     /// Maximum length of a regular expression, in bytes.
     package static let regexBytesMax = 1 << 10

@@ -22,8 +22,7 @@ extension Step {
         return copy
     }
 
-    /// Returns a copy in which an expectation has another mode. Any other step is returned
-    /// unchanged.
+    /// Returns a copy with the mode of the expectation changed. Other steps are returned unchanged.
     package func expecting(_ mode: Expectation.Mode) -> Step {
         guard case .expect(var expectation) = kind else { return self }
         expectation.mode = mode
@@ -129,8 +128,7 @@ extension Placeholder {
         return copy
     }
 
-    /// Returns the placeholder with its variable renamed if that is `variable`; otherwise the
-    /// unchanged placeholder.
+    /// Returns a copy with the variable renamed; returns other variables' placeholders unchanged.
     fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
         guard self.variable == variable else { return self }
         var copy = self
