@@ -6,7 +6,7 @@ package struct ScenarioOutcome: Sendable {
     package var outcome: Outcome
     /// Explanation of a failure; nil if the scenario passed.
     package var diagnostic: Diagnostic?
-    /// Line of the step that decided the outcome, from 1; nil if it was not decided by a step.
+    /// Line of the step that decided the outcome, from 1; nil if no step decided it.
     package var line: Int?
     /// The lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
