@@ -44,8 +44,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         self = try parser.endpoint()
     }
 
-    /// Parses the address of a WebSocket to listen on. Unlike the address of a server, it may have
-    /// port 0, for which the system chooses a free one.
+    /// Parses a WebSocket address to listen on. Unlike a server address, it may have port 0, which
+    /// means that the system chooses a free port.
     package init(listening text: String) throws(Diagnosed) {
         var parser = EndpointParser(text, option: "--listen", ports: 0...65_535)
         self = try parser.endpoint()
@@ -74,7 +74,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return copy
     }
 
-    /// True if the endpoint has everything that is needed to connect. A host must have a port.
+    /// True if the endpoint has everything needed to connect. A host must have a port.
     public var isComplete: Bool {
         switch address {
         case .host(_, let port): port != nil
