@@ -71,7 +71,7 @@ package struct SessionDriver: Sendable {
 package struct SessionOutcome: Sendable {
     /// The result that the session produced.
     package var result: ScenarioOutcome
-    /// Number of connections that were established.
+    /// Number of connections established.
     package var connectionsMade: Int
     /// The reason the last connection failed; nil if none failed.
     package var connectFailure: String?

@@ -8,7 +8,7 @@ public struct TransportLimits: Sendable, Hashable {
     /// Like ``drainTime``, for connections that are open when the scenario ends. The result may be
     /// delayed by this time.
     public var finalDrainTime: Int64 = 500_000_000
-    /// Number of unsent bytes on a connection that makes the session pause.
+    /// Maximum number of unsent bytes on a connection before the session pauses.
     public var unsentBytesMax = 16 << 20
     /// The maximum number of connection problems reported per run.
     public static let notesMax = 8

@@ -2,7 +2,7 @@ package import LineProtocol
 
 /// The WebSocket part of a server's address: the path, the query and the options after `#`.
 package struct WebSocketAddress: Sendable, Hashable {
-    /// The type of the frames that carry messages.
+    /// The type of frames used for messages.
     package enum Frames: String, Sendable, Hashable, CaseIterable {
         case text, binary
     }

@@ -129,8 +129,8 @@ struct Layout {
         return lines.map { $0.text + "\n" }.joined()
     }
 
-    /// Formats a source line. A comment on its own line becomes the text of the line; a comment
-    /// after a statement is attached later.
+    /// Formats a source line. A comment on its own line becomes the line's text; a trailing comment
+    /// is attached later.
     private func line(_ number: Int, _ depth: inout Int) -> Line {
         if let row = rows[number] {
             let text = margin(depth) + row.text

@@ -101,8 +101,8 @@ package enum ScenarioSpelling {
         }
     }
 
-    /// Returns true if the text from `index` on would not be parsed as plain text, but as a string
-    /// or a typed command (at the start) or as a clause (after two spaces).
+    /// Returns true if the text from `index` on would be mistaken for a string or a typed command
+    /// (at the start) or for a clause (after two spaces).
     private static func wouldBeMisread(_ units: [Unit], at index: Int) -> Bool {
         let rest = units[index...]
         if index == 0 {

@@ -15,7 +15,7 @@ extension Linter {
         }
     }
 
-    /// All steps, including those inside blocks.
+    /// All steps, including steps inside blocks.
     var flattened: [Step] {
         var all: [Step] = []
         everyStep.walk { all.append($0) }

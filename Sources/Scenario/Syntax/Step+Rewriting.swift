@@ -144,7 +144,7 @@ extension Placeholder {
 }
 
 extension Step {
-    /// Returns a copy in which the variable is renamed.
+    /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Step {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
@@ -158,12 +158,12 @@ extension Step {
 }
 
 extension Message {
-    /// Returns a copy in which the variable is renamed.
+    /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Message {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
-    /// Returns a copy in which the variable is replaced with literal bytes.
+    /// Returns a copy with the variable replaced by literal bytes.
     package func replacing(_ variable: String, with bytes: [UInt8]) -> Message {
         mapPlaceholders { placeholder in
             guard placeholder.variable == variable else { return placeholder }
@@ -173,7 +173,7 @@ extension Message {
 }
 
 extension Pattern {
-    /// Returns a copy in which the variable is renamed.
+    /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Pattern {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }

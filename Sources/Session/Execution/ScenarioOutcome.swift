@@ -12,7 +12,7 @@ package struct ScenarioOutcome: Sendable {
     package var transcript: [TranscriptEntry]
     /// The part of the transcript that shows why the scenario did not pass; nil if it passed.
     package var focus: TranscriptFocus?
-    /// Number of earlier entries that were dropped because the transcript was too long.
+    /// Number of earlier entries dropped because the transcript was too long.
     package var omittedEntries: Int
     /// True if the outcome depends on a time limit: a probe was not answered, the dialect has no
     /// probe, or a `<!` or `quiet` step has a time limit.

@@ -80,7 +80,7 @@ extension ScenarioSession {
             context.variables[program.nameVariable] = op.loginName
             if matcher.mismatch(refusal, line, &context) == nil { return refused(line, index) }
         }
-        // If answers carry no token, only their order shows which probe they answer.
+        // If answers contain no token, only their order shows which probe they answer.
         let candidates =
             probe.isCounted
             ? op.barriers.barriers.indices.prefix(1) : op.barriers.barriers.indices[...]

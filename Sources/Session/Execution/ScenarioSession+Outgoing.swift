@@ -161,7 +161,7 @@ extension ScenarioSession {
 }
 
 extension Segmentation {
-    /// Returns the offsets at which to split `bytes`, which end with a terminator.
+    /// Returns the offsets where `bytes`, which end with a terminator, are split.
     func cuts(
         _ bytes: [UInt8], terminatorCount: Int, random: inout SeededRandom
     ) -> [Int] {

@@ -104,7 +104,7 @@ package struct ScenarioSession: ~Copyable {
         ) { operators[$0].loginName }
     }
 
-    /// Number of received bytes that are currently buffered.
+    /// Number of received bytes currently buffered.
     package var heldBytes: Int {
         operators.reduce(recorder.byteCount) { sum, op in
             sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
@@ -112,7 +112,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Time by which the session must be woken; nil if it only waits for input.
+    /// Latest time to wake the session; nil if it only waits for input.
     package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)

@@ -1,7 +1,6 @@
 /// Limits on the data that a session keeps. They apply regardless of what a server sends.
 package struct SessionLimits: Sendable, Equatable {
-    /// Maximum number of lines that may wait for an expectation or be received in one round of a
-    /// comparison.
+    /// Maximum number of lines waiting for an expectation or received in one round of a comparison.
     package var inboxLinesMax = 100_000
     /// Maximum total size of the lines counted by ``inboxLinesMax``, in bytes.
     package var inboxBytesMax = 64 << 20
@@ -12,7 +11,7 @@ package struct SessionLimits: Sendable, Equatable {
     package var transcriptBytesMax = 32 << 20
     /// Maximum number of bytes kept per line and per payload.
     package var entryBytesMax = 256 << 10
-    /// Maximum number of pieces that may be queued for sending when a standing rule adds its reply.
+    /// Maximum number of pieces queued for sending when a standing rule adds its reply.
     package var outgoingMax = 1_000_000
 
     /// Creates the default limits.

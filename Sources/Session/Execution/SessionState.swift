@@ -9,9 +9,9 @@ struct StepState {
     var isEntered = false
     /// The probes sent for the step, by operator.
     var barriers: [(operatorIndex: Int, id: Int, since: Int64)] = []
-    /// Number of lines in the inbox that have been examined.
+    /// Number of inbox lines already examined.
     var looked = 0
-    /// The expectations of an `any order` block that have not been met yet.
+    /// The unmet expectations of an `any order` block.
     var open: [UnorderedExpectation] = []
     /// Time when a `wait` or `think` step ends.
     var until: Int64?

@@ -132,7 +132,7 @@ struct Inbox {
         for _ in 0..<count { _ = takeFirst() }
     }
 
-    /// Keeps only the lines for which `isKept` returns true.
+    /// Removes all lines except those accepted by `isKept`.
     mutating func keep(_ isKept: (ReceivedLine) -> Bool) {
         self = Inbox(unread.filter(isKept))
     }

@@ -2,7 +2,7 @@ package import DialectModel
 import LineProtocol
 import RegularExpressions
 
-/// A program in which names have been replaced with variables.
+/// A program with its names replaced by variables.
 package struct RenamedProgram: Sendable {
     package private(set) var program: Program
     /// The variables, each with the name that it replaces and how that name is written.

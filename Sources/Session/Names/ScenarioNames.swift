@@ -75,8 +75,7 @@ package struct ScenarioNames {
         return (stem, length - stem.utf8.count)
     }
 
-    /// Number of digits after the first digit of a generated number that is longer than the
-    /// original.
+    /// Number of digits after the first in a generated number that is longer than the original.
     private static let numberDigits = 7
 
     private mutating func add(_ text: String, isRoom: Bool = false) {
