@@ -11,8 +11,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
     /// The target of a connection: host and port, or the path of a Unix socket.
     public enum Address: Sendable, Hashable {
-        /// A host name or an IP address. If the port is nil, the default port of the dialect is
-        /// used.
+        /// A host name or an IP address. If the port is nil, the dialect's default port is used.
         case host(String, port: Int?)
         /// A Unix domain socket.
         case unix(path: String)

@@ -25,7 +25,7 @@ package struct WebSocketAddress: Sendable, Hashable {
     package var frames: Frames?
     /// The content of messages; nil to use what suits the dialect.
     package var messages: Messages?
-    /// The value of the `Origin` header; nil for the origin of the server itself.
+    /// The value of the `Origin` header; nil for the server's own origin.
     package var origin: String?
     /// The terminators that end a client's lines; empty if messages form a stream.
     package var clientLineEnds: [Terminator] = []

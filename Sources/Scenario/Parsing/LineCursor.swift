@@ -40,7 +40,7 @@ struct LineCursor {
         }
     }
 
-    /// Skips `word` if it is next; returns whether it was.
+    /// Skips `word` if it is next. Returns true if it was.
     mutating func skip(_ word: StaticString) -> Bool {
         guard starts(with: word) else { return false }
         at += word.utf8CodeUnitCount
@@ -89,7 +89,7 @@ struct LineCursor {
         return Name(text(start, at), range: range(start, at))
     }
 
-    /// Skips a keyword if the next whole word is that keyword; returns whether it was.
+    /// Skips a keyword if the next whole word is that keyword. Returns true if it was.
     mutating func skipWord(_ word: String) -> Bool {
         let start = at
         if name()?.text == word { return true }

@@ -38,7 +38,7 @@ package enum RawSegment: Sendable, Equatable {
     }
 }
 
-/// The pattern that lines are compared with.
+/// A pattern to compare received lines with.
 package enum Pattern: Sendable, Equatable {
     /// Wire text with an optional payload. Lines are decoded and compared field by field.
     case wire(Template, payload: Template?)

@@ -10,7 +10,7 @@ package enum ScenarioLimits {
     package static let warningsMax = 100
     /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000
-    /// Number of operators in a scenario above which the linter no longer looks for mistyped names.
+    /// Maximum number of operators in scenarios that the linter checks for mistyped names.
     package static let comparedOperatorsMax = 500
     /// Maximum nesting depth of blocks.
     package static let blockDepthMax = 16

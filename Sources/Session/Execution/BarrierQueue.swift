@@ -33,8 +33,8 @@ struct BarrierQueue {
     static let undecidedBytesMax = 1 << 20
 
     private(set) var barriers: [Barrier] = []
-    /// A refusal that may answer either a probe or an earlier line of the scenario, followed by all
-    /// lines received after it.
+    /// A refusal that may answer either a probe or an earlier scenario line, followed by all lines
+    /// received after it.
     var undecided = Inbox()
     /// Number of scenario lines sent after the last probe that the server may still refuse.
     private var refusable = 0
@@ -81,8 +81,8 @@ struct BarrierQueue {
         hasNewLine = true
     }
 
-    /// Records a line that is not a refusal, and therefore answers a line of the scenario. Only the
-    /// first such line counts, because later lines may belong to the same answer.
+    /// Records a line that is not a refusal, and therefore answers a scenario line. Only the first
+    /// such line counts, because later lines may belong to the same answer.
     mutating func noteAnswer() {
         guard hasNewLine else { return }
         hasNewLine = false

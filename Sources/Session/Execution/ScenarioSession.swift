@@ -41,7 +41,7 @@ package struct ScenarioSession: ~Copyable {
     var nextActionIndex = 0
     /// Line and time of the last send, for labels such as "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
-    /// Waiting times of the expectations that were met since the times were last taken.
+    /// Waiting times of the expectations met since the last `takeStepTimes()`.
     var stepTimes: [StepTime] = []
     /// Failure of a standing rule. The current step fails with it when it ends.
     var standingFailure: StepFailure?
@@ -175,7 +175,7 @@ package struct ScenarioSession: ~Copyable {
         finish(failure)
     }
 
-    /// Returns the waiting times of the expectations that were met since the last call.
+    /// Returns the waiting times of the expectations met since the last call.
     package mutating func takeStepTimes() -> [StepTime] {
         if stepTimes.isEmpty { return [] }
         defer { stepTimes.removeAll(keepingCapacity: true) }

@@ -29,7 +29,7 @@ package struct Program: Sendable {
     /// Index of the variable that holds the operator's login name while the dialect's patterns are
     /// matched.
     let nameVariable: Int
-    /// The standing rules of the dialect, which are active from the start.
+    /// The dialect's standing rules, which are active from the start.
     let standing: [StandingRule]
     /// The step timeout in nanoseconds; nil if the scenario does not set one.
     let stepTimeout: Int64?
@@ -151,7 +151,7 @@ struct StandingRule: Sendable {
     /// True for a dialect rule. Steps that explicitly expect a line still see it even if a dialect
     /// rule matches it.
     var isDialects: Bool
-    /// Origin of the rule; nil for a rule of the dialect.
+    /// Origin of the rule; nil for a dialect rule.
     var origin: Origin?
 }
 
