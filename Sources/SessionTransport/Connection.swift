@@ -4,6 +4,7 @@ import Session
 
 /// A connection of a running session. It is used only on the connection's event loop.
 final class Connection {
+    /// The phase of a connection's life.
     enum Phase {
         /// The connection is being established, including TLS.
         case connecting

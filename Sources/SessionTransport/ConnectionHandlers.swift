@@ -44,8 +44,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    /// Returns true if this channel is the one that the connection uses, rather than one of its
-    /// other attempts to connect.
+    /// Returns true if the connection uses this channel; false if the channel belongs to another
+    /// attempt to connect.
     private func isCurrent(_ context: ChannelHandlerContext) -> Bool {
         connection.channel === context.channel
     }

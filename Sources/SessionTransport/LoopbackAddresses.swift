@@ -1,10 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// Loopback addresses in 127.0.0.0/8. Each connection uses a different one, for servers that limit
-/// the number of clients per address.
+/// Source addresses in 127.0.0.0/8, different for each connection, for servers that limit the
+/// number of clients per address.
 package final class LoopbackAddresses: Sendable {
-    /// The number of addresses, starting with 127.1.0.1. After that, they repeat.
+    /// Number of addresses, from 127.1.0.1, before they repeat.
     private static let count = 60_000
     private static let perBlock = 250
     private let used = Atomic(0)

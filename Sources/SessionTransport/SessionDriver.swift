@@ -3,7 +3,7 @@ package import NIOCore
 import NIOPosix
 package import Session
 
-/// Runs sessions over real sockets.
+/// Driver that runs sessions over real sockets.
 ///
 /// All connections of a session are on the same event loop, so no locks are needed. Sessions that
 /// run concurrently are distributed among the event loops of the group.
@@ -71,7 +71,7 @@ package struct SessionDriver: Sendable {
 package struct SessionOutcome: Sendable {
     /// The result that the session produced.
     package var result: ScenarioOutcome
-    /// Number of connections that were established.
+    /// Number of connections established.
     package var connectionsMade: Int
     /// The reason the last connection failed; nil if none failed.
     package var connectFailure: String?
@@ -95,9 +95,9 @@ package struct SessionOutcome: Sendable {
     package var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }
 }
 
-/// Passes a cancellation from any thread to an event loop. `cancel()` must be called at least once,
-/// even if nothing is cancelled, because the promise must be completed. Any further call has no
-/// effect.
+/// Signal that passes a cancellation from any thread to an event loop. `cancel()` must be called at
+/// least once, even if nothing is cancelled, because the promise must be completed. Further calls
+/// have no effect.
 private struct CancellationSignal: Sendable {
     private let promise: EventLoopPromise<Void>
     private let eventLoop: any EventLoop

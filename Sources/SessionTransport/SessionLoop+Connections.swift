@@ -54,7 +54,7 @@ extension SessionLoop where Machine: ~Copyable {
     }
 
     /// Closes the sending direction. Received data is discarded until the peer closes the
-    /// connection or the time is over.
+    /// connection or the time is up.
     func close(_ id: ConnectionID, drainingFor time: Int64) {
         guard let connection = connections[id] else { return }
         switch connection.phase {

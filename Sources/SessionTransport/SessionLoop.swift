@@ -13,7 +13,7 @@ struct RunContext: Sendable {
     var sources: LoopbackAddresses?
 }
 
-/// Runs a session: passes events to it and carries out its actions.
+/// The loop that runs a session: it passes events to the session and carries out its actions.
 ///
 /// A session loop is bound to one event loop. Carrying out an action can immediately cause an
 /// event: for example, if a write fails, the data that has arrived is still read. Events are
@@ -105,8 +105,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
 
     // MARK: Actions
 
-    /// Carries out all actions and passes queued events to the session until there are none left.
-    /// After that, sets the alarm or finishes.
+    /// Carries out all actions and passes queued events to the session until none are left. After
+    /// that, sets the alarm or finishes.
     func settle() {
         guard !isBusy, result == nil else { return }
         isBusy = true

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Pauses accepting when the process has reached its limit of open files or memory. Otherwise, the
-/// event loop would try again immediately, and use a whole core until a connection ends.
+/// Handler that pauses accepting when the process has run out of file descriptors or memory.
+/// Otherwise, the event loop would retry immediately and use a whole core until a connection ends.
 ///
 /// SwiftNIO's own backoff delays only the next read, but a failed read stays pending.
 final class AcceptPause: ChannelInboundHandler, Sendable {

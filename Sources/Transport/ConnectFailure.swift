@@ -18,7 +18,7 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         case certificate
         /// The server's certificate is trusted, but it is for a different name.
         case certificateName
-        /// The server did not agree to speak WebSocket.
+        /// The server did not accept the WebSocket handshake.
         case webSocket
     }
 

@@ -1,7 +1,7 @@
 import NIOCore
 public import NIOPosix
 
-/// Checks whether a server is listening.
+/// Test connections that show whether a server is listening.
 public enum ConnectionProbe {
     /// Returns true if a connection can be made before the timeout. That connection is closed
     /// immediately.
@@ -28,7 +28,7 @@ public enum ConnectionProbe {
         }
     }
 
-    /// Connects, completes the handshakes of TLS and WebSocket if the endpoint uses them, and closes
+    /// Connects, completes the TLS and WebSocket handshakes if the endpoint uses them, and closes
     /// the connection. Returns nil if that succeeds before the timeout, otherwise the reason it
     /// fails.
     package static func failure(

@@ -11,8 +11,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
 
     /// The target of a connection: host and port, or the path of a Unix socket.
     public enum Address: Sendable, Hashable {
-        /// A host name or an IP address. If the port is nil, the default port of the dialect is
-        /// used.
+        /// A host name or an IP address. If the port is nil, the dialect's default port is used.
         case host(String, port: Int?)
         /// A Unix domain socket.
         case unix(path: String)
@@ -44,8 +43,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         self = try parser.endpoint()
     }
 
-    /// Parses the address of a WebSocket to listen on. Unlike the address of a server, it may have
-    /// port 0, for which the system chooses a free one.
+    /// Parses a WebSocket address to listen on. Unlike a server address, it may have port 0, which
+    /// means that the system chooses a free port.
     package init(listening text: String) throws(Diagnosed) {
         var parser = EndpointParser(text, option: "--listen", ports: 0...65_535)
         self = try parser.endpoint()
@@ -74,7 +73,7 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         return copy
     }
 
-    /// True if the endpoint has everything that is needed to connect. A host must have a port.
+    /// True if the endpoint has everything needed to connect. A host must have a port.
     public var isComplete: Bool {
         switch address {
         case .host(_, let port): port != nil

@@ -1,11 +1,11 @@
 import Diagnostics
 
-/// Parsing of the part of a WebSocket address after host and port.
+/// Parses the part of a WebSocket address after host and port.
 extension EndpointParser {
     private static let optionForms =
         "options: protocol=NAME, frames=text|binary, messages=lines|stream, origin=URL"
 
-    /// Parses path, query and options. Returns them with the offset at which they start.
+    /// Parses path, query and options. Returns them with their start offset.
     func webSocketAddress(from offset: Int) throws(Diagnosed) -> (WebSocketAddress, start: Int) {
         let ends: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
         let start = bytes[offset...].firstIndex(where: ends.contains) ?? bytes.count

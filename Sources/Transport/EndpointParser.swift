@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Parses endpoints. An error underlines the part of the text that is wrong.
+/// Parser for server addresses. Errors underline the part that is wrong.
 struct EndpointParser {
     private static let forms =
         "tcp://HOST:PORT, tls://HOST:PORT, irc://HOST, ircs://HOST, ws://HOST/PATH, wss://HOST/PATH, "
@@ -40,7 +40,7 @@ struct EndpointParser {
     }
     /// Offset of the end of host and port in a WebSocket address; nil in other addresses.
     private var authorityEnd: Int?
-    /// The ports that are allowed.
+    /// The allowed ports.
     private let ports: ClosedRange<Int>
 
     init(_ text: String, option: String, ports: ClosedRange<Int> = 1...65_535) {
@@ -50,8 +50,7 @@ struct EndpointParser {
     }
 
     /// Returns the parts of an address that may be secret: everything before `@` except the scheme,
-    /// and the query, which the options of a WebSocket address may follow. They are not shown in
-    /// errors.
+    /// and the query (without the options of a WebSocket address). They are not shown in errors.
     private static func credentials(in bytes: [UInt8]) -> [Range<Int>] {
         let start = bytes.firstRange(of: Array("://".utf8))?.upperBound ?? 0
         let isWebSocket = bytes.starts(with: "ws".utf8)

@@ -2,7 +2,7 @@ package import NIOCore
 
 /// An address for a socket to listen on.
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A host name or an IP address, and a port. For port 0, the system chooses a free one.
+    /// A host name or an IP address, and a port. For port 0, the system chooses a free port.
     case tcp(host: String, port: Int)
     case unixSocket(path: String)
 

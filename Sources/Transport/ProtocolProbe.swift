@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Recognises a server that speaks a protocol other than the expected one.
+/// Probe that recognises servers of protocols other than the expected one.
 package enum ProtocolProbe {
     /// A protocol that can be recognised by its first bytes.
     package enum Found: Sendable, Hashable {
@@ -31,7 +31,7 @@ package enum ProtocolProbe {
             try? await channel.close()
             return found(in: bytes)
         } catch {
-            // If the connection failed, there is no handler that completes the promise.
+            // If the connection failed, no handler completes the promise.
             promise.fail(error)
             return nil
         }
@@ -57,13 +57,13 @@ package enum ProtocolProbe {
         let hello: [UInt8] =
             [3, 3] + random + [0, 0, UInt8(ciphers.count)] + ciphers + [1, 0]
         let message: [UInt8] = [1, 0, 0, UInt8(hello.count)] + hello
-        // The final line ends make servers that read lines answer, too.
+        // The final line ends also make line-based servers answer.
         return [0x16, 3, 1, 0, UInt8(message.count)] + message + Array("\r\n\r\n".utf8)
     }()
 }
 
-/// Sends a ClientHello and passes on the first bytes of the answer. If the connection ends before
-/// that, passes on no bytes.
+/// Handler that sends a ClientHello and passes on the first bytes of the answer, or no bytes if the
+/// connection ends first.
 private final class FirstBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,7 +2,7 @@ package import NIOCore
 package import NIOPosix
 
 extension ServerBootstrap {
-    /// Listens at the address. Accepting pauses while the process has no free descriptors.
+    /// Listens on the address. Pauses accepting while the process has no free descriptors.
     package func bind(to address: ListenAddress) async throws(ListenFailure) -> any Channel {
         _ = serverChannelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {

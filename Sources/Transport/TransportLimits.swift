@@ -2,13 +2,13 @@
 public struct TransportLimits: Sendable, Hashable {
     /// Timeout for connecting, including DNS and TLS, in nanoseconds.
     public var connectTimeout: Int64 = 10_000_000_000
-    /// Time for reading and discarding data after Linejudge has closed a connection, in
-    /// nanoseconds. If the server has not closed it by then, the connection is reset.
+    /// How long to read and discard data after Linejudge has closed a connection, in nanoseconds.
+    /// If the server has not closed it by then, the connection is reset.
     public var drainTime: Int64 = 5_000_000_000
     /// Like ``drainTime``, for connections that are open when the scenario ends. The result may be
     /// delayed by this time.
     public var finalDrainTime: Int64 = 500_000_000
-    /// Number of unsent bytes on a connection at which the session pauses.
+    /// Maximum number of unsent bytes on a connection before the session pauses.
     public var unsentBytesMax = 16 << 20
     /// The maximum number of connection problems reported per run.
     public static let notesMax = 8

@@ -2,7 +2,7 @@ package import LineProtocol
 
 /// The WebSocket part of a server's address: the path, the query and the options after `#`.
 package struct WebSocketAddress: Sendable, Hashable {
-    /// The type of the frames that carry messages.
+    /// The type of frames used for messages.
     package enum Frames: String, Sendable, Hashable, CaseIterable {
         case text, binary
     }
@@ -11,7 +11,7 @@ package struct WebSocketAddress: Sendable, Hashable {
     package enum Messages: String, Sendable, Hashable, CaseIterable {
         /// Each message is one line, without its terminator.
         case lines
-        /// Messages carry a stream of bytes, and their boundaries have no meaning.
+        /// Messages form a byte stream, and their boundaries have no meaning.
         case stream
     }
 
@@ -21,16 +21,16 @@ package struct WebSocketAddress: Sendable, Hashable {
     package var query: String?
     /// The subprotocol to request; nil for none.
     package var subprotocol: String?
-    /// The type of the frames that are sent; nil to choose one for each message.
+    /// The type of frames to send; nil to choose one for each message.
     package var frames: Frames?
-    /// The content of messages; nil for the one that suits the dialect.
+    /// The content of messages; nil to use what suits the dialect.
     package var messages: Messages?
-    /// The value of the header `Origin`; nil for the origin of the server itself.
+    /// The value of the `Origin` header; nil for the server's own origin.
     package var origin: String?
-    /// The terminators that end a client's lines; empty if messages carry a stream.
+    /// The terminators that end a client's lines; empty if messages form a stream.
     package var clientLineEnds: [Terminator] = []
-    /// The terminators that end a server's lines, with the one that servers send first; empty if
-    /// messages carry a stream.
+    /// The terminators that end a server's lines, starting with the terminator that servers send;
+    /// empty if messages form a stream.
     package var serverLineEnds: [Terminator] = []
 
     package init() {}
@@ -50,7 +50,7 @@ package struct WebSocketAddress: Sendable, Hashable {
 
 extension Endpoint {
     /// Returns a copy for connections that speak the dialect. The dialect determines how lines are
-    /// carried in WebSocket messages; other addresses do not change.
+    /// divided into WebSocket messages; other addresses do not change.
     package func speaking(_ dialect: Dialect) -> Endpoint {
         guard var webSocket else { return self }
         webSocket.speak(dialect)
@@ -62,7 +62,7 @@ extension Endpoint {
 
 extension WebSocketAddress {
     /// Sets the line ends of a dialect. If the dialect has payloads or frames of its own, messages
-    /// carry a stream, unless the address says otherwise.
+    /// form a stream, unless the address specifies otherwise.
     package mutating func speak(_ dialect: Dialect) {
         let framing = dialect.framing
         let messages = self.messages ?? (framing.fitsInMessages ? .lines : .stream)

@@ -7,7 +7,7 @@
         static let badTLSFile: DiagnosticCode = "transport.bad-tls-file"
     }
 
-    /// Reads certificates and keys. Errors name the file and the reason.
+    /// Reader for certificates and keys. Errors include the file and the reason.
     enum PEMFile {
         static func certificates(_ path: String) throws(Diagnosed) -> [NIOSSLCertificate] {
             try checkReadable(path, "certificate")

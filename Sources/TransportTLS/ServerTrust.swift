@@ -20,7 +20,7 @@ package struct ServerTrust: Sendable {
 
     /// Returns TLS for connections to a server; nil if the endpoint does not use TLS.
     ///
-    /// - Throws: an error if there are settings for trust, but the endpoint does not use TLS.
+    /// - Throws: an error if there are trust settings but the endpoint does not use TLS.
     package func security(
         for server: Endpoint?
     ) throws(Diagnosed) -> (any ConnectionSecurity)? {

@@ -9,7 +9,7 @@
         private let context: NIOSSLContext
         private let serverName: String?
 
-        /// Creates a client. Throws an error if one of the files named in the options is invalid.
+        /// Creates a client. Throws an error if one of the files in the options is invalid.
         public init(_ options: TLSOptions = TLSOptions()) throws(Diagnosed) {
             var configuration = TLSConfiguration.makeClientConfiguration()
             configuration.minimumTLSVersion = .tlsv12

@@ -25,8 +25,8 @@
             error as? ConnectFailure ?? ConnectFailure("TLS: \(text(error))", cause(error))
         }
 
-        /// Describes why a handshake failed. If the certificate is for other names than expected,
-        /// these names are listed.
+        /// Describes why a handshake failed. If the certificate is for different names than
+        /// expected, lists them.
         static func failure(
             _ error: any Error, expected: String?, certificateNames names: [String]
         ) -> ConnectFailure {

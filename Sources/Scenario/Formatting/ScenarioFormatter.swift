@@ -1,11 +1,11 @@
 package import Diagnostics
 
-/// Formats a scenario in the canonical layout: one space between words, aligned operators and
-/// arrows, four spaces per block level, and aligned trailing comments. Formatting is idempotent.
+/// The canonical scenario layout: one space between words, aligned operators and arrows, four
+/// spaces per block level, and aligned trailing comments. Formatting is idempotent.
 package enum ScenarioFormatter {
     /// Returns the formatted text.
     ///
-    /// - Throws: the diagnostics of a scenario that does not parse.
+    /// - Throws: the diagnostics if the scenario does not parse.
     package static func format(_ source: SourceText) throws(Diagnosed) -> String {
         let file = try ScenarioParser.file(from: source)
         var layout = Layout(file)
@@ -13,7 +13,7 @@ package enum ScenarioFormatter {
     }
 }
 
-/// Builds the formatted lines of a scenario.
+/// Builder for the formatted lines of a scenario.
 struct Layout {
     /// Spaces per block level.
     static let indent = 4
@@ -21,8 +21,8 @@ struct Layout {
     static let headerColumn = 10
     /// Maximum width of the operator column. Longer names do not widen it.
     static let actorWidthMax = 16
-    /// Maximum column of aligned comments. Longer lines do not move the comments of the lines
-    /// around them.
+    /// Maximum column of aligned comments. Longer lines do not affect the comments on neighbouring
+    /// lines.
     static let commentColumnMax = 72
 
     private struct Row {
@@ -129,8 +129,8 @@ struct Layout {
         return lines.map { $0.text + "\n" }.joined()
     }
 
-    /// Formats a source line. A comment on its own line becomes the text of the line; a comment
-    /// after a statement is attached later.
+    /// Formats a source line. A comment on its own line becomes the line's text; a trailing comment
+    /// is attached later.
     private func line(_ number: Int, _ depth: inout Int) -> Line {
         if let row = rows[number] {
             let text = margin(depth) + row.text

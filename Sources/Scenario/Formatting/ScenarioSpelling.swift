@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Writes bytes as scenario text that parses back to the same bytes. Used for scenarios generated
-/// from captures, recordings and shrunk failures.
+/// Encoder from bytes to scenario text that parses back to the same bytes. Used for scenarios
+/// generated from captures, recordings and shrunk failures.
 package enum ScenarioSpelling {
     /// Returns the bytes as a quoted string, including the quotes.
     package static func string(_ bytes: [UInt8]) -> String {
@@ -10,8 +10,8 @@ package enum ScenarioSpelling {
     }
 
     /// Returns the bytes as wire text for use after an arrow. Invisible bytes are put into
-    /// placeholders, as are bytes that would have a special meaning (comments, clauses, and spaces
-    /// at either end).
+    /// placeholders, as are bytes with a special meaning (comments, clauses, and spaces at either
+    /// end).
     package static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
 
     /// Returns bytes and placeholders as wire text for use after an arrow. The given placeholders
@@ -43,6 +43,7 @@ package enum ScenarioSpelling {
         return text.isEmpty ? "{{\"\"}}" : text
     }
 
+    /// A piece of wire text: literal bytes or a placeholder.
     package enum Piece: Sendable, Equatable {
         /// Literal bytes.
         case bytes([UInt8])
@@ -100,8 +101,8 @@ package enum ScenarioSpelling {
         }
     }
 
-    /// Returns true if the text from `index` on would not be parsed as plain text, but as a string
-    /// or a typed command (at the start) or as a clause (after two spaces).
+    /// Returns true if the text from `index` on would be mistaken for a string or a typed command
+    /// (at the start) or for a clause (after two spaces).
     private static func wouldBeMisread(_ units: [Unit], at index: Int) -> Bool {
         let rest = units[index...]
         if index == 0 {

@@ -39,8 +39,8 @@ extension SourcePrinter {
         return lines
     }
 
-    /// Returns the `needs` lines. Consecutive needs whose kind has the same source position were
-    /// written on one line.
+    /// Returns the `needs` lines. Consecutive needs share a line if their kinds have the same
+    /// source position.
     private func needs(_ needs: [Need]) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(offset: Int, keyword: String, rest: String)] = []
         for need in needs {

@@ -1,6 +1,6 @@
 import RegularExpressions
 
-/// Prints steps that were created or changed in memory. The text parses back to equal steps.
+/// Printer for steps that were created or changed in memory. Its output parses back to equal steps.
 package enum StepPrinter {
     /// Prints steps, one line each; the contents of blocks are indented.
     package static func lines(_ steps: [Step], indent: Int = 0) -> [String] {

@@ -12,8 +12,8 @@ extension Linter {
 
     private typealias Connections = [String: Connection]
 
-    /// Reports steps on closed connections, and `<!` steps before which the server cannot have sent
-    /// anything.
+    /// Reports steps on closed connections, and `<!` steps that come before the server can have
+    /// sent anything.
     mutating func checkConnections() {
         var connections: Connections = [:]
         follow(file.steps, &connections)

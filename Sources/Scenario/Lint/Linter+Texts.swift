@@ -1,9 +1,9 @@
 import Diagnostics
 
 extension Linter {
-    /// Reports texts and time limits that are probably not what the author meant: wire text that
-    /// ends in what looks like a clause, control bytes, regular expressions in wire text, and `<!`
-    /// or `quiet` steps with a time limit.
+    /// Reports wire text and time limits that are probably not what the author meant: text that
+    /// ends in what looks like a clause, control bytes, regular expressions, and `<!` or `quiet`
+    /// steps with a time limit.
     mutating func checkTexts() {
         for step in flattened {
             checkClock(step)
@@ -15,7 +15,7 @@ extension Linter {
         }
     }
 
-    /// All steps, including those inside blocks.
+    /// All steps, including steps inside blocks.
     var flattened: [Step] {
         var all: [Step] = []
         everyStep.walk { all.append($0) }
@@ -86,7 +86,7 @@ extension Linter {
             at: words[0].range.joined(with: words[1].range), help: help)
     }
 
-    /// Reports lines such as `alice <- 001 /^Hel+o/`, in which the expression is compared as plain
+    /// Reports lines such as `alice <- 001 /^Hel+o/`, where the expression is compared as plain
     /// text.
     private mutating func checkExpressions(_ pattern: Pattern) {
         var templates: [Template] = []
@@ -104,8 +104,7 @@ extension Linter {
     }
 
     private mutating func checkExpressions(_ literal: Template.Literal) {
-        // If a string contains escapes, the words are at other offsets in the source than in the
-        // bytes.
+        // If a string contains escapes, offsets in the source and in the bytes differ.
         guard literal.bytes.count == literal.range.count else { return }
         for word in literal.bytes.split(separator: UInt8(ascii: " ")) {
             guard Self.looksLikeExpression(word) else { continue }
@@ -119,8 +118,7 @@ extension Linter {
         }
     }
 
-    /// Returns true for `/…/` if there is a character between the slashes that is special in
-    /// regular expressions.
+    /// Returns true for `/…/` with a regular expression metacharacter between the slashes.
     private static func looksLikeExpression(_ word: ArraySlice<UInt8>) -> Bool {
         let slash = UInt8(ascii: "/")
         guard word.count > 2, word.first == slash, word.last == slash else { return false }

@@ -3,6 +3,7 @@ import Diagnostics
 extension Linter {
     /// A placeholder that refers to a variable.
     private struct Mention {
+        /// The kind of step that contains the placeholder.
         enum Sort {
             case send
             case pattern
@@ -72,7 +73,7 @@ extension Linter {
         }
     }
 
-    /// Variables that have a value without having been captured.
+    /// Variables that have a value without being captured.
     private var given: Set<String> {
         var given: Set<String> = ["self", "nonce", "server.host", "server.port"]
         if file.header.command != nil { given.formUnion(["port", "dir"]) }

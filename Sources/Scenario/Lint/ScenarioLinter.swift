@@ -1,10 +1,10 @@
 package import Diagnostics
 
-/// Finds scenarios that are valid but probably not what you meant.
+/// Linter that finds scenarios that are valid but probably not what you meant.
 package enum ScenarioLinter {
-    /// What the linter knows besides the file's text: variables, behaviours and columns.
+    /// Information from outside the scenario file: variables, behaviours and columns.
     package struct Context: Sendable {
-        /// Variables set by the command line or the environment.
+        /// Variables set on the command line or in the environment.
         package var variables: Set<String>
         /// The dialect's behaviours and snippets; nil if the dialect is unknown.
         package var behaviours: Set<String>?
@@ -38,6 +38,7 @@ package enum ScenarioLinter {
     }
 }
 
+/// The state of a linter run, including the warnings found so far.
 struct Linter {
     let file: ScenarioFile
     let context: ScenarioLinter.Context
@@ -59,7 +60,7 @@ struct Linter {
     /// True if the maximum number of warnings has been reached.
     var isFull: Bool { list.diagnostics.count >= ScenarioLimits.warningsMax }
 
-    /// All top-level steps: those of the fragments, followed by those of the file itself.
+    /// The steps of all fragments, followed by the top-level steps of the file.
     var everyStep: [Step] { file.fragments.flatMap(\.steps) + file.steps }
 
     mutating func report(
@@ -92,8 +93,8 @@ struct Linter {
         }
     }
 
-    /// Checks a file that has no `operators` line. Reports names that are used only once and
-    /// resemble a name that is used more often.
+    /// In a file without an `operators` line, reports names that are used only once and resemble a
+    /// more frequent name.
     private mutating func checkForTypos() {
         var counts: [String: (count: Int, first: SourceRange)] = [:]
         everyStep.walk { step in

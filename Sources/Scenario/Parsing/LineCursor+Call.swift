@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension LineCursor {
-    /// Parses a typed command: a name directly followed by `(`, in a text that ends with `)`. If
-    /// there is none, returns nil and does not advance.
+    /// Parses a typed command: a name directly followed by `(`, in text that ends with `)`. Returns
+    /// nil without advancing if there is none.
     mutating func typedCall(_ use: TemplateUse) throws(Diagnosed) -> TypedCall? {
         var cursor = self
         guard let name = cursor.name(), cursor.peek() == UInt8(ascii: "(") else { return nil }
@@ -38,8 +38,8 @@ extension LineCursor {
         return cursor.name()?.text ?? ""
     }
 
-    /// Returns true if a text that starts with `name(` is probably a typed command with an error:
-    /// it ends with `)`, or its first argument has a name.
+    /// Returns true if text that starts with `name(` is probably a typed command with an error: it
+    /// ends with `)`, or its first argument has a name.
     private func looksLikeCall(_ name: Name) -> Bool {
         var cursor = self
         _ = cursor.name()
@@ -144,8 +144,8 @@ extension LineCursor {
         }
     }
 
-    /// Parses the part of `any order […]` after the first word. If `order` does not follow, the
-    /// first word is a name.
+    /// Parses the rest of `any order […]` after `any`. If `order` does not follow, `any` is a plain
+    /// name.
     private mutating func unordered(
         _ use: TemplateUse, from word: Name, depth: Int
     ) throws(Diagnosed) -> Value {

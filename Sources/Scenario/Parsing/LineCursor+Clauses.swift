@@ -17,8 +17,7 @@ struct Clauses {
 }
 
 extension LineCursor {
-    /// Returns the clause at an offset; nil if there is no keyword followed by the start of its
-    /// value.
+    /// Returns the clause at an offset; nil unless a keyword and the start of its value follow.
     func clause(at offset: Int) -> Clause? {
         var cursor = self
         cursor.at = offset

@@ -69,7 +69,7 @@ extension LineCursor {
 
     private var isAtSign: Bool { peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") }
 
-    /// Parses the terms after the first one. The next byte must be a sign.
+    /// Parses the terms after the first. The next byte must be a sign.
     private mutating func sum(_ first: Name) throws(Diagnosed) -> [Placeholder.Term] {
         func variable(_ name: Name) -> Placeholder.Term.Operand {
             .placeholder(Placeholder(.variable(name.text), range: name.range))

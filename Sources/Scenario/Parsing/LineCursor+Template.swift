@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The use of a template, which determines the placeholders that it may contain.
+/// The context of a template, which determines the placeholders allowed in it.
 enum TemplateUse {
     case send
     case pattern
@@ -139,8 +139,8 @@ extension LineCursor {
         return Unicode.Scalar(value)
     }
 
-    /// Checks that a placeholder for the rest of the line is the last piece of its template. In wire
-    /// text, it may also match the rest of a JSON object or array.
+    /// Checks that a placeholder for the rest of the line is the last piece of its template. In
+    /// wire text, it may also match the rest of a JSON object or array.
     private func checked(
         _ pieces: [Template.Piece], isWireText: Bool = false
     ) throws(Diagnosed) -> [Template.Piece] {
@@ -171,7 +171,7 @@ extension Template.Piece {
     }
 }
 
-/// Builds a template, joining adjacent bytes into literals.
+/// Template builder that joins adjacent bytes into literals.
 struct TemplateBuilder {
     private var pieces: [Template.Piece] = []
     private var literal: [UInt8] = []

@@ -27,7 +27,7 @@ extension LineCursor {
     }
 
     /// Parses the digits after a decimal point, at most nine; empty if there is no decimal point.
-    /// The two points in `1s..2s` are not decimal points.
+    /// The two dots in `1s..2s` are not decimal points.
     private mutating func fraction() -> String? {
         guard peek() == UInt8(ascii: "."), peek(1)?.isDigit == true else { return "" }
         at += 1

@@ -6,7 +6,7 @@ struct LineCursor {
     let bytes: [UInt8]
     /// Offset of the end of the line.
     let end: Int
-    /// Number to add to an offset in the text to get the offset in the source.
+    /// Added to an offset in the text to get the offset in the source.
     let shift: Int
     /// Offset of the next byte.
     var at: Int
@@ -40,7 +40,7 @@ struct LineCursor {
         }
     }
 
-    /// Skips `word` if it is next; returns whether it was.
+    /// Skips `word` if it is next. Returns true if it was.
     mutating func skip(_ word: StaticString) -> Bool {
         guard starts(with: word) else { return false }
         at += word.utf8CodeUnitCount
@@ -70,7 +70,7 @@ struct LineCursor {
         return offset == 0 || bytes[offset - 1].isSpace || bytes[offset - 1].isLineEnd
     }
 
-    /// True if nothing is left on the line except perhaps a comment.
+    /// True if the rest of the line is empty or a comment.
     var isDone: Bool {
         let next = afterSpaces(from: at)
         return next >= end || isComment(at: next)
@@ -89,7 +89,7 @@ struct LineCursor {
         return Name(text(start, at), range: range(start, at))
     }
 
-    /// Skips a keyword if the next whole word is that keyword; returns whether it was.
+    /// Skips a keyword if the next whole word is that keyword. Returns true if it was.
     mutating func skipWord(_ word: String) -> Bool {
         let start = at
         if name()?.text == word { return true }

@@ -203,7 +203,7 @@ extension Parser {
             ).help("its first step decides whether the block applies"))
     }
 
-    /// Creates the step or fragment of a completed block.
+    /// Creates the step or fragment for a completed block.
     private mutating func close(_ frame: Frame, at brace: SourceRange) {
         let range = frame.range.joined(with: brace)
         switch frame.kind {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// The header lines parsed so far, with the positions of those that may occur only once.
+/// The header lines parsed so far, with the positions of lines that may occur only once.
 struct HeaderBuilder {
     var header = Header()
     /// Position of the first line of each kind.

@@ -18,7 +18,7 @@ enum ActionWord: String, CaseIterable {
         ignore
 }
 
-/// Returns true if the word cannot be the name of an operator.
+/// Returns true if the word cannot be an operator name.
 func isReserved(_ word: String) -> Bool {
     word == "self" || HeaderWord(rawValue: word) != nil || BodyWord(rawValue: word) != nil
         || ActionWord(rawValue: word) != nil
@@ -180,8 +180,8 @@ extension Parser {
         return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
-    /// The declared operators; if none are declared, those with a step so far outside completed
-    /// blocks.
+    /// The declared operators; if none are declared, the operators of all steps so far outside
+    /// completed blocks.
     private var knownOperators: Set<String> {
         if let declared = header.header.operators { return Set(declared.map(\.text)) }
         let steps = frames.flatMap(\.steps)
@@ -203,6 +203,6 @@ extension Parser {
 }
 
 extension LineCursor {
-    /// The `self` that is implied for a step without an actor.
+    /// The implied `self` of a step without an actor.
     var absentActor: Actor { .itself(NotCompared(wrappedValue: range(at, at))) }
 }

@@ -1,11 +1,10 @@
 import Diagnostics
 
-/// Parses a scenario line by line. If a line has an error, the error is reported and the line is
-/// skipped.
+/// Line-by-line parser for scenarios. Lines with errors are reported and skipped.
 struct Parser {
     let source: SourceText
     let text: TextLines
-    /// True if the text is a behaviour of a dialect. It then has no header, and steps without an
+    /// True if the text is a dialect behaviour, which has no header and whose steps without an
     /// operator belong to `self`.
     let isBehaviour: Bool
 
@@ -23,11 +22,13 @@ struct Parser {
     /// True if the `{` was missing on the previous line.
     var lacksBrace = false
 
+    /// An open block and its steps so far.
     struct Frame {
+        /// The kind of a block, with the contents of its first line.
         enum Kind {
             case file
             case anyOrder
-            /// The steps of each block before this one.
+            /// The steps of each alternative before this one.
             case oneOf([[Step]])
             case repeated(count: Int, counter: Name?, every: DurationLiteral?)
             case eventually(Window?)
@@ -113,7 +114,7 @@ struct Parser {
         }
     }
 
-    /// Finishes a statement, after which only a comment may follow.
+    /// Finishes a statement. Only a comment may follow it.
     mutating func finish(_ cursor: inout LineCursor) throws(Diagnosed) {
         guard cursor.isDone else { throw cursor.unexpected() }
         cursor.skipSpaces()
@@ -142,8 +143,8 @@ struct Parser {
         frames[frames.count - 1].steps.append(step)
     }
 
-    /// Returns true for `<-` and `<~` steps. Also returns true for nested blocks, because these
-    /// were already reported at their first lines.
+    /// Returns true for `<-` and `<~` steps. Also returns true for nested blocks, because they were
+    /// already reported at their first lines.
     private static func isAllowedInAnyOrder(_ step: Step) -> Bool {
         guard case .expect(let expectation) = step.kind else { return !step.inner.isEmpty }
         return expectation.mode == .next || expectation.mode == .skip

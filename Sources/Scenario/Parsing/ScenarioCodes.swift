@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Stable codes of the scenario language's diagnostics.
+/// Stable diagnostic codes of the scenario language.
 extension DiagnosticCode {
     // Unreadable input.
     static let tooLarge: Self = "scenario.too-large"

@@ -1,10 +1,10 @@
 import Diagnostics
 
-/// A summary of a scenario that is used to select and list scenarios.
+/// A scenario summary for selecting and listing scenarios.
 package struct ScenarioOutline: Sendable, Equatable {
     /// Title; defaults to the file name without its extension.
     package var title: String
-    /// Name or path of the dialect; nil if the scenario names none.
+    /// Name or path of the dialect; nil if the scenario specifies none.
     package var dialect: String?
     package var tags: [String]
     package var operators: [String]

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Parser of the scenario language.
+/// Parser for the scenario language.
 package enum ScenarioParser {
     /// A parsed scenario and its diagnostics. If the diagnostics contain an error, the parsed file
     /// is incomplete and must not be run.

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Finds errors that involve several lines: undeclared operators, recursive fragments and unknown
-/// arguments.
+/// Checker for errors that involve several lines: undeclared operators, recursive fragments and
+/// unknown arguments.
 struct SemanticChecker {
     private let file: ScenarioFile
     private var found: [Diagnostic] = []

@@ -8,7 +8,7 @@ struct TextLines {
         var start: Int
         /// Offset in the text just after the last byte.
         var end: Int
-        /// Number to add to an offset in the text to get the offset in the source.
+        /// Added to an offset in the text to get the offset in the source.
         var shift: Int
     }
 
@@ -23,7 +23,7 @@ struct TextLines {
         lines = Self.split(bytes, from: mark) { _, _ in 0 }
     }
 
-    /// Splits text that is embedded in a file.
+    /// Splits text embedded in a file.
     init(_ text: [UInt8], in source: SourceText, line: Int, column: Int) {
         bytes = text
         lines = Self.split(text, from: 0) { index, start in

@@ -1,7 +1,7 @@
 package import Diagnostics
 package import LineProtocol
 
-/// The rule of a specification that a scenario or a step cites: `cite RFC 2812 §3.1.2  must "…"`.
+/// A specification rule cited by a scenario or step: `cite RFC 2812 §3.1.2  must "…"`.
 package struct Citation: Sendable, Equatable {
     package var document: String
     /// Section number without the section sign, such as `3.1.2`; nil if none is given.
@@ -23,8 +23,8 @@ package struct Citation: Sendable, Equatable {
         self.range = range
     }
 
-    /// The requirement level: as stated or, if it is not stated, as implied by the quote. If
-    /// neither is given, `.policy`.
+    /// The requirement level: the level written in the scenario, else the level implied by the
+    /// quote, else `.policy`.
     package var level: RequirementLevel {
         statedLevel ?? quote.flatMap(RequirementLevel.init(quote:)) ?? .policy
     }

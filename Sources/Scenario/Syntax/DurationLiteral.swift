@@ -2,6 +2,7 @@ package import Diagnostics
 
 /// A duration as written: `250us`, `1.5s`.
 package struct DurationLiteral: Sendable, Equatable {
+    /// Unit of a duration, by its suffix.
     package enum Unit: String, Sendable, CaseIterable {
         case microseconds = "us"
         case milliseconds = "ms"
@@ -32,7 +33,7 @@ package struct DurationLiteral: Sendable, Equatable {
 package struct Window: Sendable, Equatable {
     /// Lower bound in `within A..B`, otherwise nil. A line that arrives earlier is a failure.
     package var earliest: DurationLiteral?
-    /// Upper bound. For `for`, the length of time to observe.
+    /// Upper bound. For `for`, how long to observe.
     package var latest: DurationLiteral
     /// Range of the whole clause.
     @NotCompared package var range: SourceRange

@@ -4,7 +4,7 @@ package struct Header: Sendable, Equatable {
     package var title: Name?
     /// `dialect NAME`: a built-in name, or a path ending in `.yaml`.
     package var dialect: Name?
-    /// `include "FILE"` lines, which name files with fragments.
+    /// `include "FILE"` lines, for files with fragments.
     package var includes: [Name] = []
     /// `operators NAME, …`; nil if the line is missing.
     package var operators: [Name]?
@@ -20,13 +20,13 @@ package struct Header: Sendable, Equatable {
     package var settings: [Setting] = []
     /// `secret NAME` lines.
     package var secrets: [Name] = []
-    /// `data "FILE"`: a table. The scenario runs once for each of its rows.
+    /// `data "FILE"`: a table. The scenario runs once for each row.
     package var data: Name?
     /// `known failure on …` lines.
     package var knownFailures: [SoftwareRule] = []
     /// `skip on …` lines.
     package var skips: [SoftwareRule] = []
-    /// `needs …` lines. There is one element for each name.
+    /// `needs …` lines, one element per name.
     package var needs: [Need] = []
     /// `exec "COMMAND"`.
     package var command: Template?
@@ -34,7 +34,7 @@ package struct Header: Sendable, Equatable {
     package init() {}
 }
 
-/// `set NAME = VALUE`.
+/// A `set NAME = VALUE` line, which gives a variable its default value.
 package struct Setting: Sendable, Equatable {
     package var name: Name
     /// The default value: a string, a number, `true` or `false`. The command line can override it.

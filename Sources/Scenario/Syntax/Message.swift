@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// The message that a step sends.
 package enum Message: Sendable, Equatable {
-    /// A line of wire text, which may be followed by a payload.
+    /// A line of wire text with an optional payload.
     case wire(Template, payload: Template?)
     /// A command, given by its name in the dialect.
     case typed(TypedCall)
@@ -23,6 +23,7 @@ package enum Message: Sendable, Equatable {
     }
 }
 
+/// A segment of a raw message: bytes or a pause.
 package enum RawSegment: Sendable, Equatable {
     /// Bytes sent in one write.
     case bytes(Template)
@@ -37,10 +38,9 @@ package enum RawSegment: Sendable, Equatable {
     }
 }
 
-/// The pattern that lines are compared with.
+/// A pattern to compare received lines with.
 package enum Pattern: Sendable, Equatable {
-    /// Wire text, which may be followed by a payload. Lines are compared field by field after
-    /// decoding.
+    /// Wire text with an optional payload. Lines are decoded and compared field by field.
     case wire(Template, payload: Template?)
     /// A command, given by its name in the dialect. Arguments that are not listed are not compared.
     case typed(TypedCall)
@@ -57,7 +57,7 @@ package enum Pattern: Sendable, Equatable {
     }
 }
 
-/// `name(argument: value, …)`.
+/// A command with named arguments: `name(argument: value, …)`.
 package struct TypedCall: Sendable, Equatable {
     /// Name of the command in the dialect.
     package var name: Name
@@ -72,7 +72,7 @@ package struct TypedCall: Sendable, Equatable {
     }
 }
 
-/// `name: value`.
+/// An argument of a typed command or a fragment: `name: value`.
 package struct Argument: Sendable, Equatable {
     /// Name of the command's argument or of the fragment's parameter.
     package var name: Name
@@ -86,6 +86,7 @@ package struct Argument: Sendable, Equatable {
 
 /// A value in a typed command, a `set` line or the arguments of a fragment.
 package struct Value: Sendable, Equatable {
+    /// The form of a value in the source.
     package indirect enum Kind: Sendable, Equatable {
         /// A quoted string, which may contain placeholders.
         case string(Template)
@@ -94,7 +95,7 @@ package struct Value: Sendable, Equatable {
         case decimal(String)
         /// `true` or `false`.
         case bool(Bool)
-        /// A word without quotes: one of the words of a choice.
+        /// An unquoted word, for an argument with a fixed set of words.
         case name(String)
         /// `[1, 2]`.
         case list([Value])

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// A title, or a word that names an operator, variable, command or tag.
+/// A title, or the name of an operator, variable, command or tag.
 package struct Name: Sendable, Equatable {
     package var text: String
     @NotCompared package var range: SourceRange

@@ -4,7 +4,7 @@ package import LineProtocol
 package struct Need: Sendable, Equatable {
     /// One of the kinds in the dialect's `offers`, or `fixture`.
     package var kind: Name
-    /// The name of the feature, as the server spells it.
+    /// The name of the feature, as the server writes it.
     package var name: Name
 
     package init(kind: Name, name: Name) {

@@ -1,4 +1,5 @@
-/// Excludes a value from `==`, so that syntax trees that differ only in source positions are equal.
+/// Property wrapper that excludes a value from `==`, so that syntax trees that differ only in
+/// source positions are equal.
 @propertyWrapper
 package struct NotCompared<Value: Sendable>: Sendable, Equatable {
     package var wrappedValue: Value

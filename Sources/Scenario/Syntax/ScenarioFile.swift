@@ -11,7 +11,7 @@ package struct ScenarioFile: Sendable, Equatable {
     /// applies to it.
     package var bodyCitations: [Citation]
     package var comments: [Comment]
-    /// The fragments of the files named in `include` lines; empty until those files are read.
+    /// The fragments of included files; empty until the files are read.
     package var included: [IncludedFragment] = []
 
     package init(

@@ -4,13 +4,13 @@ package enum ScenarioLimits {
     package static let fileBytesMax = 1 << 20
     /// Maximum length of a line, in bytes.
     package static let lineBytesMax = 16 << 10
-    /// Number of errors after which the parser stops.
+    /// Number of errors that stop the parser.
     package static let errorsMax = 20
-    /// Number of warnings after which the linter stops.
+    /// Number of warnings that stop the linter.
     package static let warningsMax = 100
     /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000
-    /// Maximum number of operators in a scenario for the linter to look for mistyped names.
+    /// Maximum number of operators in scenarios that the linter checks for mistyped names.
     package static let comparedOperatorsMax = 500
     /// Maximum nesting depth of blocks.
     package static let blockDepthMax = 16
@@ -18,7 +18,7 @@ package enum ScenarioLimits {
     package static let listDepthMax = 16
     /// Maximum number of rounds of `repeat`.
     package static let repeatCountMax = 1_000_000
-    /// Maximum number of bytes that `{{"x" * N}}` may produce.
+    /// Maximum number of bytes produced by `{{"x" * N}}`.
     package static let repeatedBytesMax = 16 << 20
     /// Maximum length of a regular expression, in bytes.
     package static let regexBytesMax = 1 << 10

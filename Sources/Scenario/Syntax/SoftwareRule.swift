@@ -6,7 +6,7 @@ package struct SoftwareRule: Sendable, Equatable {
     package var software: Name
     /// The affected versions; nil for all versions.
     package var versions: VersionRange?
-    /// The last day on which the failure is excused; nil for no limit.
+    /// The last day the failure is excused; nil for no limit.
     package var until: CalendarDate?
     /// Explanation shown in reports.
     package var reason: String
@@ -32,8 +32,9 @@ package struct SoftwareRule: Sendable, Equatable {
     }
 }
 
-/// A version range: `<26`, `<=26.1`, `>3`, `>=3` or `=8.2.43`.
+/// The server versions that a rule applies to: `<26`, `<=26.1`, `>3`, `>=3` or `=8.2.43`.
 package struct VersionRange: Sendable, Equatable {
+    /// The comparison operator of a range.
     package enum Comparison: String, Sendable, CaseIterable {
         case less = "<"
         case lessOrEqual = "<="
@@ -104,7 +105,7 @@ package struct CalendarDate: Sendable, Hashable, Comparable, CustomStringConvert
     /// The day of the month, from 1.
     package var day: Int
 
-    /// Creates a date; nil if there is no such day.
+    /// Creates a date; nil if the day does not exist.
     package init?(year: Int, month: Int, day: Int) {
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]

@@ -1,8 +1,8 @@
 import Diagnostics
 
 extension SourceText {
-    /// Creates a diagnostic about a range of this text. It may have a help line and refer to a
-    /// second range.
+    /// Creates a diagnostic for a range of this text, with an optional help line and a related
+    /// range.
     func diagnostic(
         _ severity: Severity, _ code: DiagnosticCode, _ message: String,
         at range: SourceRange, label: String = "", help: String? = nil,

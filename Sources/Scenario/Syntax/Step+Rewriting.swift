@@ -22,8 +22,7 @@ extension Step {
         return copy
     }
 
-    /// Returns a copy in which an expectation has another mode. Any other step is returned
-    /// unchanged.
+    /// Returns a copy with the mode of the expectation changed. Other steps are returned unchanged.
     package func expecting(_ mode: Expectation.Mode) -> Step {
         guard case .expect(var expectation) = kind else { return self }
         expectation.mode = mode
@@ -129,8 +128,7 @@ extension Placeholder {
         return copy
     }
 
-    /// Returns the placeholder with its variable renamed if that is `variable`; otherwise the
-    /// unchanged placeholder.
+    /// Returns a copy with the variable renamed; returns other variables' placeholders unchanged.
     fileprivate func renaming(_ variable: String, to name: String) -> Placeholder {
         guard self.variable == variable else { return self }
         var copy = self
@@ -146,7 +144,7 @@ extension Placeholder {
 }
 
 extension Step {
-    /// Returns a copy in which the variable is renamed.
+    /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Step {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
@@ -160,12 +158,12 @@ extension Step {
 }
 
 extension Message {
-    /// Returns a copy in which the variable is renamed.
+    /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Message {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
-    /// Returns a copy in which the variable is replaced with literal bytes.
+    /// Returns a copy with the variable replaced by literal bytes.
     package func replacing(_ variable: String, with bytes: [UInt8]) -> Message {
         mapPlaceholders { placeholder in
             guard placeholder.variable == variable else { return placeholder }
@@ -175,7 +173,7 @@ extension Message {
 }
 
 extension Pattern {
-    /// Returns a copy in which the variable is renamed.
+    /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Pattern {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }

@@ -18,7 +18,7 @@ extension Step {
         }
     }
 
-    /// The message that the step sends. For a standing reply, the message that it replies with.
+    /// The message that the step sends. For a standing reply, the reply.
     package var message: Message? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
@@ -74,7 +74,7 @@ extension Value {
 }
 
 extension ScenarioFile {
-    /// Names of the operators: those declared in the header or, if there are none, every name that
+    /// Operator names: the names declared in the header or, without a declaration, every name that
     /// starts a step or follows `as`, first in the file's fragments, then in its steps, then in
     /// included fragments.
     package var operatorNames: [String] {

@@ -94,8 +94,8 @@ package struct Expectation: Sendable, Equatable {
 
     package var mode: Mode
     package var pattern: Pattern
-    /// The time limit, `within` or, after `<!`, `for`. If nil, `<-` and `<~` use the step timeout,
-    /// while `<!` and `<?` end when the server has answered a probe.
+    /// The time limit from `within` or, after `<!`, from `for`. If nil, `<-` and `<~` use the step
+    /// timeout, while `<!` and `<?` end when the server has answered a probe.
     package var window: Window?
 
     package init(_ mode: Mode, _ pattern: Pattern, window: Window? = nil) {
@@ -105,6 +105,7 @@ package struct Expectation: Sendable, Equatable {
     }
 }
 
+/// The way a connection is closed: orderly or by a reset.
 package enum ClosingManner: String, Sendable, CaseIterable {
     /// Orderly close (FIN).
     case fin
@@ -112,7 +113,7 @@ package enum ClosingManner: String, Sendable, CaseIterable {
     case reset
 }
 
-/// `use NAME [as A, B] [(PARAMETER: value, …)]`.
+/// A `use NAME [as A, B] [(PARAMETER: value, …)]` step.
 package struct Use: Sendable, Equatable {
     /// Name of the fragment, or of the dialect's behaviour.
     package var name: Name
@@ -128,13 +129,13 @@ package struct Use: Sendable, Equatable {
     }
 }
 
-/// `repeat COUNT [as NAME] [every DURATION] { … }`.
+/// A `repeat COUNT [as NAME] [every DURATION] { … }` block.
 package struct Repetition: Sendable, Equatable {
     /// Number of rounds.
     package var count: Int
-    /// Variable that holds the number of the current round, from 1.
+    /// Variable that holds the current round number, from 1.
     package var counter: Name?
-    /// Interval between the starts of two consecutive rounds.
+    /// Interval between the starts of consecutive rounds.
     package var every: DurationLiteral?
     package var steps: [Step]
 
@@ -146,7 +147,7 @@ package struct Repetition: Sendable, Equatable {
     }
 }
 
-/// `fragment NAME(PARAMETER, …) { … }`.
+/// A `fragment NAME(PARAMETER, …) { … }` definition.
 package struct Fragment: Sendable, Equatable {
     package var name: Name
     /// The variables that `use` assigns values to.

@@ -13,6 +13,7 @@ package struct Template: Sendable, Equatable {
         self.range = range
     }
 
+    /// A piece of a template: literal bytes or a placeholder.
     package enum Piece: Sendable, Equatable {
         /// Literal bytes. Escape sequences in a string are already decoded.
         case literal(Literal)
@@ -26,6 +27,7 @@ package struct Template: Sendable, Equatable {
         }
     }
 
+    /// Literal bytes with their source range.
     package struct Literal: Sendable, Equatable {
         package var bytes: [UInt8]
         /// Source range. If the source contains escape sequences, it is longer than the bytes.
@@ -37,7 +39,7 @@ package struct Template: Sendable, Equatable {
         }
     }
 
-    /// All placeholders, in order. Each one comes before those inside it.
+    /// All placeholders, in order. Each precedes the placeholders inside it.
     package var placeholders: [Placeholder] {
         pieces.flatMap { piece -> [Placeholder] in
             if case .placeholder(let placeholder) = piece {
@@ -49,7 +51,7 @@ package struct Template: Sendable, Equatable {
     }
 
     /// Returns the bytes if the template consists only of literals and `{{"…"}}`; nil if it uses
-    /// variables or if there would be more than `bytesMax` bytes.
+    /// variables or the result would exceed `bytesMax` bytes.
     package func constantBytes(bytesMax: Int = ScenarioLimits.fileBytesMax) -> [UInt8]? {
         var all: [UInt8] = []
         for piece in pieces {
@@ -67,13 +69,14 @@ package struct Template: Sendable, Equatable {
     }
 }
 
-/// A placeholder `{{…}}`. In a message, it is filled in; in a pattern, it is compared or captured.
+/// A `{{…}}` in a template. In a message, it is filled in; in a pattern, it is compared or
+/// captured.
 package struct Placeholder: Sendable, Equatable {
     /// Value type of a typed placeholder.
     package enum ValueType: String, Sendable, CaseIterable {
         /// An integer.
         case int
-        /// One of the dialect's spellings of true and false.
+        /// A Boolean, in the dialect's notation.
         case bool
         /// A number, optionally with a fraction.
         case decimal
@@ -84,6 +87,7 @@ package struct Placeholder: Sendable, Equatable {
         case word
     }
 
+    /// The form of a placeholder.
     package indirect enum Kind: Sendable, Equatable {
         /// `{{name}}`: the variable's value. In a pattern, a variable that has no value yet is
         /// captured.
@@ -110,6 +114,7 @@ package struct Placeholder: Sendable, Equatable {
         case computed(Computation)
     }
 
+    /// A value computed from other values.
     package enum Computation: Sendable, Equatable {
         /// `a + b - 1`: at least two terms.
         case sum([Term])
@@ -119,6 +124,7 @@ package struct Placeholder: Sendable, Equatable {
 
     /// A term of a placeholder's sum.
     package struct Term: Sendable, Equatable {
+        /// A number or a variable in a sum.
         package enum Operand: Sendable, Equatable {
             case number(Int64)
             /// A variable, as a placeholder with the source range of the variable's name.

@@ -20,8 +20,8 @@ struct Barrier {
     var sender = Sender.session
     /// Index of the answer line that is expected next.
     var next = 0
-    /// Number of scenario lines, sent after the previous probe and before this one, that the server
-    /// may still refuse.
+    /// Number of scenario lines sent between the previous probe and this one that the server may
+    /// still refuse.
     var refusable = 0
 }
 
@@ -33,10 +33,10 @@ struct BarrierQueue {
     static let undecidedBytesMax = 1 << 20
 
     private(set) var barriers: [Barrier] = []
-    /// A refusal that may answer either a probe or an earlier line of the scenario, followed by all
-    /// lines received after it.
+    /// A refusal that may answer either a probe or an earlier scenario line, followed by all lines
+    /// received after it.
     var undecided = Inbox()
-    /// Number of scenario lines, sent after the last probe, that the server may still refuse.
+    /// Number of scenario lines sent after the last probe that the server may still refuse.
     private var refusable = 0
     /// True if the scenario has sent a line since the server last answered with a line other than a
     /// refusal.
@@ -81,8 +81,8 @@ struct BarrierQueue {
         hasNewLine = true
     }
 
-    /// Records a line that is not a refusal, and therefore answers a line of the scenario. Only the
-    /// first such line counts, because those after it may belong to the same answer.
+    /// Records a line that is not a refusal, and therefore answers a scenario line. Only the first
+    /// such line counts, because later lines may belong to the same answer.
     mutating func noteAnswer() {
         guard hasNewLine else { return }
         hasNewLine = false
@@ -98,6 +98,7 @@ struct BarrierQueue {
         }
     }
 
+    /// The sender of a refused line.
     enum RefusalOwner { case scenario, probe(Int), undecided }
 
     /// The sender of the line that the next refusal answers. Servers answer lines in the order they

@@ -6,13 +6,13 @@ package struct ScenarioOutcome: Sendable {
     package var outcome: Outcome
     /// Explanation of a failure; nil if the scenario passed.
     package var diagnostic: Diagnostic?
-    /// Line of the step that decided the outcome, from 1; nil if it was not decided by a step.
+    /// Line of the step that decided the outcome, from 1; nil if no step decided it.
     package var line: Int?
     /// The lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
     /// The part of the transcript that shows why the scenario did not pass; nil if it passed.
     package var focus: TranscriptFocus?
-    /// Number of earlier entries that were dropped because the transcript was too long.
+    /// Number of earlier entries dropped because the transcript was too long.
     package var omittedEntries: Int
     /// True if the outcome depends on a time limit: a probe was not answered, the dialect has no
     /// probe, or a `<!` or `quiet` step has a time limit.

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Steps in which several expectations may be met in any order.
+/// Runs `any order` blocks, whose expectations may be met in any order.
 extension ScenarioSession {
     /// Maximum number of expectations to list in a failure message.
     static var listedMax: Int { 8 }

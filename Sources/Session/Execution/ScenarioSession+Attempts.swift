@@ -20,8 +20,8 @@ extension ScenarioSession {
                 generations: operators.map(\.generation)))
     }
 
-    /// Restarts the innermost block that has time left. If there is none, returns false, and
-    /// `failure` names the blocks that timed out.
+    /// Restarts the innermost block that has time left. If there is none, returns false and adds
+    /// the blocks that timed out to `failure`.
     mutating func tryAgain(after failure: inout StepFailure) -> Bool {
         if failure.origin == nil { failure.origin = currentOrigin }
         while var attempt = attempts.last {
@@ -41,8 +41,8 @@ extension ScenarioSession {
         return false
     }
 
-    /// Ends the blocks that timed out while one of their steps was waiting. Returns the failure
-    /// that results.
+    /// Ends the blocks that timed out while one of their steps was waiting. Returns the resulting
+    /// failure.
     mutating func expireAttempts() -> StepFailure {
         var reason = attempts.last?.failure ?? waitingFailure()
         if reason.origin == nil { reason.origin = currentOrigin }

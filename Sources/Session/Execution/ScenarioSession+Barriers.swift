@@ -36,10 +36,11 @@ extension ScenarioSession {
         context.variables[program.nameVariable] = operators[index].loginName
     }
 
+    /// The state of a step's probe.
     enum BarrierState { case answered, waiting(until: Int64), silent }
 
-    /// Sends a probe for this step and operator unless that has already been done. Returns the
-    /// state of the probe.
+    /// Sends a probe for this step and operator unless one has already been sent. Returns the state
+    /// of the probe.
     mutating func barrier(_ index: Int) -> BarrierState {
         let op = operators[index]
         guard let entry = step.barriers.first(where: { $0.operatorIndex == index }) else {
@@ -67,10 +68,11 @@ extension ScenarioSession {
 
     // MARK: Answers
 
+    /// The relation of a received line to the pending probes.
     enum BarrierRole { case probe, plain, undecided }
 
-    /// Determines how a line relates to the pending probes. If lines that were held back turn out
-    /// to answer the scenario, they are delivered.
+    /// Determines how a line relates to the pending probes. Delivers lines that were held back if
+    /// they turn out to answer the scenario.
     mutating func barrierRole(of line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
         guard let probe = program.probe, !line.isUnterminated else { return .plain }
@@ -78,7 +80,7 @@ extension ScenarioSession {
             context.variables[program.nameVariable] = op.loginName
             if matcher.mismatch(refusal, line, &context) == nil { return refused(line, index) }
         }
-        // If answers carry no token, only their order shows which probe they answer.
+        // If answers contain no token, only their order shows which probe they answer.
         let candidates =
             probe.isCounted
             ? op.barriers.barriers.indices.prefix(1) : op.barriers.barriers.indices[...]
@@ -155,8 +157,8 @@ extension ScenarioSession {
 
     // MARK: Outgoing lines
 
-    /// Counts the lines that the scenario sends. The counts are needed if only their order
-    /// identifies the answers to probes, or if the server may refuse probes.
+    /// Counts the lines that the scenario sends. The counts are needed if only the order of answers
+    /// shows which probe they answer, or if the server may refuse probes.
     mutating func noteSent(_ bytes: [UInt8], _ index: Int) {
         guard let probe = program.probe, probe.isCounted || program.probeRefusal != nil else {
             return

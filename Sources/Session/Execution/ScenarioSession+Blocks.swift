@@ -43,7 +43,7 @@ extension ScenarioSession {
         }
         if loop.every != nil, now < loop.beat { return .blocked(until: loop.beat) }
         loop.round += 1
-        // Rounds start at fixed intervals: a slow round does not delay those after it.
+        // Rounds start at fixed intervals: a slow round does not delay later rounds.
         loop.beat += loop.every ?? 0
         if let variable = loop.counter {
             context.variables[variable] = Array(String(loop.round).utf8)

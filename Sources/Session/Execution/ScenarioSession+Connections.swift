@@ -103,7 +103,7 @@ extension ScenarioSession {
     mutating func close(_ index: Int) {
         let op = operators[index]
         op.connection = .closed
-        // Nothing that arrives on the next connection can answer the probes of this one.
+        // Lines from the next connection cannot answer probes sent on this one.
         op.barriers = BarrierQueue()
         recorder.record(.closed, op.name, at: now)
     }

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Execution of single instructions. An instruction that has to wait is executed again whenever
+/// Executes single instructions. An instruction that has to wait is executed again whenever
 /// something arrives or its deadline passes.
 extension ScenarioSession {
     mutating func execute(_ instruction: Instruction) -> StepProgress {
@@ -55,7 +55,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Returns true if bytes that the segmentation holds back may stay held back during this
+    /// Returns true if bytes held back by the segmentation may stay held back during this
     /// operation.
     func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {

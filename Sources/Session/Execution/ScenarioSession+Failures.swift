@@ -9,7 +9,7 @@ import Scenario
 extension ScenarioSession {
     /// Maximum number of characters of a received line shown in a label.
     static var shownMax: Int { 160 }
-    /// Maximum number of bytes of a received line that are processed for a label.
+    /// Maximum number of bytes of a received line processed for a label.
     static var shownBytesMax: Int { 64 << 10 }
 
     func shown(_ line: ReceivedLine) -> String { shown(line.bytes) }

@@ -20,8 +20,8 @@ extension ScenarioSession {
         return TranscriptFocus(entry: decisive, operators: names)
     }
 
-    /// Number of the entry for the server's close of the connection; nil if the close did not cause
-    /// the failure.
+    /// Number of the transcript entry that shows the server closing the connection; nil if the
+    /// close did not cause the failure.
     private func closeEntry(of failure: StepFailure) -> Int? {
         guard failure.code == "run.closed" || failure.code == "run.closed-otherwise" else {
             return nil

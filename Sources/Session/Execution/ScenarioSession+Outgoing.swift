@@ -3,11 +3,11 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Sending: records messages, splits them according to the segmentation, and inserts pauses between
-/// the pieces.
+/// Sends messages: records them, splits them according to the segmentation, and inserts pauses
+/// between the pieces.
 extension ScenarioSession {
-    /// Maximum number of pieces per send that are sent with pauses between them. Any further pieces
-    /// are sent without pauses.
+    /// Maximum number of pieces per send with pauses between them. Further pieces are sent without
+    /// pauses.
     static var pacedPiecesMax: Int { 512 }
 
     /// Queues a rendered message.
@@ -106,7 +106,7 @@ extension ScenarioSession {
                 actions.append(op.outgoing[op.outgoingNext].action)
                 op.outgoingNext += 1
                 if op.hasOutgoing {
-                    // The pause before a piece starts when the piece before it has been sent.
+                    // The pause before a piece starts when the previous piece has been sent.
                     op.outgoingTime =
                         now + op.outgoing[op.outgoingNext].pause
                 }
@@ -131,7 +131,7 @@ extension ScenarioSession {
         enqueue(.send(connection(index), bytes), index)
     }
 
-    /// Closes the sending direction. Bytes that are held back are sent first.
+    /// Sends the bytes held back, then closes the sending direction.
     mutating func end(_ index: Int, with action: SessionAction) {
         let bytes = operators[index].held
         operators[index].held = []
@@ -161,7 +161,7 @@ extension ScenarioSession {
 }
 
 extension Segmentation {
-    /// Returns the offsets at which to split `bytes`, which end with a terminator.
+    /// Returns the offsets where `bytes`, which end with a terminator, are split.
     func cuts(
         _ bytes: [UInt8], terminatorCount: Int, random: inout SeededRandom
     ) -> [Int] {

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Handling of received bytes before they reach the expectations.
+/// Processes received bytes before they reach the expectations.
 extension ScenarioSession {
     mutating func take(_ bytes: Span<UInt8>, _ index: Int) {
         let op = operators[index]
@@ -63,7 +63,7 @@ extension ScenarioSession {
         op.inbox.append(line)
     }
 
-    /// Returns true if a standing rule applies to the line, and replies to the line or ignores it.
+    /// Replies to the line or ignores it if a standing rule applies. Returns true if one did.
     private mutating func followsStandingRule(_ line: inout ReceivedLine, _ index: Int) -> Bool {
         context.variables[program.nameVariable] = operators[index].loginName
         // Try the newest rules first. This puts the scenario's rules before the dialect's.
@@ -124,7 +124,7 @@ extension ScenarioSession {
         let op = operators[index]
         op.connection = .open
         recorder.record(.connected, op.name, at: now)
-        // The time that it took to connect does not count towards the step's timeout.
+        // Connecting does not count towards the step's timeout.
         step.start = now
     }
 

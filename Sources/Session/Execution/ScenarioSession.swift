@@ -4,8 +4,8 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Runs a program without performing I/O. Its inputs are bytes and times; its outputs are bytes, a
-/// deadline and, at the end, a result.
+/// The execution of a program, without I/O. Its inputs are bytes and times; its outputs are bytes,
+/// a deadline and, at the end, a result.
 ///
 /// Times are in nanoseconds on any monotonic clock. The driver calls ``start(at:)``, then
 /// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each of these calls, it carries
@@ -41,9 +41,9 @@ package struct ScenarioSession: ~Copyable {
     var nextActionIndex = 0
     /// Line and time of the last send, for labels such as "3.1 ms after line 16".
     var lastSend: (line: Int, time: Int64)?
-    /// Waiting times of the expectations that were met since the times were last taken.
+    /// Waiting times of the expectations met since the last `takeStepTimes()`.
     var stepTimes: [StepTime] = []
-    /// Failure of a standing rule. It is kept until the current step ends, which then fails.
+    /// Failure of a standing rule. The current step fails with it when it ends.
     var standingFailure: StepFailure?
     /// The command of the dialect's probe; found on first use.
     var knownProbeVerb: [UInt8]?
@@ -73,7 +73,7 @@ package struct ScenarioSession: ~Copyable {
         setVariables()
     }
 
-    /// Returns the secrets unchanged and escaped according to the dialect.
+    /// Returns each secret as is and in the dialect's escaped forms.
     private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
         let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
         return secrets.flatMap { secret in
@@ -104,7 +104,7 @@ package struct ScenarioSession: ~Copyable {
         ) { operators[$0].loginName }
     }
 
-    /// Number of received bytes that are currently buffered.
+    /// Number of received bytes currently buffered.
     package var heldBytes: Int {
         operators.reduce(recorder.byteCount) { sum, op in
             sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
@@ -112,7 +112,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Time by which the session must be woken; nil if it only waits for input.
+    /// Latest time to wake the session; nil if it only waits for input.
     package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)
@@ -175,7 +175,7 @@ package struct ScenarioSession: ~Copyable {
         finish(failure)
     }
 
-    /// Returns the waiting times of the expectations that were met since the last call.
+    /// Returns the waiting times of the expectations met since the last call.
     package mutating func takeStepTimes() -> [StepTime] {
         if stepTimes.isEmpty { return [] }
         defer { stepTimes.removeAll(keepingCapacity: true) }
@@ -211,7 +211,7 @@ package struct ScenarioSession: ~Copyable {
             drainOutgoing()
             executed += 1
             guard executed <= Self.instructionsPerTurnMax else {
-                // Let other connections run, and let the driver check the timeout of the file.
+                // Let other connections run, and let the driver check the file's timeout.
                 blockedUntil = now
                 return
             }
@@ -295,7 +295,7 @@ package struct ScenarioSession: ~Copyable {
             isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
     }
 
-    /// Attributes the transcript entries that follow to the current step.
+    /// Attributes subsequent transcript entries to the current step.
     mutating func noteLine() {
         guard let origin = currentOrigin else { return }
         recorder.line = line(of: origin)

@@ -33,10 +33,9 @@ package enum SessionEvent: Sendable {
 /// An action for the driver to carry out. Actions must be carried out in order.
 package enum SessionAction: Sendable, Equatable {
     case connect(ConnectionID)
-    /// Sends these bytes with a separate write, and flushes them.
+    /// Sends these bytes in a separate write and flushes them.
     case send(ConnectionID, [UInt8])
-    /// Holds back everything that is written until `release`, so that it is sent together
-    /// (TCP_CORK).
+    /// Holds back everything written until `release`, so that it is sent together (TCP_CORK).
     case hold(ConnectionID)
     case release(ConnectionID)
     /// Closes the sending direction (FIN) and keeps reading.

@@ -9,9 +9,9 @@ struct StepState {
     var isEntered = false
     /// The probes sent for the step, by operator.
     var barriers: [(operatorIndex: Int, id: Int, since: Int64)] = []
-    /// Number of lines in the inbox that have been examined.
+    /// Number of inbox lines already examined.
     var looked = 0
-    /// The expectations of an `any order` block that have not been met yet.
+    /// The unmet expectations of an `any order` block.
     var open: [UnorderedExpectation] = []
     /// Time when a `wait` or `think` step ends.
     var until: Int64?
@@ -24,10 +24,11 @@ struct LoopFrame {
     var round: Int
     var count: Int
     var every: Int64?
-    /// Earliest time when the next round may start.
+    /// Earliest start of the next round.
     var beat: Int64
 }
 
+/// An active block that is retried until it passes.
 struct AttemptFrame {
     var attempt: Attempt
     var begin: Int
@@ -41,13 +42,15 @@ struct AttemptFrame {
     var variables: Variables
     /// The generation of each operator's connection when the block started.
     var generations: [Int]
-    /// The failure of the last attempt. It is reported when the block's time is over.
+    /// The failure of the last attempt. It is reported when the block times out.
     var failure: StepFailure?
     /// Time when the next attempt starts; nil during an attempt.
     var retryAt: Int64?
 }
 
+/// The failure of a step, with the details shown in its diagnostic.
 struct StepFailure {
+    /// The resulting scenario outcome.
     enum Kind { case failed, inconclusive }
 
     var kind = Kind.failed
@@ -56,8 +59,8 @@ struct StepFailure {
     /// The source range to underline; nil for the whole step.
     var range: SourceRange?
     var label = ""
-    /// Number of the transcript entry of the line that decided the failure; nil unless a received
-    /// line decided it.
+    /// Number of the transcript entry for the received line that caused the failure; nil if no line
+    /// caused it.
     var entry: Int?
     var notes: [DiagnosticNote] = []
     /// Origin of the instruction that failed; nil for the current instruction.

@@ -2,11 +2,12 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// An operator in a running scenario: its connection, received lines that have not been consumed,
-/// and queued output. It is used only by its session.
+/// An operator in a running scenario: its connection, unconsumed lines and queued output. It is
+/// used only by its session.
 final class SimulatedOperator {
     static let pendingProbesMax = 64
 
+    /// The state of the operator's connection.
     enum Connection: Equatable {
         case none
         case connecting(since: Int64)
@@ -28,11 +29,11 @@ final class SimulatedOperator {
     var isHalfClosed = false
     var framer: LineFramer
     var inbox = Inbox()
-    /// The lines that were waiting when a comparison started. They are kept for the steps that
-    /// follow the comparison.
+    /// The lines that were waiting when a comparison started. They are kept for the steps after the
+    /// comparison.
     var setAside: [ReceivedLine] = []
-    /// The lines skipped since the operator last sent or consumed a line: their number and the last
-    /// one.
+    /// Number of lines skipped since the operator last sent or consumed a line, and the last of
+    /// them.
     var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
     /// Splits the bytes that the scenario sends into lines; nil unless probes depend on it.
@@ -55,7 +56,7 @@ final class SimulatedOperator {
     /// Removes and returns the first unconsumed line.
     func takeLine() -> ReceivedLine? { inbox.takeFirst() }
 
-    /// Returns true if the lines that wait to be consumed exceed the limits.
+    /// Returns true if the unconsumed lines exceed the limits.
     func isFlooded(_ limits: SessionLimits) -> Bool {
         isFlooded(inbox, limits) || isFlooded(outcome, limits)
     }
@@ -131,7 +132,7 @@ struct Inbox {
         for _ in 0..<count { _ = takeFirst() }
     }
 
-    /// Keeps only the lines for which `isKept` returns true.
+    /// Removes all lines except those accepted by `isKept`.
     mutating func keep(_ isKept: (ReceivedLine) -> Bool) {
         self = Inbox(unread.filter(isKept))
     }

@@ -2,7 +2,7 @@ import DialectModel
 package import Diagnostics
 package import Scenario
 
-/// The time between the preceding send and the arrival of the line that an expectation waited for.
+/// The waiting time of an expectation: from the preceding send to the arrival of the expected line.
 package struct StepTime: Sendable, Hashable {
     /// Index of the waiting instruction.
     package var instruction: Int

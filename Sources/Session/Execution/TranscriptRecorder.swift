@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Results
 
-/// Records the lines that were sent and received. Secrets are masked before a line is stored.
+/// Recorder for sent and received lines. Secrets are masked before a line is stored.
 struct TranscriptRecorder {
     private(set) var entries: [TranscriptEntry] = []
     /// Number of entries dropped so far.
@@ -25,7 +25,7 @@ struct TranscriptRecorder {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - secrets: the values of secret variables, unchanged and in the dialect's escapes.
+    ///   - secrets: the values of secret variables, as is and in the dialect's escaped forms.
     ///   - literals: the values of secret arguments in the scenario.
     ///   - dialect: the dialect. The values of its secret arguments are masked as well.
     init(

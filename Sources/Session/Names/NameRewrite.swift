@@ -8,7 +8,7 @@ package struct NameRewrite: Sendable, Hashable {
     static let bytesMax = 9
     /// Number of digits that distinguish runs.
     static let digitsMax = 4
-    /// Number of runs that get distinct names. After that, names repeat.
+    /// Number of runs with distinct names. After that, names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
     /// The name as written in the scenario, in lower case.
@@ -38,14 +38,14 @@ package struct NameRewrite: Sendable, Hashable {
         bytes < 3 ? nil : min(max(bytes - 2, 2), digitsMax)
     }
 
-    /// True if the name is a number, in which case the generated names must be numbers, too.
+    /// True if the name is a number; the generated names must then also be numbers.
     var isNumber: Bool { Self.isNumber(word) }
 
     static func isNumber(_ word: String) -> Bool {
         word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    /// Returns the name for a run. Its letters have the same case as in the given spelling.
+    /// Returns the name for a run. Its letters have the same case as in `spelling`.
     package func value(_ runNumber: UInt32, spelling: [UInt8]) -> [UInt8] {
         if isNumber {
             var power = 1

@@ -2,13 +2,13 @@ package import DialectModel
 import LineProtocol
 import RegularExpressions
 
-/// A program in which names have been replaced with variables.
+/// A program with its names replaced by variables.
 package struct RenamedProgram: Sendable {
     package private(set) var program: Program
-    /// The variables, each with the name and the spelling that it replaces.
+    /// The variables, each with the name that it replaces and how that name is written.
     private var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])]
 
-    /// Replaces every occurrence of a name, in any case, with a variable.
+    /// Replaces every occurrence of a name with a variable, case-insensitively.
     ///
     /// - Parameter keepsLength: true to replace names of three bytes or more with names of the same
     ///   length, in case the scenario depends on the length.
@@ -20,7 +20,7 @@ package struct RenamedProgram: Sendable {
 
     /// Replaces every occurrence of the given names with a variable.
     ///
-    /// - Parameter numbersIn: the arguments in which a number may be a name.
+    /// - Parameter numbersIn: arguments whose numbers may be names.
     init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
         var writer = NameRewriter(rewrites, arguments)
         self.program = program.rewritten(by: &writer)
@@ -62,8 +62,8 @@ private struct NameRewriter: ProgramRewriter {
     }
 
     /// Rewrites a regular expression that contains a name, so that it matches the name in any run.
-    /// In the expression, the name may be written literally or with a class for each letter that
-    /// allows both cases.
+    /// The expression may contain the name literally or with a character class for each letter:
+    /// `[Bb][Oo][Bb]`.
     func expression(_ expression: RegularExpression) -> RegularExpression {
         var result = expression.source
         for rewrite in rewrites.values.sorted(by: { $0.word < $1.word }) where !rewrite.isNumber {

@@ -119,8 +119,9 @@ extension Compilation {
         }
     }
 
-    /// Returns the operators that run a `use` step: those that it lists. If it lists none, returns
-    /// the operator that runs the surrounding fragment or, outside fragments, all operators.
+    /// Returns the operators that run a `use` step: the operators that it lists. If it lists none,
+    /// returns the operator that runs the surrounding fragment or, outside fragments, all
+    /// operators.
     private mutating func actors(_ use: Use, _ step: Step, _ context: CompileContext) -> [Int] {
         if use.operators.isEmpty {
             if let itself = context.itself { return [itself] }
@@ -195,7 +196,7 @@ extension Compilation {
             failsOnReject: false)
     }
 
-    /// Sets the `name` variable to the operator's login name, as in every behaviour.
+    /// Sets the `name` variable, available in every behaviour, to the operator's login name.
     private mutating func bindName(
         _ piece: Piece, _ actor: Int, _ range: SourceRange, _ inner: CompileContext
     ) {
@@ -259,8 +260,8 @@ extension Compilation {
             context.source, range, help: "write: use \(piece.name) … (\(values))")
     }
 
-    /// Name of the internal operator that tries to log in for `name X free`. It cannot be the name
-    /// of an operator in a scenario.
+    /// Name of the internal operator that tries to log in for `name X free`. It is not a valid
+    /// operator name in a scenario.
     private static var staleName: String { "(staleSession)" }
 
     /// Compiles `name X free`: a new connection tries to log in with the name until that succeeds.

@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compilation of the dialect's probe.
+/// Compiles the dialect's probe.
 extension Compilation {
     mutating func compileProbe() -> Probe? {
         guard let behaviour = bound["probe"] else { return nil }

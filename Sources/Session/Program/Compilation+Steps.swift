@@ -89,7 +89,7 @@ extension Compilation {
     /// Returns the scope of a standing rule, whose placeholders capture new values for each line.
     private func ruleScope(_ context: CompileContext) -> Scope {
         let scope = context.scope.child(isRule: true)
-        // A token in a line from the server is not the one that the behaviour sends in its own
+        // A token in a line from the server is not the token that the behaviour sends in its
         // requests.
         scope.hide("token")
         return scope

@@ -26,10 +26,10 @@ package struct Program: Sendable {
     let probeRefusal: LinePattern?
     /// The dialect's patterns for refusals.
     let rejects: [LinePattern]
-    /// Index of the variable that holds the operator's login name while patterns of the dialect are
+    /// Index of the variable that holds the operator's login name while the dialect's patterns are
     /// matched.
     let nameVariable: Int
-    /// The standing rules of the dialect, which are active from the start.
+    /// The dialect's standing rules, which are active from the start.
     let standing: [StandingRule]
     /// The step timeout in nanoseconds; nil if the scenario does not set one.
     let stepTimeout: Int64?
@@ -37,7 +37,7 @@ package struct Program: Sendable {
     package let secrets: ProgramSecrets
 }
 
-/// An operation, along with the step that it was compiled from.
+/// An operation and the step it was compiled from.
 struct Instruction: Sendable {
     var operation: Operation
     var origin: Origin
@@ -56,7 +56,7 @@ struct Origin: Sendable {
     var failsOnReject: Bool
 }
 
-/// An operation. Operators and variables are indices into the program's lists.
+/// The action of an instruction. Operators and variables are indices into the program's lists.
 indirect enum Operation: Sendable {
     case connect(Int)
     case close(Int)
@@ -93,6 +93,7 @@ indirect enum Operation: Sendable {
 
 /// A block that is retried until it passes.
 struct Attempt: Sendable {
+    /// The kind of block that is retried.
     enum Kind: Sendable {
         case eventually
         /// `name X free`. The template is X.
@@ -116,6 +117,7 @@ struct TimeWindow: Sendable {
     }
 }
 
+/// An expectation in an `any order` block.
 struct UnorderedExpectation: Sendable {
     var operatorIndex: Int
     var mode: Expectation.Mode
@@ -146,10 +148,10 @@ struct StandingRule: Sendable {
     var pattern: LinePattern
     /// The reply to send; nil to ignore the line.
     var reply: MessageTemplate?
-    /// True for a rule of the dialect. Steps that explicitly expect a line still see it, even if
-    /// such a rule matches it.
+    /// True for a dialect rule. Steps that explicitly expect a line still see it even if a dialect
+    /// rule matches it.
     var isDialects: Bool
-    /// Origin of the rule; nil for a rule of the dialect.
+    /// Origin of the rule; nil for a dialect rule.
     var origin: Origin?
 }
 

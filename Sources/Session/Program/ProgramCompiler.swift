@@ -3,11 +3,11 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// Compiles scenarios into programs.
+/// Compiler from scenarios to programs.
 package enum ProgramCompiler {
     /// Compiles a scenario for a dialect. Throws all errors together.
     ///
-    /// - Parameter given: names of the variables that are set outside the scenario.
+    /// - Parameter given: names of the variables set outside the scenario.
     package static func compile(
         _ file: ScenarioFile, with dialect: BoundDialect, given: Set<String> = []
     ) throws(Diagnosed) -> Program {
@@ -96,7 +96,7 @@ struct Compilation {
         }
     }
 
-    /// Declares the variables for `needs` lines, whose values are given by the server.
+    /// Declares the variables for `needs` lines. Their values come from the server.
     private mutating func declareNeeds() {
         let kinds = dialect.offers.keys.sorted() + [Need.fixture]
         for need in file.header.needs {

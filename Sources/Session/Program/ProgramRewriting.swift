@@ -4,9 +4,9 @@ import LineProtocol
 package import RegularExpressions
 import Scenario
 
-/// Replaces parts of the texts in a program with variables.
+/// A rewriter that replaces parts of a program's strings with variables.
 package protocol ProgramRewriter {
-    /// Splits a literal in a send or a pattern into parts that stay constant and variables.
+    /// Splits a literal in a send or a pattern into constant parts and variables.
     ///
     /// - Parameter start: index of the first byte that may be replaced.
     mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart]
@@ -16,7 +16,7 @@ package protocol ProgramRewriter {
     func expression(_ expression: RegularExpression) -> RegularExpression
 }
 
-/// Identifies an argument of a command.
+/// Identifier of a command's argument.
 package struct CommandArgument: Sendable, Hashable {
     package var command: String
     package var argument: String
@@ -27,14 +27,14 @@ package struct CommandArgument: Sendable, Hashable {
     }
 }
 
+/// A part of a rewritten literal.
 package enum RewrittenPart: Sendable, Hashable {
     case literal([UInt8])
     case variable(String)
 }
 
 extension Program {
-    /// Returns the program with its texts rewritten. It has additional variables: those that the
-    /// rewriter returned.
+    /// Returns the rewritten program. It also has the variables that the rewriter returned.
     package func rewritten(by rewriter: inout some ProgramRewriter) -> Program {
         var rewriting = ProgramRewriting(self, rewriter)
         defer { rewriter = rewriting.rewriter }

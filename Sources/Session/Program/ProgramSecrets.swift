@@ -12,7 +12,7 @@ package struct ProgramSecrets: Sendable {
     /// Environment variables declared in `secret env.NAME` lines, and others used by the scenario
     /// whose names suggest a secret, such as `API_TOKEN`.
     package private(set) var environment: Set<String> = []
-    /// Values that the scenario itself contains, in secret arguments.
+    /// Values of secret arguments in the scenario itself.
     package private(set) var literals: Set<[UInt8]> = []
 
     init(_ file: ScenarioFile, _ dialect: BoundDialect) {
@@ -58,7 +58,7 @@ package struct ProgramSecrets: Sendable {
         }
     }
 
-    /// Returns the values of the secrets that come from outside.
+    /// Returns the values of the secrets that come from outside the scenario.
     package func values(
         _ given: [String: [UInt8]], _ environment: [String: String]
     ) -> [[UInt8]] {

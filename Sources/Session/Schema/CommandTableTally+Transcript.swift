@@ -5,7 +5,7 @@ extension CommandTableTally {
     /// Counts the complete lines of a scenario run. Lines with masked parts are skipped.
     ///
     /// - Parameters:
-    ///   - file: path of the scenario, to be shown in reports about lines that violate the dialect.
+    ///   - file: path of the scenario, shown in reports about lines that violate the dialect.
     package mutating func note(
         _ transcript: [TranscriptEntry], of file: String? = nil
     ) {

@@ -1,7 +1,7 @@
 package import NIOCore
 
 extension Endpoint {
-    /// True if a connection is not usable before a handshake, of TLS or of WebSocket.
+    /// True if a connection needs a TLS or WebSocket handshake before it can be used.
     package var needsHandshake: Bool { isSecure || webSocket != nil }
 
     /// The handshake that a connection waits for, for error messages.
@@ -10,8 +10,8 @@ extension Endpoint {
         return isSecure ? "TLS or WebSocket handshake" : "WebSocket handshake"
     }
 
-    /// Adds handlers for TLS and WebSocket to the pipeline of an open connection, as far as the
-    /// endpoint uses them. Must be called on the connection's event loop.
+    /// Adds the TLS and WebSocket handlers that the endpoint needs to the pipeline of an open
+    /// connection. Must be called on the connection's event loop.
     ///
     /// - Parameters:
     ///   - position: the position of the first handler. The other handlers follow it.

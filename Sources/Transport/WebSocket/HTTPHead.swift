@@ -4,13 +4,13 @@ import NIOHTTP1
 
 /// The head of an HTTP request or response: its first line and its headers.
 ///
-/// A WebSocket handshake consists of one head in each direction. It is read here rather than by
-/// NIOHTTP1's decoders, because the bytes after it belong to WebSocket, and because errors show what
-/// a server sent instead.
+/// A WebSocket handshake consists of one head in each direction. It is parsed here rather than by
+/// NIOHTTP1's decoders, because the bytes after it belong to WebSocket, and because errors show
+/// what a server sent instead.
 struct HTTPHead {
     /// The maximum size of a head in bytes.
     static let bytesMax = 16_384
-    /// The maximum number of bytes of an unexpected answer that an error shows.
+    /// The maximum number of bytes of an unexpected answer shown in an error.
     private static let shownBytesMax = 60
 
     var firstLine: String
@@ -54,7 +54,7 @@ struct HTTPHead {
         buffer.moveReaderIndex(to: end.upperBound)
     }
 
-    /// Returns true if the header is a list that contains the word, in any case.
+    /// Returns true if the header is a list that contains the word, case-insensitively.
     func lists(_ word: String, in header: String) -> Bool {
         headers[canonicalForm: header].contains { $0.lowercased() == word }
     }

@@ -1,11 +1,11 @@
 import LineProtocol
 
-/// Divides sent bytes into the messages that carry them: one for each line, without its terminator.
+/// Divider of sent bytes into WebSocket messages: one per line, without its terminator.
 ///
 /// A write may end within a line or within a terminator. The rest of the line then belongs to the
 /// same message.
 struct MessageDivider {
-    /// The terminators of lines, those of two bytes first; empty if each write is a message.
+    /// Line terminators, two-byte terminators first; empty if each write is a message.
     private let lineEnds: [Terminator]
     /// The first byte of a terminator whose second byte has not been written yet.
     private var held: [UInt8] = []

@@ -3,8 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// A channel handler that asks a server to switch to WebSocket (RFC 6455 §4.1). When the server has
-/// agreed, a ``WebSocketStream`` takes its place.
+/// A channel handler that requests a switch to WebSocket (RFC 6455 §4.1). Once the server agrees, a
+/// ``WebSocketStream`` takes its place.
 final class WebSocketClientHandshake: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -1,8 +1,8 @@
 import Diagnostics
 import NIOCore
 
-/// The content of a close frame (RFC 6455 §5.5.1). It is also an event in the pipeline of a
-/// connection, which occurs when the peer has sent the frame.
+/// The content of a close frame (RFC 6455 §5.5.1). It is also a pipeline event, fired when the peer
+/// has sent the frame.
 package struct WebSocketClose: Sendable, Hashable, CustomStringConvertible {
     /// The code; nil if the frame has none.
     package var code: UInt16?

@@ -2,12 +2,12 @@ import LineProtocol
 import NIOCore
 import NIOWebSocket
 
-/// Writes frames (RFC 6455 §5.2).
+/// Writer for WebSocket frames (RFC 6455 §5.2).
 ///
-/// Unlike NIOWebSocket's encoder, it can write several frames into one buffer, so that lines that
-/// are sent together are also written together.
+/// Unlike NIOWebSocket's encoder, it can write several frames into one buffer, so that lines sent
+/// together are also written together.
 struct WebSocketFrames {
-    /// True to mask frames, which clients must do.
+    /// True to mask frames, as clients must.
     let masks: Bool
     /// Source of masking keys. A system call for each frame would cost more than the frame.
     private var random = SeededRandom(seed: .random(in: 0...UInt64.max))

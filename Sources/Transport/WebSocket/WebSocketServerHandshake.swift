@@ -4,7 +4,7 @@ import NIOWebSocket
 
 /// The WebSocket side of a server: it answers handshakes (RFC 6455 §4.2).
 package struct WebSocketServer: Sendable {
-    /// Time in which a client must complete the handshake.
+    /// Time limit for a client to complete the handshake.
     static let handshakeTimeMax = TimeAmount.seconds(10)
 
     /// The path that is served; nil for every path.

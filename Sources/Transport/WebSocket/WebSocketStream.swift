@@ -2,7 +2,7 @@ import LineProtocol
 package import NIOCore
 package import NIOWebSocket
 
-/// The side of a WebSocket connection.
+/// Side of a WebSocket connection: client or server.
 package enum WebSocketRole: Sendable {
     case client, server
 }
@@ -10,7 +10,7 @@ package enum WebSocketRole: Sendable {
 /// A channel handler that carries a byte stream over a WebSocket connection. Handlers after it read
 /// and write bytes, as on a TCP connection; handlers before it see frames.
 ///
-/// It answers pings and close frames, and closes the connection if the peer breaks the protocol.
+/// It answers pings and close frames, and closes the connection if the peer violates the protocol.
 package final class WebSocketStream: ChannelDuplexHandler {
     package typealias InboundIn = WebSocketFrame
     package typealias InboundOut = ByteBuffer
@@ -27,9 +27,9 @@ package final class WebSocketStream: ChannelDuplexHandler {
     private var kind: WebSocketOpcode?
     private var divider: MessageDivider
     private var joiner: MessageJoiner
-    /// True if the peer has sent only a part of a message.
+    /// True if the peer has sent only part of a message.
     private var isReceiving = false
-    /// True if only a part of a message has been sent.
+    /// True if only part of a message has been sent.
     private var isSending = false
     private var hasSentClose = false
     /// True if the peer has ended its stream, with a close frame or without.
@@ -138,7 +138,7 @@ package final class WebSocketStream: ChannelDuplexHandler {
         }
     }
 
-    /// Closes the connection because the peer has broken the protocol.
+    /// Closes the connection because the peer has violated the protocol.
     private func fail(_ problem: String, code: UInt16 = 1002, _ context: ChannelHandlerContext) {
         guard !isInputClosed else { return }
         isInputClosed = true
@@ -191,7 +191,7 @@ package final class WebSocketStream: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(target), promise: nil)
     }
 
-    /// Sends what is held back and a close frame, unless one was sent before.
+    /// Sends the bytes held back and a close frame, unless a close frame was already sent.
     private func sendClose(_ code: UInt16?, _ context: ChannelHandlerContext) {
         guard !hasSentClose else { return }
         var target = ByteBuffer()
