@@ -39,7 +39,7 @@ extension EndpointParser {
         case "protocol":
             guard Self.isToken(value) else {
                 throw error(
-                    "a WebSocket subprotocol is a name without spaces", valueRange,
+                    "a WebSocket subprotocol must be a name without spaces", valueRange,
                     help: "write protocol=text.ircv3.net")
             }
             address.subprotocol = value
@@ -57,7 +57,7 @@ extension EndpointParser {
         case "origin":
             guard !value.isEmpty, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                 throw error(
-                    "an origin is a URL", valueRange, help: "write origin=https://chat.example")
+                    "an origin must be a URL", valueRange, help: "write origin=https://chat.example")
             }
             address.origin = value
         default:

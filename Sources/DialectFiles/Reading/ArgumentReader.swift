@@ -215,7 +215,7 @@ struct ArgumentReader {
         case .bool(let spelling):
             if spelling != .digits, spelling != .json {
                 problems.error(
-                    .badType, "a JSON bool is always `true` or `false`", at: range,
+                    .badType, "a JSON bool must be `true` or `false`", at: range,
                     help: "write `bool`, or `one of yes|no` for words")
             }
             return .bool(.json)

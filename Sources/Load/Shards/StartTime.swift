@@ -24,7 +24,7 @@ package enum StartTime: Sendable, Hashable {
             else { throw Failure(expected: "seconds since 1970 after the @, such as @1772366400") }
             self = .at(Int64(seconds) * 1_000_000_000)
         } else {
-            self = .at(try Self.snapshot(text))
+            self = .at(try Self.dateTime(text))
         }
     }
 
@@ -33,7 +33,7 @@ package enum StartTime: Sendable, Hashable {
 
     /// Parses a date and time: `YYYY-MM-DD`, `T` or a space, `HH:MM`, optional seconds with an
     /// optional fraction, and a time zone.
-    private static func snapshot(_ text: String) throws(Failure) -> Int64 {
+    private static func dateTime(_ text: String) throws(Failure) -> Int64 {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)?/
         guard text.utf8.count < 64, let match = try? pattern.wholeMatch(in: text)?.output else {

@@ -50,7 +50,8 @@ extension Parser {
                     .missingReply, "a standing reply needs a `reply`",
                     at: cursor.range(from: start)
                 ).help(
-                    "add two spaces and: reply -> TEXT. To discard such lines: ignore PATTERN"))
+                    "append two spaces and `reply -> TEXT`, or use `ignore PATTERN` to discard such lines"
+                ))
         }
         let message = try cursor.message(of: "a reply")
         try addStep(

@@ -138,7 +138,7 @@ extension Parser {
         case .name, .list, .unordered, .placeholder:
             throw Diagnosed(
                 error(
-                    .badValue, "a variable's value is a string, a number, true or false",
+                    .badValue, "a variable's value must be a string, a number, true or false",
                     at: value.range))
         }
     }

@@ -118,7 +118,7 @@ extension Compilation {
             report(
                 "scenario.no-self", "`self` is only valid in a fragment or behaviour",
                 context.source, range.wrappedValue,
-                help: "name an operator, or move the step into a fragment")
+                help: "add an operator, or move the step into a fragment")
         case nil:
             report(
                 "scenario.no-operator", "this step needs an operator", context.source, step.range)

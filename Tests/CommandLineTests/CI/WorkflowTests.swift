@@ -10,7 +10,7 @@ struct WorkflowTests {
         return jobs.values.flatMap { $0["steps"] as? [[String: Any]] ?? [] }
     }
 
-    @Test(arguments: ["test.yml", "release.yml"])
+    @Test(arguments: ["test.yml", "nightly.yml", "release.yml"])
     func scriptsAreValidAndTheirTargetsExist(name: String) async throws {
         let scripts = try Self.steps(of: name).compactMap { $0["run"] as? String }
         #expect(!scripts.isEmpty)
@@ -30,8 +30,19 @@ struct WorkflowTests {
         }
     }
 
+    @Test func nightlyTasksAreTargets() throws {
+        let yaml = try Files.text(Files.root.appending(path: ".github/workflows/nightly.yml"))
+        let tasks = try #require(yaml.firstMatch(of: /task: \[(.+)\]/)).1.split(separator: ", ")
+        let makefile = try Files.text(Files.root.appending(path: "Makefile"))
+        #expect(tasks.count == 4)
+        for task in tasks {
+            let target = try #require(task.split(separator: " ").first)
+            #expect(makefile.contains("\n\(target):"), "no target \(target)")
+        }
+    }
+
     /// Actions are pinned to a major version at least.
-    @Test(arguments: ["test.yml", "release.yml"])
+    @Test(arguments: ["test.yml", "nightly.yml", "release.yml"])
     func actionsHaveAVersion(name: String) throws {
         let used = try Self.steps(of: name).compactMap { $0["uses"] as? String }
         #expect(!used.isEmpty)
