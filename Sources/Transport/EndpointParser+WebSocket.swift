@@ -57,7 +57,8 @@ extension EndpointParser {
         case "origin":
             guard !value.isEmpty, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                 throw error(
-                    "an origin must be a URL", valueRange, help: "write origin=https://chat.example")
+                    "an origin must be a URL", valueRange, help: "write origin=https://chat.example"
+                )
             }
             address.origin = value
         default:
