@@ -15,7 +15,7 @@ package final class EventStream: Sendable {
 
     private struct State {
         var clients: [ObjectIdentifier: Client] = [:]
-        /// The last event, sent to new clients first.
+        /// The last event, which is the first one that a new client receives.
         var last: ByteBuffer?
         var isOver = false
     }

@@ -25,8 +25,8 @@ package final class HTTPServer: Sendable {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - group: the event loops for connections.
-    ///   - answer: returns the reply to a request. It is called on an event loop.
+    ///   - group: The event loops for connections.
+    ///   - answer: Returns the reply to a request. It is called on an event loop.
     package static func start(
         at address: ListenAddress,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,

@@ -5,7 +5,8 @@ package import Transport
 /// Other sites open in the same browser must not be able to read the page or send commands:
 /// - The `Host` header must match this address, so other names that resolve to it are rejected (DNS
 ///   rebinding).
-/// - Commands require an `Origin` header with this address, which browsers set.
+/// - Commands require an `Origin` header with this address. Browsers set the header to the origin
+///   of the page that sends the request.
 /// - Unless the address is a loopback address, all requests require a token.
 package struct LiveSite: Sendable {
     /// Required token; nil on a loopback address.
@@ -67,8 +68,8 @@ package struct LiveSite: Sendable {
         guard let host = request.host?.lowercased() else {
             return .page(HTTPPage(.badRequest, "missing Host header\n"))
         }
-        // For any other address, the valid names and ports are unknown; the token protects the
-        // page.
+        // For an address that other machines can reach, the valid names and ports are unknown; the
+        // token protects the page.
         guard token != nil || isOwn(host, request.localPort) else {
             return .page(HTTPPage(.forbidden, "the Host header does not match this server\n"))
         }

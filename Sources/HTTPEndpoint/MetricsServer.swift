@@ -7,8 +7,8 @@ package enum MetricsServer {
     /// Starts listening.
     ///
     /// - Parameters:
-    ///   - group: the event loops for connections.
-    ///   - page: returns the page. It is called on an event loop.
+    ///   - group: The event loops for connections.
+    ///   - page: Returns the page. It is called on an event loop.
     package static func start(
         at address: ListenAddress,
         on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,

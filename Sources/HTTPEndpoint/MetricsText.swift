@@ -1,4 +1,4 @@
-/// A page in the Prometheus text format, version 0.0.4.
+/// A builder for a page in the Prometheus text format, version 0.0.4.
 package struct MetricsText: Sendable {
     /// The type of a metric.
     package enum Kind: String, Sendable {

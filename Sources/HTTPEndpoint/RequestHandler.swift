@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Handler for a single request. It then closes the connection unless the reply is an event stream.
+/// A handler that answers one request and then closes the connection, unless the reply is an event
+/// stream.
 final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -95,7 +96,7 @@ extension HTTPRequest {
     }
 }
 
-/// Limit on the bytes read from a connection, which serves only one request.
+/// A limit on the size of a request: the number of bytes read from its connection.
 final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -17,9 +17,9 @@ package struct CommandManual {
     /// Creates the manual for a command.
     ///
     /// - Parameters:
-    ///   - examples: command lines with their purposes.
-    ///   - exitCodes: exit codes with a meaning specific to this command.
-    ///   - general: exit codes with their general meaning.
+    ///   - examples: Command lines with their purposes.
+    ///   - exitCodes: Exit codes with a meaning specific to this command.
+    ///   - general: Exit codes with their general meaning.
     package init(
         examples: KeyValuePairs<String, String>, exitCodes: KeyValuePairs<ExitCode, String> = [:],
         and general: [ExitCode] = [], details: [String] = []

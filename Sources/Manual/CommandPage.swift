@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A command with its options and subcommands, the source of its help, manual page, reference and
-/// environment variables.
+/// A command with its options and subcommands. Its help, manual page, reference and environment
+/// variables are generated from it.
 package struct CommandPage {
     /// The command's full name, such as `linejudge dialect list`.
     package let words: [String]

@@ -6,7 +6,7 @@ package import Results
 /// Options set by environment variables, such as `LINEJUDGE_TIMEOUT_STEP` for `--timeout-step`.
 /// Options on the command line take precedence.
 package struct EnvironmentOptions {
-    /// How a variable is converted to arguments.
+    /// The way in which a variable is converted to arguments.
     private enum Kind {
         /// The variable is the option's value.
         case value
@@ -42,8 +42,8 @@ package struct EnvironmentOptions {
         }
     }
 
-    /// Each command's options, keyed by the command without `linejudge`. Empty if no variable is
-    /// set.
+    /// Each command's options, keyed by the command's name without `linejudge`. Empty if no
+    /// variable is set.
     private let options: [String: [Option]]
     private let environment: [String: String]
 

@@ -60,8 +60,8 @@ package enum CommandLineText {
         return lines + [line]
     }
 
-    /// Splits a command into words as a shell would. Redirections are omitted; only single quotes
-    /// are supported.
+    /// Splits a command into words as a shell would, up to the first redirection. Only single
+    /// quotes are supported.
     package static func words(of command: String) -> [String] {
         var words = [""]
         var isQuoted = false

@@ -7,7 +7,7 @@ import FoundationEssentials
 /// The schema accepts every valid file, but does not express every rule. For example, only the
 /// reader rejects mutually exclusive settings.
 package struct SettingsSchema {
-    /// Whether a map must be complete. A map merged into another may lack required keys.
+    /// The completeness required of a map. A map merged into another may lack required keys.
     private enum Completeness { case whole, merged }
 
     private var definitions: [String: JSONNode] = [:]
@@ -60,7 +60,7 @@ package struct SettingsSchema {
         return .object(members)
     }
 
-    /// Returns a reference to a table's definition, which is added if it is missing.
+    /// Returns a reference to a table's definition, after adding the definition if it is missing.
     private mutating func reference(
         to table: KeyTable, _ completeness: Completeness
     ) -> [String: JSONNode] {
@@ -107,7 +107,7 @@ package struct SettingsSchema {
     ) -> [String: JSONNode] {
         switch shape {
         case .text(let bytesMax):
-            // The number of bytes in UTF-8 is at least the number of characters.
+            // A text has at most as many characters as UTF-8 bytes, so no valid text is rejected.
             return ["type": ["string", "number"], "maxLength": .number(bytesMax)]
         case .pattern(let pattern, let example):
             return [
@@ -117,7 +117,7 @@ package struct SettingsSchema {
         case .name: return definition("name", Self.name)
         case .flag: return ["type": "boolean"]
         case .number(let range):
-            // A number may be quoted, but its range is only checked if it is not.
+            // A number may be quoted. Its range is checked only if it is not quoted.
             return [
                 "type": ["integer", "string"], "pattern": "^[+-]?[0-9]+$",
                 "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound),

@@ -106,7 +106,7 @@ struct Invocation {
         return isIgnored ? nil : CISystem(environment: environment)
     }
 
-    /// Repeats the final errors as annotations for the CI system.
+    /// Also writes the final errors as annotations for the CI system.
     private func annotate(_ diagnostics: [Diagnostic]) {
         guard !diagnostics.isEmpty,
             let completed = try? options.complete(arguments), let system = system(completed)
@@ -116,7 +116,8 @@ struct Invocation {
         }
     }
 
-    /// Value of `--color`, as far as it is known before the command line is parsed.
+    /// Value of `--color`, read before the command line is parsed; `.auto` if it is missing or
+    /// invalid.
     private var colourMode: ColourMode {
         var word = environment[Environment.prefix + "COLOR"]
         for (index, argument) in arguments.enumerated() {

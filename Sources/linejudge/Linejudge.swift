@@ -34,7 +34,7 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
             "Simulate 1,000 users": "linejudge load --server irc://127.0.0.1 --operators 1000",
         ], and: Ending.allCases)
 
-    /// The tool's own manual page, which refers to all other pages.
+    /// The root command's page, which contains the pages of all other commands.
     static var page: CommandPage { CommandPage(Linejudge.self) }
 
     /// Output of `linejudge` without arguments.

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// Event-loop connections for a caller that waits for all of them on its own thread. Used for TLS
+/// A set of event-loop connections whose events a single thread waits for. They are used for TLS
 /// and WebSocket, and where raw sockets are not available.
 ///
 /// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until one arrives.
@@ -64,7 +64,8 @@ final class EventLoopConnections: Sendable {
         return connection
     }
 
-    /// Returns the events since the last call, waiting for one until the timeout if there are none.
+    /// Returns the events since the last call. If there are none, first waits until one arrives or
+    /// the time is up.
     func wait(nanoseconds: Int64) -> [ConnectionEvent] {
         let found = take()
         if !found.isEmpty || nanoseconds <= 0 { return found }

@@ -7,7 +7,7 @@ package struct FleetOptions: Sendable {
     package static let workersMax = 64
     /// Drain time after the load test is stopped early.
     static let stoppedDrain: Int64 = 500_000_000
-    /// Minimum drain time, so that duplicates can arrive.
+    /// Minimum drain time, so that late duplicates are noticed.
     static let drainLeast: Int64 = 250_000_000
     /// Delay between the end of setup and the first arrival.
     static let startDelay: Int64 = 50_000_000
@@ -21,7 +21,7 @@ package struct FleetOptions: Sendable {
     package var drain: Int64 = 5_000_000_000
     /// Time limit for the server to close connections after logout, in nanoseconds.
     package var closeTimeout: Int64 = 2_000_000_000
-    /// Local addresses to connect from, used in rotation; if empty, chosen by the system.
+    /// Local addresses to connect from, used in rotation; if empty, the system chooses one.
     package var sources: [SocketAddress] = []
     /// True to close connections with a reset.
     package var resetsOnClose = false
@@ -40,7 +40,7 @@ package struct FleetOptions: Sendable {
 package enum FleetRelease: Sendable, Hashable {
     /// No further condition: starts immediately.
     case ready
-    /// Starts at a monotonic time, or immediately if it has passed.
+    /// Starts at a monotonic time, or immediately if that time has passed.
     case at(Int64)
     /// Starts when another process sets the monitor's start time.
     case byOthers

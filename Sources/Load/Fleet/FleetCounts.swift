@@ -12,7 +12,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     package var delivered: UInt64 = 0
     /// Number of expected deliveries: one per message and recipient.
     package var owed: UInt64 = 0
-    /// Number of deliveries missed because a connection was lost.
+    /// Number of deliveries that may have failed only because a connection was lost.
     package var indefinite: UInt64 = 0
     /// Number of sends that started more than 10 ms late.
     package var late: UInt64 = 0

@@ -20,7 +20,7 @@ package struct FleetPlan: Sendable {
     /// Share of the arrivals not used by scenarios.
     package var poolShare = 1.0
     package var seed: UInt64
-    /// Run number, contained in operator names and messages.
+    /// Run number, which is part of operator names and messages.
     package var run: UInt32
     /// Batching interval of arrivals, in nanoseconds.
     package var batchInterval: Int64

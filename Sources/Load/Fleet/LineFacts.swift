@@ -1,5 +1,5 @@
-/// Values from a plan needed for every received line. Passing the plan itself would retain each of
-/// its arrays, which would cost more than all other work per line.
+/// Values from a plan that are needed for every received line. They are copied because passing the
+/// plan itself would retain each of its arrays, at a higher cost than all other work per line.
 struct LineFacts: Sendable {
     let run: UInt32
     /// The run's number as it appears in operator names.

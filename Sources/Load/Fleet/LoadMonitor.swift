@@ -113,7 +113,7 @@ package final class LoadMonitor: Sendable {
         set { lateness.store(newValue, ordering: .releasing) }
     }
 
-    /// Aborts the load test because the server cannot be reached.
+    /// Aborts the load test and records the reason, such as a server that cannot be reached.
     func abort(_ why: String) {
         state.withLock { if $0.failure == nil { $0.failure = why } }
         aborts.store(true, ordering: .releasing)
@@ -181,7 +181,8 @@ package final class LoadMonitor: Sendable {
     /// Combined counters of all workers.
     package var snapshot: LoadSnapshot { state.withLock { $0.snapshot } }
 
-    /// Returns the last second reported by every worker, if it is after `number`.
+    /// Returns the statistics of the last second that every worker has reported; nil if it is not
+    /// after `number`.
     package func lastSecond(after number: Int) -> (number: Int, second: LoadSecond)? {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
@@ -189,7 +190,8 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Returns the seconds reported by every worker, or all seconds if `isLast`, except `reported`.
+    /// Returns the statistics of each second that every worker has reported (of all seconds if
+    /// `isLast`), except those in `reported`.
     func completeSeconds(
         except reported: Set<Int>, isLast: Bool
     ) -> [(number: Int, second: LoadSecond)] {
@@ -200,7 +202,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// Returns the seconds after `number` reported by every worker.
+    /// Returns the statistics of each second after `number` that every worker has reported.
     package func seconds(after number: Int) -> [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.filter { $0.key > number && $0.value.reports >= workers }
@@ -208,7 +210,7 @@ package final class LoadMonitor: Sendable {
         }
     }
 
-    /// All seconds, in order.
+    /// Statistics of all seconds, in order.
     package var seconds: [(number: Int, second: LoadSecond)] {
         state.withLock { state in
             state.seconds.sorted { $0.key < $1.key }.map { ($0.key, $0.value.second) }

@@ -6,7 +6,7 @@ struct PacedOperator: Sendable {
     var index: Int
     var bytesPerSecond: Double
     var isReader: Bool
-    /// Number of bytes it may read or write now.
+    /// Number of bytes that the operator may read or write now.
     var credit = 0.0
     /// Bytes still to be written.
     var writing: [UInt8] = []

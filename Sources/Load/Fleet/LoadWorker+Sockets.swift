@@ -49,8 +49,8 @@ extension LoadWorker {
         }
         if let source = source(number) {
             let error = source.bind(made)
-            // A source address chosen by this program falls back to the system's choice; one given
-            // by the user must work.
+            // If an address chosen by this program cannot be bound, the system chooses one. An
+            // address given by the user must work.
             if error != 0, !options.sources.isEmpty {
                 close(made)
                 connectFailed(
@@ -161,7 +161,8 @@ extension LoadWorker {
     }
 
     mutating func giveUpSlowConnects(at now: Int64) {
-        // The kernel retries dropped handshakes only after seconds; other operators need not wait.
+        // The kernel retries dropped handshakes only after seconds. Slow attempts are not counted
+        // against the limit, so other operators need not wait for them.
         stuckConnects = connecting.values.count { now - $0 > ConnectWindow.slowNanoseconds }
         for (index, start) in connecting where now - start > Self.connectTimeout {
             connecting[index] = nil
@@ -195,7 +196,7 @@ extension LoadWorker {
         } else if errno == EAGAIN {
             wait(bytes[...], index)
         }
-        // Other errors will surface on the next read.
+        // The next read reports any other error.
     }
 
     private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {

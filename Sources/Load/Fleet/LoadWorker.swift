@@ -8,7 +8,7 @@ import Results
 struct LoadWorker: ~Copyable {
     /// Maximum size of one read.
     static let readBytesMax = 65_536
-    /// Maximum bytes queued while a socket is full. Further sends are dropped.
+    /// Maximum bytes queued for a socket that is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
     /// Maximum time to wait for events, so that stop requests and the start are noticed promptly.
     static let waitNanosecondsMax: Int64 = 10_000_000
@@ -28,15 +28,16 @@ struct LoadWorker: ~Copyable {
     let worker: Int
     let set: Int32
 
-    /// Socket of each operator, or -1.
+    /// Each operator's socket; -1 if it has none.
     var sockets: [Int32]
-    /// Event-loop connections. ``sockets`` then only marks which of them exist.
+    /// Event-loop connections, if they are used. In that case, ``sockets`` only records which of
+    /// them exist.
     var loopConnections: [EventLoopConnection?] = []
     /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
     /// Start times of connection attempts in progress.
     var connecting: [Int: Int64] = [:]
-    /// Number of slow connection attempts.
+    /// Number of connection attempts in progress that are slow.
     var stuckConnects = 0
     var retries: [Int: Int] = [:]
     var window = ConnectWindow()
@@ -66,7 +67,7 @@ struct LoadWorker: ~Copyable {
     var spare: [OperatorPool.Output] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
-    /// Sockets being closed, each with the end of its drain time.
+    /// Sockets being closed, each with the time when its draining ends.
     var lingering: [Int32: Int64] = [:]
 
     init(

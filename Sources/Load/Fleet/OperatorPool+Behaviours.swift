@@ -7,7 +7,7 @@ import Results
 /// owed messages; the others miss messages through their own behaviour. The load test measures
 /// whether misbehaving operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Maximum bytes kept of each misbehaving operator's last received line.
+    /// Maximum bytes kept of a misbehaving operator's last unrecognised line or refusal.
     static let lastLineBytesMax = 512
     /// Number of recent messages searched for a departing operator's messages. Older messages count
     /// as in flight until the end.
@@ -25,7 +25,7 @@ extension OperatorPool {
             operators[index].role = behaviour.role
             tallies[kind].operators += 1
             let (room, member) = (Int(operators[index].room), Int(operators[index].member))
-            // Relayed messages go only to operators that never leave.
+            // If messages are relayed, only operators that never leave receive them.
             if behaviour.role == .reconnecting, !isRelayed {
                 ledgers[room].makeGuest(member)
             } else {
@@ -38,7 +38,7 @@ extension OperatorPool {
     private var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
     /// Assigns each operator a partner: the next ordinary member of its room, or itself if there is
-    /// none.
+    /// no other.
     private mutating func choosePartners() {
         partners = operators.indices.map { index in
             let room = Int(operators[index].room)
@@ -116,15 +116,15 @@ extension OperatorPool {
 
     // MARK: Silent operators and closed connections
 
-    /// Handles the connection of a silent operator, which does nothing after connecting.
+    /// Handles the established connection of a silent operator, which does nothing more.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
         silentStarts[index] = nil
         tallies[tallyIndex(index)].recorder.record(.connect, now - start)
         getReady(index, at: now)
     }
 
-    /// Records that the server closed a misbehaving operator's connection, which is reported but
-    /// not a violation.
+    /// Records that the server closed a misbehaving operator's connection. This is reported, but it
+    /// is not a violation.
     mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
         counts.cut += 1
         let kind = tallyIndex(index)
@@ -138,7 +138,7 @@ extension OperatorPool {
         }
     }
 
-    /// Resolves all messages that were in flight on a broken connection.
+    /// Stops tracking an operator's in-flight messages after its connection has ended.
     private mutating func breakOff(_ index: Int, textsMayBeLost: Bool) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         ledgers[room].depart(member)
@@ -147,7 +147,8 @@ extension OperatorPool {
         forgetFramer(index)
     }
 
-    /// Resolves queued messages that will never be sent.
+    /// Stops tracking an operator's outstanding messages, because some are still queued and will
+    /// never be sent.
     package mutating func lostUnsent(_ index: Int) {
         ledgers[Int(operators[index].room)].cutOff(Int(operators[index].member))
         abandonMessages(of: index, textsToo: true)
@@ -244,7 +245,8 @@ extension OperatorPool {
         }
     }
 
-    /// Returns a slow writer's bytes: the dialect's probe, or an endless line if there is none.
+    /// Returns a slow writer's next bytes: the dialect's probe or, if there is none, a byte of an
+    /// endless line.
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]
         guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }

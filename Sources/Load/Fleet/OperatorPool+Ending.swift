@@ -16,12 +16,12 @@ extension OperatorPool {
         package var scenarios: [ScenarioTally] = []
         /// Findings of the command-table check; nil if the check was off.
         package var schema: SchemaReport?
-        /// CPU time the worker used during the measurement period, in nanoseconds.
+        /// CPU time that the worker used during the measurement period, in nanoseconds.
         package var processorTime: Int64 = 0
         /// Length of the measurement period in nanoseconds; shorter than planned if the load test
         /// was stopped.
         package var measured: Int64 = 0
-        /// Reasons for unreliable results that the results themselves do not show.
+        /// Reasons why the results may be unreliable, apart from those that the counters show.
         package var troubles: [String] = []
 
         package init() {}
@@ -60,7 +60,7 @@ extension OperatorPool {
         }
     }
 
-    /// Writes off outstanding deliveries to an unreachable member.
+    /// Stops expecting deliveries to a member that can no longer be reached.
     mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
         for number in log.first..<log.end {

@@ -103,7 +103,8 @@ extension OperatorPool {
         return true
     }
 
-    /// Handles an answer to a probe other than the oldest. Only the last line of the answer counts.
+    /// Handles a line of an answer to a probe that is not the operator's oldest. Only the answer's
+    /// last line counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
         guard step == facts.probeAnswers - 1, !log[number].isOver else { return }
@@ -128,7 +129,7 @@ extension OperatorPool {
     // MARK: Texts
 
     /// Fast path for a line that differs from an earlier line only in its message body. Returns
-    /// false if it differs elsewhere or contains an error.
+    /// false if the line differs elsewhere or contains an error.
     @inline(__always)
     private mutating func takeCached(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
@@ -282,7 +283,7 @@ extension OperatorPool {
         String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
     }
 
-    /// Returns true if the line contains the right sender, or none at all.
+    /// Returns true if the line names the right sender, or no sender.
     private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return reader.withSlot(.from, bytes) { part in

@@ -12,7 +12,7 @@ extension OperatorPool {
         package var intended: Int64
     }
 
-    /// Lateness of a send that counts as generator overload, in nanoseconds.
+    /// Lateness above which a send counts as delayed by an overloaded generator, in nanoseconds.
     package static let lateNanoseconds: Int64 = 10_000_000
 
     /// Starts the load test once all operators are in their rooms.
@@ -106,7 +106,7 @@ extension OperatorPool {
             case .ready:
                 nextReady += 1
                 return index
-            // A reconnecting operator will return.
+            // A reconnecting operator is skipped rather than removed, because it will return.
             case .away, .setup:
                 nextReady += 1
                 passedOver += 1
@@ -215,7 +215,7 @@ extension OperatorPool {
         return count
     }
 
-    /// Returns the member that another member relays to: the next ordinary one.
+    /// Returns the member that `member` relays to: the next ordinary member of the room.
     func partner(_ room: Int, _ member: Int) -> Int {
         hasBehaviours
             ? Int(partners[index(room: room, member: member)])
@@ -294,7 +294,7 @@ extension OperatorPool {
         return Base32.read(bytes, 2, SlotWidths.token - 2)
     }
 
-    /// Returns the bytes of a logout, and true if it ends by closing the sending side.
+    /// Returns the bytes of an operator's logout, and whether the sending side must then be closed.
     package mutating func logout(_ index: Int) -> (bytes: [UInt8], halfCloses: Bool) {
         guard operators[index].phase == .ready else { return ([], false) }
         operators[index].phase = .gone

@@ -9,8 +9,8 @@ package import Results
 /// (``perform(_:at:)``) and sends them. It passes received bytes to ``receive(_:_:at:)``. After
 /// each call, it carries out ``outputs``.
 ///
-/// A noncopyable struct rather than a class, whose stored properties would be checked for exclusive
-/// access at run time, about twenty times per line.
+/// The pool is a noncopyable struct because access to a class's stored properties would be checked
+/// for exclusivity at run time, about twenty times per line.
 package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
     /// Values from the plan needed for every line.
@@ -33,16 +33,16 @@ package struct OperatorPool: ~Copyable {
     /// Tallies of misbehaving operators, by index of their kind.
     var tallies: [BehaviourTally] = []
     let hasBehaviours: Bool
-    /// The member each operator relays to; empty if it is always the next one.
+    /// The member that each operator relays to; empty if every operator relays to the next member.
     var partners: [Int32] = []
-    /// Timers of reconnecting operators; nil if there are none.
+    /// Timers of reconnecting operators; nil if there are no such operators.
     var reconnectTimers: TimerWheel?
     var dueReconnects: [(index: Int, time: Int64)] = []
     /// When each silent operator started to connect.
     var silentStarts: [Int: Int64] = [:]
-    /// Last unrecognised line received by each misbehaving operator.
+    /// Last unrecognised line or refusal received by each misbehaving operator.
     var lastLines: [Int: [UInt8]] = [:]
-    /// The first few reasons operators did not reach their rooms.
+    /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
     /// Reasons the server gave for closing connections.
     var closeReasons: [Int: String] = [:]
@@ -84,8 +84,8 @@ package struct OperatorPool: ~Copyable {
         case close(Int)
         /// Starts an operator's misbehaviour after its setup.
         case settle(Int)
-        /// Closes gracefully, draining remaining data. If the flag is true, closes the sending side
-        /// first.
+        /// Closes the connection gracefully, draining remaining data. If the flag is true, the
+        /// sending side is closed first.
         case leave(Int, Bool)
         /// Resets the connection.
         case reset(Int)

@@ -84,7 +84,7 @@ final class OperatorSetup {
             switch action {
             case .connect: result.append(.connect)
             case .send(_, let bytes): result.append(.send(bytes))
-            // The connection outlives the session.
+            // Ignored, because the connection outlives the session.
             case .close, .halfClose, .abort, .setReading, .hold, .release: break
             }
         }

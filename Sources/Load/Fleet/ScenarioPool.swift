@@ -34,7 +34,7 @@ final class ScenarioPool {
         case connect(Int)
         case send(Int, [UInt8])
         case halfClose(Int)
-        /// Closes gracefully, draining remaining data.
+        /// Closes the connection gracefully, draining remaining data.
         case leave(Int)
         case reset(Int)
     }
@@ -42,7 +42,7 @@ final class ScenarioPool {
     let scripts: [ScenarioScript]
     let plan: FleetPlan
     private(set) var groups: [VirtualUser] = []
-    /// Each connection's virtual user, by index.
+    /// Index of each connection's virtual user.
     private(set) var owners: [Int] = []
     /// Generation number of each connection's session.
     private var generations: [Int] = []

@@ -6,7 +6,7 @@ package import Transport
 package struct SocketAddress: Sendable {
     private let storage: [UInt8]
     package let family: Int32
-    /// The address as it was given.
+    /// The address as given; empty unless it is a local address to connect from.
     package private(set) var name = ""
 
     private init(_ storage: [UInt8], family: Int32) {
@@ -70,8 +70,9 @@ package struct SocketAddress: Sendable {
         self.init(unsafe Array(bytes), family: unsafe first.pointee.ai_family)
     }
 
-    /// Returns 127.0.0.`last` if this is an IPv4 loopback address. Each loopback address has its
-    /// own range of 28,000 ports.
+    /// Returns the address whose last byte is `last`, such as `127.0.0.2`, without a port; nil
+    /// unless this is an IPv4 loopback address. Each loopback address has its own range of 28,000
+    /// ports.
     package func loopbackSource(_ last: UInt8) -> SocketAddress? {
         guard family == AF_INET, isLoopback else { return nil }
         var copy = storage

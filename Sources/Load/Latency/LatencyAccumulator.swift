@@ -1,7 +1,7 @@
 import Glibc
 import Results
 
-/// Latency counts per histogram bucket, added to the histograms from time to time.
+/// Latency counts per histogram bucket, periodically added to the histograms.
 ///
 /// Recording a value directly in a histogram is several times slower, and each latency goes into
 /// three histograms: all response times, the current second's response times, and all service
@@ -31,7 +31,7 @@ struct LatencyAccumulator: ~Copyable {
 struct BucketCounts: ~Copyable {
     private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
-    /// One count per bucket. Pages never written to use no memory.
+    /// One count per bucket. The system allocates a memory page only when it is first written.
     private let counts: UnsafeMutablePointer<UInt32>
     private(set) var least = UInt64.max
     private(set) var most: UInt64 = 0
@@ -67,7 +67,7 @@ struct BucketCounts: ~Copyable {
         unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
-    /// Calls `body` for each non-empty bucket with the highest value in the bucket and its count.
+    /// Calls `body` for each non-empty bucket, with the bucket's highest value and its count.
     func forEach(_ body: (_ value: UInt64, _ count: UInt64) -> Void) {
         guard !isEmpty else { return }
         for step in steps {
@@ -84,7 +84,7 @@ struct BucketCounts: ~Copyable {
 }
 
 extension LatencyHistogram {
-    /// Adds batched counts.
+    /// Adds counts collected by a ``LatencyAccumulator``.
     mutating func add(_ counts: borrowing BucketCounts) {
         let (least, most) = (counts.least, counts.most)
         counts.forEach { value, count in

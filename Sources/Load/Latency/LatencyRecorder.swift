@@ -29,7 +29,7 @@ package struct LatencyRecorder: Sendable, Codable {
         Self.record(nanoseconds, measure, &responses)
     }
 
-    /// Adds batched counts.
+    /// Adds counts collected by a ``LatencyAccumulator``.
     mutating func add(
         _ responses: borrowing BucketCounts, _ services: borrowing BucketCounts, to measure: Measure
     ) {

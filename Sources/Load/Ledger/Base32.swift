@@ -1,5 +1,5 @@
-/// Fixed-width base-32 numbers. Each digit, 0–9 or a lowercase letter, encodes five bits; the most
-/// significant comes first.
+/// Fixed-width base-32 numbers. Each digit, `0` to `9` or `a` to `v`, encodes five bits; the most
+/// significant digit comes first.
 package enum Base32 {
     /// Returns the largest number that fits in `digits` digits.
     @inline(__always)

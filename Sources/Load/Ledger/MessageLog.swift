@@ -1,8 +1,8 @@
-/// Log of in-flight messages and probes. An entry lasts from the send until every recipient has
-/// received it.
+/// Log of in-flight messages and probes. An entry is kept from the send until every recipient has
+/// received the message.
 ///
-/// Each message contains its entry's number, so no search is needed. Completed entries are removed
-/// from the front. When the log is full, the oldest entry is dropped.
+/// Each message contains the number of its entry, so the entry is found without a search. Completed
+/// entries are removed from the front. When the log is full, the oldest entry is dropped.
 package struct MessageLog: Sendable {
     /// Maximum number of entries. When it is exceeded, the oldest entry is dropped.
     package static let entriesMax = 1 << 21
@@ -18,14 +18,14 @@ package struct MessageLog: Sendable {
         package var sequence: UInt32 = 0
         /// Number of recipients.
         package var owed: Int32 = 0
-        /// Number of recipients that have received it.
+        /// Number of recipients that have received the message.
         package var received: Int32 = 0
         /// Number of the next probe from the same operator; 0 if there is none yet.
         package var following: UInt64 = 0
         package var action = LoadAction.probe
         package var isMeasured = false
 
-        /// True if all recipients have received it.
+        /// True if all recipients have received the message.
         package var isOver: Bool { received >= owed }
 
         fileprivate mutating func noteArrival(at now: Int64) {
@@ -83,8 +83,8 @@ package struct MessageLog: Sendable {
         set { ring[index(number)] = newValue }
     }
 
-    /// Counts a delivery and returns the updated entry; nil if there is no such entry, or if it is
-    /// already complete.
+    /// Counts a delivery and returns the updated entry; nil if there is no matching entry, or if
+    /// the entry is already complete.
     mutating func deliver(
         _ number: UInt64, _ sequence: UInt32, from sender: Int32, at now: Int64
     ) -> Entry? {
@@ -118,7 +118,7 @@ package struct MessageLog: Sendable {
         return true
     }
 
-    /// Removes an entry's outstanding recipients.
+    /// Completes an entry without waiting for its outstanding recipients.
     package mutating func abandon(_ number: UInt64) {
         let at = index(number)
         guard !ring[at].isOver else { return }
@@ -143,7 +143,7 @@ package enum LoadAction: UInt8, Sendable, Hashable, CaseIterable {
     /// Sends the dialect's keepalive.
     case keepalive
 
-    /// Name of the dialect's behaviour.
+    /// Name of the dialect's behaviour that performs the action.
     package var name: String {
         switch self {
         case .say: "say"

@@ -17,7 +17,7 @@ package struct MessageText: Sendable, Equatable {
     package static let bytesMax = 16_384
 
     package var kind: Kind
-    /// Run number, which identifies messages from other runs.
+    /// Run number, which distinguishes these messages from those of other runs.
     package var run: UInt32
     /// Room number, across all workers.
     package var room: UInt32
@@ -109,9 +109,10 @@ package struct MessageText: Sendable, Equatable {
             message: number(endingAt: 29, 7))
     }
 
-    /// Returns a 30-bit checksum of at least eight bytes. It hashes eight bytes at a time, like
-    /// FNV-1a but with a different multiplier, in two interleaved lanes because each step of a lane
-    /// depends on the previous one.
+    /// Returns a 30-bit checksum of at least eight bytes, from `lower` up to `upper`. It is
+    /// computed like FNV-1a, but over eight bytes at a time and with a different multiplier.
+    /// Because each step depends on the previous one, two interleaved hashes are computed in
+    /// parallel.
     @inline(__always)
     private static func check(_ bytes: RawSpan, _ lower: Int, _ upper: Int) -> UInt32 {
         func mix(_ hash: UInt64, _ offset: Int) -> UInt64 {

@@ -4,7 +4,7 @@
 /// return until it starts to leave. Messages in flight when it leaves may or may not arrive. Older
 /// messages that arrive after its return are ignored.
 extension RoomLedger {
-    /// Maximum number of messages recorded as possibly lost because their sender's connection
+    /// Maximum number of messages recorded as possibly never sent because their sender's connection
     /// broke. Further messages count as lost.
     package static let excusableMax = 262_144
 
@@ -13,8 +13,8 @@ extension RoomLedger {
         /// For each sender, the sequence number of the first message owed since this member's
         /// return.
         var floors: [UInt32]
-        /// For each sender, the lowest sequence number that is certainly later than this member's
-        /// departure.
+        /// For each sender, the sequence number below which late messages are ignored, because they
+        /// may date from before this member's return.
         var lows: [UInt32]
         var isAway = false
         /// For each sender, the number of messages sent when this member started to return.
@@ -35,7 +35,7 @@ extension RoomLedger {
         guests[member] = Guest(floors: none, lows: none)
     }
 
-    /// Returns the sequence number of the first message owed for a pair of members.
+    /// Returns the sequence number of the first message that the pair's sender owes its receiver.
     func floor(_ pair: Int) -> UInt32 {
         guests.isEmpty ? 0 : guests[pair / members]?.floors[pair % members] ?? 0
     }
@@ -63,8 +63,8 @@ extension RoomLedger {
         for sender in 0..<members where !next.isEmpty {
             let pair = member * members + sender
             keepGaps(pair)
-            // Messages sent in the meantime may still arrive, once and in order, as far back as the
-            // bitmap reaches.
+            // Messages sent since the return started may still arrive, in order and at most once.
+            // They are tracked as far back as the bitmap reaches.
             let least = sent[sender] - min(sent[sender], 63)
             next[pair] = max(
                 next[pair], least, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
@@ -77,7 +77,8 @@ extension RoomLedger {
         guests[member] = guest
     }
 
-    /// Saves the gaps from before the departure. They are losses, so they must outlive the bitmap.
+    /// Saves the gaps from before the departure. They count as lost messages, so they must survive
+    /// the reset of the bitmap.
     private mutating func keepGaps(_ pair: Int) {
         guard gaps[pair] != 0 else { return }
         for back in 0..<64 where gaps[pair] >> UInt64(back) & 1 == 1 {
@@ -85,7 +86,7 @@ extension RoomLedger {
         }
     }
 
-    /// Returns the number of messages owed to the member but not received.
+    /// Returns the number of messages that `sender` owes to the member and that have not arrived.
     func owedToGuest(_ member: Int, _ sender: Int) -> UInt64 {
         guard let guest = guests[member] else { return 0 }
         let pair = member * members + sender

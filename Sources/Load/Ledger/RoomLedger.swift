@@ -10,12 +10,14 @@ package struct RoomLedger: Sendable {
     var gaps: [UInt64] = []
     /// True if there has ever been a gap. If not, lookups are skipped.
     private var hasGaps = false
-    /// Gaps too old for the bitmap, by pair. They are rare, so they are kept separately.
+    /// Sequence numbers of missing messages that are too old for the bitmap, by pair.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
-    /// For each departed member, the number of messages every member had sent by then.
+    /// For each departed member, the number of messages that each member had sent before the
+    /// departure.
     private var leaves: [Int: [UInt32]] = [:]
-    /// Number of present members owed every message, excluding bystanders and reconnecting members.
+    /// Number of present members that are owed every message. Bystanders and reconnecting members
+    /// are excluded.
     package private(set) var present: Int
     /// Members never owed messages.
     var bystanders: Set<Int> = []
@@ -24,7 +26,7 @@ package struct RoomLedger: Sendable {
     /// Messages that may never have been sent because the sender's connection broke, by pair.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
-    /// Number of messages still missing when reconnecting members left.
+    /// Number of messages that had not reached reconnecting members when they left.
     package var indefinite: UInt64 = 0
 
     /// Number of gaps that did not fit into ``oldGaps``; they count as lost.
@@ -34,7 +36,7 @@ package struct RoomLedger: Sendable {
     /// a duplicate.
     package static let oldGapsMax = 65_536
 
-    /// The relation of a received message to the messages received before it.
+    /// Classification of a received message by the messages received before it.
     package enum Delivery: Sendable, Hashable {
         /// The expected message.
         case inOrder
@@ -154,7 +156,7 @@ package struct RoomLedger: Sendable {
         }
     }
 
-    /// Fills the gap left by a late message. Returns false if there was none.
+    /// Fills the gap left by a late message. Returns false if there was no gap.
     private mutating func fill(_ pair: Int, _ sequence: UInt32, _ expected: UInt32) -> Bool {
         let back = expected - 1 - sequence
         guard back < 64 else {
@@ -177,7 +179,7 @@ package struct RoomLedger: Sendable {
         package var indefinite: UInt64 = 0
     }
 
-    /// Returns the number of messages from `sender` missing at `receiver`, by reason.
+    /// Returns the number of messages from `sender` that `receiver` has not received, by reason.
     package func owed(to receiver: Int, from sender: Int) -> Owed {
         guard !next.isEmpty, sent[sender] > 0, !bystanders.contains(receiver) else {
             return Owed()
@@ -196,7 +198,7 @@ package struct RoomLedger: Sendable {
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Divides missing messages into lost messages and messages a broken connection may explain.
+    /// Divides missing messages into lost messages and those that a broken connection may explain.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)
@@ -205,7 +207,8 @@ package struct RoomLedger: Sendable {
         return Owed(lost: missing - min(count, missing), indefinite: min(count, missing))
     }
 
-    /// Returns the first sequence number from `sender` missing at `receiver`.
+    /// Returns the sequence number of the first message from `sender` that `receiver` has not
+    /// received; nil if there is none.
     package func firstMissing(to receiver: Int, from sender: Int) -> UInt32? {
         guard !next.isEmpty else { return nil }
         let pair = receiver * members + sender

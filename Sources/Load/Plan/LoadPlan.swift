@@ -43,8 +43,8 @@ package struct LoadPlan: Sendable {
     package struct Stage: Sendable, Hashable {
         package var name: String?
         package var duration: Int64
-        /// Consecutive rates of the open model, several for a stepped rate. Their durations add up
-        /// to the stage's.
+        /// Rates of the open model, in order; more than one if the rate is stepped. Their durations
+        /// add up to the stage's duration.
         package var rates: [RateStage]
         /// Think time of the closed model.
         package var think: ThinkTime?
@@ -58,7 +58,7 @@ package struct LoadPlan: Sendable {
             self.think = think
         }
 
-        /// The rates. The first has the stage's name.
+        /// The stage's rates. The first one carries the stage's name.
         var namedRates: [RateStage] {
             var rates = rates
             if !rates.isEmpty { rates[0].name = name }
@@ -84,7 +84,7 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// Replaces all stages with a single one at a constant rate.
+    /// Replaces all stages with a single stage at a constant rate.
     package mutating func hold(rate: Double) {
         let duration = duration ?? 0
         stages = [

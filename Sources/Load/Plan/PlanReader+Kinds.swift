@@ -99,7 +99,7 @@ extension PlanReader {
         return behaviour
     }
 
-    /// Reports keys that only apply to another behaviour.
+    /// Reports keys that apply only to a behaviour other than `role`.
     private static func refuseBehaviourKeys(_ section: Section, of role: OperatorBehaviour.Role) {
         for (key, owner) in Keys.owners where owner != role {
             guard let setting = section[key.key] else { continue }

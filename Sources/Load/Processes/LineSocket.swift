@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only one thread may read; any thread may write.
 final class LineSocket: @unchecked Sendable {
-    /// Maximum line length. A report with all its histograms needs less than a hundredth of it.
+    /// Maximum line length. A report with all its histograms needs less than a hundredth of this.
     static let lineBytesMax = 64 << 20
     private static let readBytesMax = 65_536
 

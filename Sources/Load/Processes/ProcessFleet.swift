@@ -92,7 +92,7 @@ package struct ProcessFleet: Sendable {
     }
 }
 
-/// The parent's end of one child process.
+/// The parent's connection to one child process.
 private final class WorkerEnd: Sendable {
     let number: Int
     private let count: Int
@@ -103,7 +103,7 @@ private final class WorkerEnd: Sendable {
         var heardAt: Int64 = 0
         var isSilent = false
         var isOver = false
-        /// Orders queued until the process has connected to its socket.
+        /// Orders queued until the process has been started.
         var waiting: [WorkerOrder] = []
     }
 
@@ -127,7 +127,7 @@ private final class WorkerEnd: Sendable {
         socket?.write(order)
     }
 
-    /// Closes the socket, which makes the child process exit.
+    /// Closes the sending side of the socket, which makes the child process exit.
     func abandon() { state.withLock(\.socket)?.finish() }
 
     func killIfSilent(for time: Int64) {
@@ -192,8 +192,8 @@ private final class WorkerEnd: Sendable {
         return failed(refusal ?? (isSilent ? "stopped responding and was killed" : end), monitor)
     }
 
-    /// Ends the load test and records the reason. Otherwise, it would continue with fewer operators
-    /// than requested.
+    /// Stops the load test, which would otherwise continue with fewer operators than requested, and
+    /// returns a report that contains the reason.
     private func failed(_ why: String, _ monitor: LoadMonitor) -> OperatorPool.Report {
         var report = OperatorPool.Report()
         report.troubles = [

@@ -45,7 +45,8 @@ package struct WorkerJob: Sendable, Codable, Equatable {
 
 /// An order from the parent while the load test runs.
 enum WorkerOrder: Sendable, Codable, Equatable {
-    /// Starts the load test at a monotonic time. All processes on a machine share this clock.
+    /// Starts the load test at a monotonic time. All processes on a machine share the monotonic
+    /// clock.
     case start(Int64)
     /// Changes the rate.
     case rate(RateChange)

@@ -44,8 +44,8 @@ package struct ScenarioScript: Sendable {
     /// Number of connections across all virtual users.
     package var operators: Int { groups * groupSize }
 
-    /// Returns the reason a scenario cannot be used in a load test, with its location; nil if it
-    /// can.
+    /// Returns the reason why a scenario cannot be used in a load test, with the location in the
+    /// scenario; nil if it can be used.
     ///
     /// - Parameters:
     ///   - duration: Length of the load test's measurement period.

@@ -4,8 +4,8 @@ import LineProtocol
 /// must perform at a given time. All operators share one schedule, so none needs a timer of its
 /// own.
 ///
-/// Due times depend only on the schedule: however late the caller is, no arrival is dropped or
-/// moved. Latency measured from the due time therefore includes every stall of the server (no
+/// Due times depend only on the schedule: no arrival is dropped or moved, no matter how late the
+/// caller is. Latency measured from the due time therefore includes every stall of the server (no
 /// coordinated omission).
 package struct ArrivalSchedule: Sendable {
     /// Distribution of arrivals over time.
@@ -33,7 +33,7 @@ package struct ArrivalSchedule: Sendable {
     /// All stages as planned, without rate changes.
     private let planned: [RateStage]
     private var rate = RateFactor()
-    /// Stages since the last rate change, with the rate changes so far.
+    /// Stages from the last rate change on, with all rate changes so far applied.
     private var stages: [RateStage]
     private let pace: Pace
     private let batchInterval: Int64
@@ -43,10 +43,10 @@ package struct ArrivalSchedule: Sendable {
     private var stage = 0
     private var stageStart: Int64 = 0
     private var stageArrivals = 0.0
-    /// Number of arrivals so far, in all shares.
+    /// Number of arrivals since the last rate change, in all shares.
     private var number = 0
     /// Exact position of the next arrival on the schedule: the fractional number of arrivals since
-    /// the start.
+    /// the last rate change.
     private var position = 0.0
 
     /// Pending rate changes, ordered by time.
@@ -60,8 +60,8 @@ package struct ArrivalSchedule: Sendable {
     /// - Parameters:
     ///   - stages: Rate stages, in order.
     ///   - pace: Distribution of arrivals over time.
-    ///   - batchInterval: Batching interval in nanoseconds. Arrivals are rounded up to a multiple
-    ///     of it to save wake-ups; 0 keeps exact times.
+    ///   - batchInterval: Batching interval in nanoseconds. Due times are rounded down to a
+    ///     multiple of it to save wake-ups; 0 keeps exact times.
     ///   - share: Share of the arrivals to produce.
     ///   - seed: Seed for random intervals. It must be the same for all shares.
     package init(
@@ -91,14 +91,14 @@ package struct ArrivalSchedule: Sendable {
         next = time()
     }
 
-    /// Changes the rate from a time later than all arrivals produced so far.
+    /// Adds a rate change, whose time must be later than all arrivals already performed.
     package mutating func change(_ change: RateChange) {
         changes.append(change)
         // A paused schedule has no next arrival until a change resumes it.
         if next.map({ $0 >= change.time }) ?? true { next = time() }
     }
 
-    /// Applies a due rate change, from which later arrivals are counted.
+    /// Applies a rate change that is due, and restarts the count of arrivals at its time.
     private mutating func carryOut(_ change: RateChange) {
         rate.apply(change)
         stages = RateStage.cut(planned, at: change.time).after

@@ -6,7 +6,7 @@ package struct Phases: Sendable, Hashable {
     package var measureStart: Int64
     /// End of arrivals. In-flight messages may still be delivered.
     package var end: Int64
-    /// Time when outstanding messages count as lost.
+    /// Time from which outstanding messages count as lost.
     package var drainEnd: Int64
 
     package init(start: Int64, warmup: Int64, measure: Int64, drain: Int64) {

@@ -1,4 +1,4 @@
-/// A change of the rate by the user.
+/// A rate change requested by the user.
 package struct RateChange: Sendable, Hashable, Codable {
     /// The type of rate change.
     package enum Action: String, Sendable, Hashable, Codable {
@@ -6,7 +6,7 @@ package struct RateChange: Sendable, Hashable, Codable {
         case scale
         /// Sends nothing until the load test is resumed.
         case pause
-        /// Continues at the schedule's rate at that time.
+        /// Continues at the rate that the schedule specifies for the time of the change.
         case resume
     }
 

@@ -6,7 +6,8 @@ package struct RateStage: Sendable, Hashable {
     package var startRate: Double
     /// Arrivals per second at the end of the stage.
     package var endRate: Double
-    /// Name of the plan's stage; nil if it has none, or if this is not its start.
+    /// Name of the plan's stage that starts here; nil if that stage has no name, or if it started
+    /// earlier.
     package var name: String?
 
     package init(duration: Int64, startRate: Double, endRate: Double, name: String? = nil) {
@@ -79,7 +80,8 @@ package struct RateStage: Sendable, Hashable {
 
     private var seconds: Double { Double(duration) / 1e9 }
 
-    /// Returns when `arrivals` arrivals have occurred, in nanoseconds from the start of the stage.
+    /// Returns the time at which `arrivals` arrivals have occurred, in nanoseconds from the start
+    /// of the stage.
     func time(of arrivals: Double) -> Int64 {
         if startRate == endRate { return Int64(arrivals * 1e9 / startRate) }
         // arrivals = start × t + slope / 2 × t²

@@ -31,7 +31,7 @@ package struct TimerWheel: Sendable {
         count += 1
     }
 
-    /// When ``take(at:into:)`` must be called next; nil if no timer is set.
+    /// Time when ``take(at:into:)`` must next be called; nil if no timer is set.
     package var nextTick: Int64? { count > 0 ? (currentTick + 1) * Self.tick : nil }
 
     /// Appends the operators with expired timers, each with its timer's expiry time.

@@ -4,7 +4,7 @@ import RegularExpressions
 /// Cached results of rules' regular expressions. Evaluating an expression costs more than all other
 /// work per line, and the inputs repeat.
 ///
-/// A class, so that it can be used while the rules and the message are borrowed.
+/// This is a class so that results can be added while the rules and the message are borrowed.
 final class ExpressionVerdicts {
     /// Maximum number of results. When it is exceeded, the oldest is dropped.
     static let verdictsMax = 64
@@ -22,7 +22,7 @@ final class ExpressionVerdicts {
     private var verdicts: [Verdict] = []
     private var oldest = 0
 
-    /// Returns true if an expression matches an entire part.
+    /// Returns true if an expression matches an entire part of a line.
     func matches(
         _ expression: RegularExpression, _ rule: Int, _ number: Int, _ part: Span<UInt8>
     ) -> Bool {

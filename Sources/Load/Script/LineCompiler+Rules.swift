@@ -3,7 +3,7 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// Compiles patterns to rules.
+/// Compiles patterns into rules.
 extension LineCompiler {
     func rule(_ pattern: Pattern, _ names: inout CaptureNames) throws -> LineRule {
         switch pattern {

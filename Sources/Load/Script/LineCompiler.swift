@@ -3,7 +3,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler from single lines of behaviours to send templates and rules.
+/// A compiler that turns single lines of behaviours into send templates and rules.
 struct LineCompiler {
     let dialect: Dialect
     let widths: SlotWidths
@@ -12,7 +12,7 @@ struct LineCompiler {
 
     // MARK: Sending
 
-    /// Compiles a sent line to a template with a fixed-width slot for each placeholder.
+    /// Returns a template for a sent line, with a fixed-width slot for each placeholder.
     func template(_ message: Scenario.Message) throws -> SendTemplate {
         var bytes: [UInt8] = []
         switch message {

@@ -50,7 +50,8 @@ struct LineRule: Sendable {
     var elements: [Element] = []
     var literals: [UInt8] = []
     var expressions: [RegularExpression] = []
-    /// Minimum number of fields if `isOpen`, otherwise the exact number; nil for any number.
+    /// Minimum number of fields if `isOpen` is true, otherwise the exact number; nil for any
+    /// number.
     var fieldCount: Int?
     var isOpen = false
 
@@ -71,7 +72,7 @@ struct LineRule: Sendable {
         checks.append(Check(part: part, first: first, count: elements.count - first))
     }
 
-    /// An element of a check before flattening.
+    /// An element of a check's pattern, before it is stored in the rule's flat arrays.
     enum Piece: Sendable, Equatable {
         case literal([UInt8])
         case slot(Slot)

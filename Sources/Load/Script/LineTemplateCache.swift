@@ -3,16 +3,16 @@ import LineProtocol
 /// A cache of decoded message lines, keyed by the bytes before and after the message body.
 ///
 /// A generated message body has a fixed length and contains no byte with a special meaning in any
-/// dialect. Lines that differ only in the body have the same sender and room, so only the first is
-/// decoded. In a load test, the cache has about one entry per operator.
+/// dialect. Lines that differ only in the body have the same sender and room, so only the first
+/// such line is decoded. In a load test, the cache has about one entry per operator.
 struct LineTemplateCache: Sendable {
     /// Maximum bytes before and after a message body.
     static let bytesMax = 256
     static let entriesMax = 65_536
     /// Maximum total size of the entries' bytes, in words.
     static let wordsMax = 1 << 20
-    /// Number of consecutive misses before the cache turns itself off, if it is full or lines
-    /// cannot be cached.
+    /// Number of consecutive misses, while the cache is full or lines cannot be cached, after which
+    /// the cache turns itself off.
     static let missesMax = 10_000
 
     /// The decoded content of a line without its message body.
@@ -33,7 +33,8 @@ struct LineTemplateCache: Sendable {
     }
 
     private let textBytes: Int
-    /// Number of bytes after the message body; -1 until the first line is cached.
+    /// Number of bytes after the message body; -1 before the first line is cached, and once the
+    /// cache is off.
     private var suffix = -1
     /// Hash table with linear probing.
     private var entries: [Entry] = []
@@ -122,7 +123,7 @@ struct LineTemplateCache: Sendable {
         for entry in old where entry.first >= 0 { put(entry) }
     }
 
-    /// Turns the cache off when every line is different and lookups are useless.
+    /// Counts a miss if no more lines can be cached, and turns the cache off after too many misses.
     @inline(never)
     private mutating func noteMiss() {
         if !isLearning { misses += 1 }
@@ -147,8 +148,8 @@ struct LineTemplateCache: Sendable {
         return Parts(lower: line.lowerBound, prefix: prefix, textBytes: textBytes, suffix: suffix)
     }
 
-    /// A line split at its message body. The bytes before and after it are compared eight at a
-    /// time.
+    /// A line split at its message body. The bytes before and after the body are compared eight at
+    /// a time.
     private struct Parts {
         let lower: Int
         let prefix: Int

@@ -4,7 +4,7 @@ import LineProtocol
 struct MatchRules: Sendable {
     /// The meaning of a matching line.
     enum Purpose: Sendable {
-        /// A line of a probe's answer, with its index in the answer.
+        /// A line of a probe's answer, with the line's index in the answer.
         case answer(Int)
         /// A message to one operator.
         case arrival
@@ -29,7 +29,7 @@ struct MatchRules: Sendable {
         purposes.append(purpose)
     }
 
-    /// Builds the index by command. No rules can be added after that.
+    /// Builds the index by command. No rules can be added afterwards.
     mutating func seal(_ dialect: Dialect) {
         starts = [0]
         for (commandIndex, signature) in dialect.commands.signatures.enumerated() {

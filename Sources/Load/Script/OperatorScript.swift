@@ -34,7 +34,7 @@ package struct OperatorScript: Sendable {
     /// Commands sent and received by each action, such as `sendMessage → didReceive`.
     package let commands: [LoadAction: String]
 
-    /// Reasons an action's behaviours cannot be used, by action.
+    /// Reasons why actions cannot be used, by action.
     package let unsuitable: [LoadAction: OperatorScriptError]
 
     /// Actions the dialect supports.

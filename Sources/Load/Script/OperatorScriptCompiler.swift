@@ -4,7 +4,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// Compiler from a dialect's behaviours to an operator script.
+/// A compiler that turns a dialect's behaviours into the parts of an operator script.
 struct OperatorScriptCompiler {
     let bound: BoundDialect
     let lines: LineCompiler
@@ -55,7 +55,7 @@ struct OperatorScriptCompiler {
         var rules = MatchRules()
         var probeHasToken = false
         var probeAnswers = 0
-        /// Reasons actions cannot be used, by action.
+        /// Reasons why actions cannot be used, by action.
         var unsuitable: [LoadAction: OperatorScriptError] = [:]
     }
 
@@ -199,7 +199,7 @@ struct CaptureNames {
 
     init(capturesAll: Bool = false) { self.capturesAll = capturesAll }
 
-    /// Returns the slot for a variable; nil if its value does not matter.
+    /// Returns the slot that captures a variable; nil if its value is not needed.
     mutating func slot(_ variable: String) -> Slot? {
         guard capturesAll else { return Slot(variable: variable) }
         if variable == "name" || variable == "self" { return .name }

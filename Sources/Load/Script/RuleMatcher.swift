@@ -3,7 +3,7 @@ import LineProtocol
 /// A matcher for received lines. Its buffers are reused, so matching a line allocates nothing.
 struct RuleMatcher {
     private let book: MatchRules
-    /// The rules without the index by command. Copying the entire ``MatchRules`` while reading a
+    /// The rules, without their index by command. Copying the entire ``MatchRules`` while reading a
     /// part would retain each of its arrays.
     private let rules: [LineRule]
     private let decoder: MessageDecoder
@@ -104,8 +104,8 @@ struct RuleMatcher {
         byte >= 0x61 && byte <= 0x7A ? byte - 0x20 : byte
     }
 
-    /// Applies a check and returns the slots found; nil if it fails. It is nonmutating so as not to
-    /// copy the rules and the message.
+    /// Applies a check and returns the slots found; nil if it fails. The method is nonmutating to
+    /// avoid copying the rules and the message.
     private func found(
         _ rule: Int, _ check: LineRule.Check, _ bytes: Span<UInt8>
     ) -> Found? {
@@ -163,7 +163,7 @@ struct RuleMatcher {
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
                     return nil
                 }
-                // The names of this program's operators have a fixed length, unlike other names.
+                // Unlike other names, those of this program's operators have a fixed length.
                 if slot == .name, upper - offset != SlotWidths.name { return nil }
                 found.add(slot, offset, upper)
                 offset = upper

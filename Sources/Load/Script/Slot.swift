@@ -35,7 +35,7 @@ package enum Slot: UInt8, Sendable, Hashable, CaseIterable {
 
 /// Widths of slot values, in bytes.
 package struct SlotWidths: Sendable, Hashable {
-    /// Width of names, which is the maximum in classic IRC.
+    /// Width of names: the maximum length in classic IRC.
     package static let name = 9
     /// Width of room numbers: eight digits.
     package static let room = 8

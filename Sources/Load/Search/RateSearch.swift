@@ -45,10 +45,12 @@ package struct RateSearch: Sendable {
         self.most = most
     }
 
-    /// Highest rate the server sustained at least once; nil if there is none.
+    /// The confirmed rate or, until there is one, the highest rate that the server sustained; nil
+    /// if it has sustained none.
     package var best: Double? { confirmed ?? held.last }
 
-    /// The lowest rate the server did not sustain; nil if it sustained all rates.
+    /// The step with the lowest rate that was not sustained; nil if all rates were. Its outcome
+    /// shows whether the server or the generator was the limit.
     package var bound: Step? { broken }
 
     /// The next rate to try; nil when the search is over.
@@ -78,7 +80,7 @@ package struct RateSearch: Sendable {
         case (.confirmation, .held): confirmed = rate
         case (_, .held): held.append(rate)
         case (.confirmation, _):
-            // The rate was only sustained by luck: fall back to the next lower sustained rate.
+            // The rate was sustained only by chance: fall back to the next lower sustained rate.
             held.removeAll { $0 >= rate }
             broken = step
         default: broken = step

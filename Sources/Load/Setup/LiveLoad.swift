@@ -1,7 +1,7 @@
 import CEpoll
 package import Results
 
-/// Figures of a load test that is still running, taken from its monitor.
+/// Results so far of a load test that is still running, taken from its monitor.
 package final class LiveLoad {
     private let monitor: LoadMonitor
     private let setup: LoadSetup
@@ -16,7 +16,8 @@ package final class LiveLoad {
         description = setup.description
     }
 
-    /// Returns the seconds that were completed since the last call, and adds them to the figures.
+    /// Returns the statistics of the seconds completed since the last call, and adds them to the
+    /// results.
     package func takeSeconds() -> [(number: Int, second: LoadSecond)] {
         let seconds = monitor.seconds(after: lastSecond)
         for (number, second) in seconds {
@@ -31,8 +32,8 @@ package final class LiveLoad {
 
     package var progress: LoadProgress { monitor.progress(of: setup) }
 
-    /// The results so far, without seconds. There is no verdict yet, and figures that are known
-    /// only at the end are missing.
+    /// The results so far, without per-second statistics. They have no verdict yet and lack all
+    /// figures that are known only at the end.
     package var results: LoadResults {
         let snapshot = monitor.snapshot
         var description = description

@@ -13,7 +13,7 @@ package struct MeasuredLoad: Sendable {
     package var isWhole: Bool
 }
 
-/// A runner for load tests, which also creates their results.
+/// A runner that performs load tests and creates their results.
 package struct LoadMeasurement: Sendable {
     /// Interval between threshold checks.
     private static let checkMilliseconds = 200

@@ -7,7 +7,8 @@ import SessionTransport
 package import Transport
 
 extension LoadSetup {
-    /// Returns the load test with the values the server reports for the scenarios' `needs` lines.
+    /// Checks the scenarios' `needs` lines, and returns the load test with the values that the
+    /// server reports for them.
     ///
     /// - Throws: An error if a scenario does not apply to the server, or if that cannot be decided.
     package func checkingNeeds(at endpoint: Endpoint) async throws(CommandFailure) -> LoadSetup {

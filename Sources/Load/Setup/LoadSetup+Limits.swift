@@ -24,7 +24,8 @@ extension LoadSetup {
             help: "use smaller rooms (--room-size) or fewer processes")
     }
 
-    /// Raises the limit on open files as far as needed. Throws an error if it is still too low.
+    /// Raises the limit on open files as far as needed. Throws an error if the limit remains too
+    /// low.
     func raiseDescriptors() throws(CommandFailure) {
         let needed = max(self.needed, ownOperators(processes) + Self.otherDescriptors)
         let most = Self.descriptorLimit(raisedTo: needed)
@@ -35,14 +36,15 @@ extension LoadSetup {
             help: "raise the limit (ulimit -n \(needed)), or \(advice(most))")
     }
 
-    /// Number of descriptors this process needs: one per operator, and a second one if the server
-    /// is built in.
+    /// Number of descriptors that this process needs: one per operator that it simulates and, for
+    /// the built-in server, one per connection.
     private var needed: Int {
         let mine = processes == 1 ? ownOperators(1) : 0
         return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
     }
 
-    /// Returns the number of descriptors for the operators of the largest of `processes` processes.
+    /// Returns the number of descriptors that a process needs for its operators: the maximum if the
+    /// load is divided among `processes` processes.
     private func ownOperators(_ processes: Int) -> Int {
         (0..<processes).map { part -> Int in
             let share = options.share.part(part, of: processes)

@@ -126,7 +126,8 @@ package struct LoadSetup: Sendable {
         options.release = .byOthers
     }
 
-    /// All processes to observe. The generator's own processes are the children of this one.
+    /// All processes to observe. If the generator runs in several processes, the others are
+    /// children of this one.
     var observed: [ObservedTarget] {
         watched + [ObservedTarget(.generator, pid: Machine.processID)]
     }
@@ -228,7 +229,8 @@ package struct LoadSetup: Sendable {
         return .open(asked.stages.flatMap(\.namedRates), asked.pace ?? .constant)
     }
 
-    /// Returns the stages' think times, each with the end of its stage.
+    /// Returns the stages' think times, each with the end of its stage; empty if no stage has its
+    /// own think time.
     private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
         guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0

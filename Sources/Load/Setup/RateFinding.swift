@@ -7,7 +7,7 @@ package struct RateFinding {
     private static let confirmationFactor: Int64 = 2
 
     private let measurement: LoadMeasurement
-    /// Called with the result of each load test.
+    /// Called after each load test, with its result.
     private let show: (LoadResults.SearchStep) -> Void
 
     package init(

@@ -6,7 +6,8 @@ package struct Shard: Sendable, Hashable {
     package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
-    /// Name of the engine whose environment determined the shard; nil if it was given explicitly.
+    /// Name of the engine (such as Slurm) whose environment variables determined the shard; nil if
+    /// the shard was given explicitly.
     package var source: String?
     /// Identifier shared by all shards of one load test, if the engine provides one.
     package var job: String?

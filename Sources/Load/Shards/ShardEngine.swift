@@ -1,4 +1,5 @@
-/// Shard detection from the environment of engines that start several instances of a program.
+/// Shard detection from environment variables set by engines (such as Slurm) that start several
+/// instances of a program.
 enum ShardEngine {
     /// The environment variables of one engine.
     private struct Source {
@@ -9,7 +10,7 @@ enum ShardEngine {
         /// Variable for the first index; nil if indices start at 0.
         var first: String?
         var step: String?
-        /// Variable that must be set for the others to be used.
+        /// Variable that must also be set for the engine to be detected.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
@@ -27,7 +28,7 @@ enum ShardEngine {
         Source(
             name: "PMI", index: "PMI_RANK", counts: ["PMI_SIZE"],
             job: ["PMI_JOBID", "SLURM_JOB_ID"]),
-        // Scripts run by sbatch also have these variables, although they are not steps.
+        // Slurm also sets these variables for scripts run by `sbatch`, which are not steps.
         Source(
             name: "a Slurm step", index: "SLURM_PROCID",
             counts: ["SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"], needs: "SLURM_STEP_ID",

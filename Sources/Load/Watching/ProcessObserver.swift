@@ -27,7 +27,7 @@ package final class ProcessObserver: Sendable {
     static let interval = Duration.seconds(1)
     /// Maximum number of samples per process. When it is exceeded, every other sample is dropped.
     static let samplesMax = 20_000
-    /// Minimum pause between socket counts, as a multiple of a count's duration.
+    /// Minimum pause between two socket counts, as a multiple of the time that the first one took.
     static let socketShare: Int64 = 100
 
     fileprivate struct Observed {
@@ -43,7 +43,7 @@ package final class ProcessObserver: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Port of a server on this machine whose sockets to count; nil if there is none.
+    /// Port of the local server whose sockets are counted; nil to count none.
     private let port: Int?
 
     package init(_ targets: [ObservedTarget], port: Int? = nil) {
@@ -117,7 +117,7 @@ extension ProcessObserver.Observed {
             sockets: process.role == ObservedTarget.Role.server.rawValue ? sockets : nil)
         if let last, now > last.time {
             let seconds = Double(now - last.time) / 1e9
-            // The sum may shrink when a child process ends.
+            // The sum over all child processes may shrink when one of them ends.
             func rate(_ counter: KeyPath<ProcessReading, UInt64>) -> Double {
                 let (new, old) = (reading[keyPath: counter], last.reading[keyPath: counter])
                 return new > old ? Double(new - old) / seconds : 0

@@ -49,7 +49,7 @@ struct ProcessReading: Sendable, Equatable {
         else {
             return false
         }
-        // The program's name, in parentheses, may contain spaces. Field 3 follows it.
+        // Field 2, the program's name in parentheses, may contain spaces. Field 3 follows it.
         let fields = text[text.index(after: end)...].split(separator: " ")
         func field(_ number: Int) -> UInt64 {
             let index = number - 3

@@ -61,7 +61,7 @@ struct CheckJob {
         return nil
     }
 
-    /// Warns if a server is on another machine, where others may be using it.
+    /// Warns if a server is on another machine, where it may have other users.
     private func warnOfProduction() {
         guard !display.quiet else { return }
         let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
@@ -244,7 +244,7 @@ struct CheckJob {
         _ code: Ending, isWhole: Bool, _ signal: Int32?
     ) -> Ending {
         if let signal { return signal.ending }
-        // Behaviour being recorded is not judged.
+        // While a baseline is being recorded, failures and changes do not count.
         if [.failed, .drift].contains(code), baseline.isWritten {
             return isWhole ? .ok : .inconclusive
         }

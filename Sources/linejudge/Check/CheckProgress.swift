@@ -5,7 +5,8 @@ import Report
 import Results
 import Synchronization
 
-/// Progress of checks: an updated line on a terminal, otherwise a new line every ten seconds.
+/// Progress display of `check`: on a terminal, a line that is updated; otherwise, a new line every
+/// ten seconds.
 final class CheckProgress: CheckObserver {
     private struct State {
         var progress: ProgressText

@@ -32,10 +32,10 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// Writes a failed check's files. A user's dialect is copied so that the scenario runs from any
-    /// directory.
+    /// Writes a failed check's files. A dialect file given by the user is copied, so that the
+    /// scenario runs from any directory.
     ///
-    /// - Returns: The scenario's path; nil if the check has none.
+    /// - Returns: The scenario's path; nil if no scenario was written.
     @discardableResult
     func write(
         _ check: CheckResult, of results: CheckResults, _ subject: Subject

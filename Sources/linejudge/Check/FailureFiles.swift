@@ -27,8 +27,8 @@ final class FailureFiles: Sendable {
         }
     }
 
-    /// Writes the files of all failures, and removes the files of checks that turned out not to
-    /// fail.
+    /// Writes the files of all failures, and removes files that were written for checks that did
+    /// not fail after all.
     func finish(_ results: inout CheckResults) throws {
         let failed = Set(results.checks.lazy.filter { $0.scenario != nil }.map(\.id))
         for id in written.withLock(\.self).subtracting(failed) { files.remove(id) }

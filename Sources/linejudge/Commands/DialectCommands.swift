@@ -120,7 +120,7 @@ struct DialectLintCommand: ParsableCommand, ManualCommand {
             .show(fileCount: files.count)
     }
 
-    /// Returns the findings about a dialect, including any in its embedded scenario text.
+    /// Returns the findings about a dialect, including those in its embedded scenario text.
     static func diagnostics(_ word: String) throws -> [Diagnostic] {
         BoundDialect.findings(in: try source(word))
     }

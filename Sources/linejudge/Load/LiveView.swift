@@ -37,7 +37,7 @@ final class LiveView: Sendable {
         /// True if other machines can reach the page.
         var isPublic: Bool
 
-        /// Shows the final report to all clients, if there is one, and stops the server.
+        /// Shows the final report, if there is one, to all clients and then stops the server.
         func end(_ results: LoadResults?) async {
             if let results, view.show(results) { try? await Task.sleep(for: LiveView.endTime) }
             await server.shutdown()
@@ -70,7 +70,8 @@ final class LiveView: Sendable {
             (state.load, state.monitor) = (LiveLoad(setup, monitor), monitor)
         }
         repeat {
-            // Seconds are taken even without clients, so that the first client need not wait.
+            // Statistics are collected even without clients, so that the first client need not
+            // wait.
             state.withLock { Self.takeSeconds(&$0) }
             if stream.hasClients { stream.send("page", content()) }
         } while (try? await Task.sleep(for: Self.interval)) != nil

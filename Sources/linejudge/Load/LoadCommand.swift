@@ -67,7 +67,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// Checks the options before the plan is read, so errors are reported like other usage errors.
+    /// If there is no plan, checks the options early, so that errors are reported like other usage
+    /// errors.
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()

@@ -129,7 +129,8 @@ struct LoadJob {
 
     /// Prints the address of the live page.
     private func announce(_ live: LiveView.Served) {
-        // The address is also shown with --quiet, because it contains the token.
+        // The address is shown even with `--quiet`, because it contains the token that clients
+        // need.
         let output = command.display.quiet ? Output.error : reports.outputForPeople
         output.write("live page at \(live.url)\n")
         guard live.isPublic else { return }
@@ -170,7 +171,7 @@ struct LoadJob {
 
     // MARK: Progress
 
-    /// Shows progress: updates a line on a terminal, otherwise prints a line every ten seconds.
+    /// Shows progress: on a terminal, updates a line; otherwise, prints a line every ten seconds.
     private func showProgress(_ setup: LoadSetup, _ watch: LoadMonitor) async {
         guard !command.display.quiet else { return }
         let output = reports.outputForPeople

@@ -74,7 +74,8 @@ enum SchemaArgument: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A way to divide sent bytes into writes, or `all` of them in turn.
+/// A value of `--segment`: a way to divide sent bytes into writes, or `all` to use every way in
+/// turn.
 struct SegmentArgument {
     /// The accepted values.
     static let words = [
@@ -98,7 +99,8 @@ struct SegmentArgument {
         }
     }
 
-    /// Returns each segmentation once, in order. `all` uses the seed for random splits.
+    /// Returns the requested segmentations in order, without duplicates. For `all`, random splits
+    /// use the seed.
     static func segmentations(_ arguments: [SegmentArgument], seed: UInt64) -> [Segmentation] {
         let all: [Segmentation] = [
             .whole, .byte, .random(seed: seed), .coalesce, .midTerminator, .midLetter, .finWithData,

@@ -150,7 +150,7 @@ struct VerificationOptions: ParsableArguments {
     var isRequested: Bool { verify || server != nil }
 }
 
-/// The data to use if overlapping segments differ.
+/// The TCP segment whose data is used if overlapping segments differ.
 enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
     case first, last
 }

@@ -6,7 +6,7 @@ struct LinkOptions: ParsableArguments {
     @Flag(help: "Follow links to scenarios and dialects outside the given folders.")
     var followLinks = false
 
-    /// Applies the option to all files read from now on.
+    /// Applies the option to all files that the process reads afterwards.
     func apply() {
         if !followLinks { LinkPolicy.confine() }
     }

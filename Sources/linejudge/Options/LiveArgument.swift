@@ -16,9 +16,9 @@ struct LiveArgument: CustomStringConvertible {
         self.problem = problem
     }
 
-    /// Parses an address. Text without a colon is not an address but the plan after `--live`. It is
-    /// an error here, which makes the parser use the default address. Other mistakes are reported
-    /// when the options are validated.
+    /// Parses an address. Text without a colon is not an address but the plan that follows
+    /// `--live`. This initializer throws an error for such text, which makes the argument parser
+    /// use the default address. Other mistakes are reported when the options are validated.
     init(_ argument: String) throws {
         do {
             let address = try ListenAddress(parsing: argument)

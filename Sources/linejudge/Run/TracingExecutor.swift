@@ -8,7 +8,8 @@ import Session
 import SessionTransport
 import Transport
 
-/// Executor that prints all lines sent and received to standard error after each scenario (`-vv`).
+/// An executor that prints all lines sent and received to standard error after each scenario
+/// (`-vv`).
 struct TracingExecutor: ScenarioExecutor {
     let executor: any ScenarioExecutor
     let console: RunConsole

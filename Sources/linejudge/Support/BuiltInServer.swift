@@ -7,7 +7,7 @@ import Runner
 import Session
 import Transport
 
-/// The built-in reference server, used if no other server is specified. It uses the scenarios'
+/// The built-in reference server, used if no other server is specified. It speaks the scenarios'
 /// dialect.
 enum BuiltInServer {
     /// Runs the server on a free port while `body` runs.
@@ -38,7 +38,7 @@ enum BuiltInServer {
         }
     }
 
-    /// Returns the dialect of all scenarios.
+    /// Returns the dialect that all scenarios use; the default dialect if there is none.
     ///
     /// - Throws: A usage error if the scenarios use more than one dialect.
     static func dialect(of scenarios: [LoadedScenario]) throws -> Dialect {

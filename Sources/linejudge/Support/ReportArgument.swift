@@ -4,10 +4,10 @@ import Diagnostics
 import Report
 import Results
 
-/// A report format for a kind of results.
+/// A report format for one kind of results.
 protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
     associatedtype Results
-    /// True if the report may be given without a file. It then goes to standard output.
+    /// True if the format may be given without a file. The report then goes to standard output.
     var needsNoFile: Bool { get }
     var isWorkflowCommands: Bool { get }
     func text(_ results: Results) throws -> String

@@ -7,8 +7,8 @@ struct ReportOutputs<Form: ReportForm> {
     private let files: [ReportArgument<Form>]
     private let standard: Form?
 
-    /// Separates file reports from the standard output report. If there is none, `standard` is the
-    /// format to write to standard output; nil to write the summary.
+    /// Separates reports to files from the report to standard output. If no report goes to standard
+    /// output, `standard` is the format to write there; nil to write the summary.
     init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
         self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard

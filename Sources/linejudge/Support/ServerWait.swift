@@ -4,7 +4,7 @@ import Results
 import Runner
 import Transport
 
-/// A wait for a running server (`--wait`).
+/// A wait until a running server accepts connections (`--wait`).
 struct ServerWait {
     /// Maximum time to wait, in nanoseconds; nil to try only once.
     let limit: Int64?
