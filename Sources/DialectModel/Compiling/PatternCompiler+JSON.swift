@@ -23,7 +23,7 @@ extension PatternCompiler {
             return nil
         }
         let verb = tree.verb(syntax)
-        // Without its quotes, because the range is shown as the command's name.
+        // The range excludes the quotes, because it is shown as the command's name.
         let command = tree.command(syntax)
         let signature = verb.flatMap {
             dialect.commands.command($0.span, 0..<$0.count, .fromServer)
