@@ -68,8 +68,8 @@ import LineProtocol
 
     // MARK: Arguments
 
-    /// Returns the index of the property's argument and moves the cursor to the property; -1 if the
-    /// dialect has no such argument.
+    /// Returns the index of the property's argument; -1 if the dialect has no such argument. Also
+    /// moves the cursor to the property.
     @inline(__always)
     func index(_ name: String) -> Int {
         guard let plan else { return -1 }

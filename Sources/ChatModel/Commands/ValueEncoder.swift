@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The encoded value, shared by an encoder and its containers.
+/// A reference to the encoded value, shared by an encoder and its containers.
 final class ValueBox {
     let type: ArgumentType
     var value = ArgumentValue.absent

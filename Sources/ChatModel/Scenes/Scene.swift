@@ -1,5 +1,5 @@
 /// A type of conversation, such as a group chat. Scenes differ only in their property values, so a
-/// new type of conversation requires no new code.
+/// new type of conversation is simply a new value.
 public struct Scene: Sendable, Hashable {
     /// The scene's name, as used in errors and on the wire.
     public var name: String

@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// Explainer for a dialect's lines: their fields, types and values, and how they violate the
+/// Explains the lines of a dialect: their fields, types and values, and any violations of the
 /// dialect.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect

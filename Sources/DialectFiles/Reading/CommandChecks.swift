@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Validator for a command whose arguments have been read.
+/// Checks a command after its arguments have been read.
 struct CommandChecks {
     private let command: ParsedCommand
     private let syntax: FieldSyntax

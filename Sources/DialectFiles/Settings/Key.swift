@@ -4,7 +4,7 @@ package protocol SettingKey: Sendable {
     var key: Key { get }
 }
 
-/// A key whose value is read by the code that uses it.
+/// A key whose value is read by the code that uses the key.
 package struct Key: SettingKey {
     package let name: String
     /// One-sentence description without a full stop.

@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// The state of a scan through JSON text: inside or outside a string.
+/// Tracks whether a scan of JSON text is inside a string.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false
