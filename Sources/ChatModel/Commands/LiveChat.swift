@@ -1,5 +1,5 @@
 /// The commands of the built-in dialect `livechat`, seen from the operator's side of a live-support
-/// chat. They also work with any other dialect that has commands of the same names.
+/// chat. They also work with any other dialect whose commands have the same names.
 public enum LiveChat {}
 
 /// Client commands.

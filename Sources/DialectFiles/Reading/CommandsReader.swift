@@ -101,8 +101,8 @@ struct CommandsReader {
         }
     }
 
-    /// Returns the position of the transaction ID, as given by the arguments declared `in
-    /// correlation`; nil if no command has one. Commands without such an argument have no
+    /// Returns the position of the transaction ID, which is the position of the arguments declared
+    /// `in correlation`; nil if there are none. Commands without such an argument have no
     /// transaction ID.
     func correlation() -> FieldSyntax.Correlation? {
         var first: (index: Int, argument: ParsedArgument)?

@@ -5,8 +5,8 @@ package enum ByteName {
     static let help =
         "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
 
-    /// The names that editors should suggest. `blank` is left out, because it is an earlier name
-    /// for `space`.
+    /// The names that editors should suggest. `blank` is omitted because it is an old name for
+    /// `space`.
     package static let suggested = names.map(\.name).filter { $0 != "blank" }
     /// Regular expression for a byte in this notation. It ignores the case of names.
     package static let pattern =
