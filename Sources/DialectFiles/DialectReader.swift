@@ -1,7 +1,7 @@
 public import Diagnostics
 public import LineProtocol
 
-/// Parser of dialect files.
+/// Parser for dialect files.
 public enum DialectReader {
     /// The result of reading a dialect file.
     public struct Outcome: Sendable {
@@ -11,12 +11,13 @@ public enum DialectReader {
         public var profiles: [String]
         /// All diagnostics, in file order.
         public var diagnostics: [Diagnostic]
-        /// The source text for the positions of behaviours: the file and, if the dialect is based
-        /// on another one, that dialect's file.
+        /// The source text that the positions of behaviours refer to: the file and, if the dialect
+        /// is based on another one, that dialect's file.
         public var source: SourceText
     }
 
-    /// Reads a dialect file and applies the profile unless it is nil. Continues after errors.
+    /// Reads a dialect file and applies the profile unless it is nil. Continues after errors, so
+    /// that all of them are reported.
     public static func read(_ source: SourceText, profile: String? = nil) -> Outcome {
         read(source, profile: profile, others: true)
     }

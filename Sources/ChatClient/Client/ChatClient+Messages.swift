@@ -127,7 +127,7 @@ extension ChatClient {
 
     // MARK: Chats
 
-    /// Joins a chat. The client rejoins it after a reconnect.
+    /// Joins a chat. After a reconnect, the client rejoins the chat.
     ///
     /// - Throws: ``ChatError/refused(_:)`` if the server refuses it.
     public func join(_ chat: Int) async throws(ChatError) {

@@ -10,8 +10,8 @@ struct ClientConnector: Sendable {
     let dialect: Dialect
     let options: ChatClientOptions
 
-    /// Connects to the server that the router selects for the account. Returns the channel and the
-    /// account to log in with, and the task that waits for the router.
+    /// Connects to the server that the router selects for the account. Returns a future for the
+    /// channel and the account to log in with, and the task that waits for the router.
     func connect(
         _ account: ChatAccount, on eventLoop: any EventLoop,
         _ handler: @escaping () -> ClientConnectionHandler

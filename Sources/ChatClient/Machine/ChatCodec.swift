@@ -30,7 +30,7 @@ struct ChatCodec: Sendable {
         case event(ChatEvent)
     }
 
-    /// Binds the commands of the dialect. Optional commands that the dialect lacks cannot be used.
+    /// Binds the dialect's chat commands. Optional commands that the dialect lacks cannot be used.
     ///
     /// - Throws: ``CommandError`` if the dialect lacks a command that every session needs: `login`,
     ///   `logout`, `ping`, `loggedIn`, `refused` or `pong`.
@@ -110,7 +110,8 @@ struct ChatCodec: Sendable {
         }
     }
 
-    /// Encodes a command as a line, along with its wire name for matching refusals.
+    /// Encodes a command as a line. The result includes the command's wire name, so that refusals
+    /// can be matched to it.
     func line<Command: ChatCommand>(_ command: Command) throws(ChatError) -> OutgoingLine {
         var bytes: [UInt8] = []
         do {
@@ -139,7 +140,7 @@ struct OutgoingLine: Sendable {
 }
 
 extension CommandMap {
-    /// Declares a command that the dialect may lack.
+    /// Declares a server command, unless the dialect lacks it.
     fileprivate mutating func add<Command: ChatCommand>(
         _ type: Command.Type, _ dialect: Dialect, _ make: @escaping @Sendable (Command) -> Output
     ) throws(CommandError) {

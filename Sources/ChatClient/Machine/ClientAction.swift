@@ -10,7 +10,7 @@ enum ClientAction: Sendable, Equatable {
     /// Complete a request.
     case finish(RequestID, Result<ChatAnswer, ChatError>)
     case emit(ChatEvent)
-    /// Log a failure that no request is waiting for.
+    /// Log a warning, or a failure that no request is waiting for.
     case warn(String)
 }
 

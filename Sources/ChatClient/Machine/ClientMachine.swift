@@ -17,7 +17,7 @@ struct ClientMachine {
         case loggingIn(deadline: Int64)
         case online(ClientSession)
         case loggingOut(RequestID, deadline: Int64)
-        /// The connection was lost. The client tries to reconnect at this time.
+        /// The connection was lost. The client tries to reconnect at the time `until`.
         case waiting(until: Int64)
     }
 

@@ -27,7 +27,7 @@ extension ChatAccount: CustomStringConvertible, CustomDebugStringConvertible {
     public var debugDescription: String { "ChatAccount(\(name))" }
 }
 
-/// A session assigned by a server.
+/// A user's session on a server, as assigned by the server.
 public struct ClientSession: Sendable, Hashable {
     /// The session id.
     public var identifier: Int

@@ -6,7 +6,7 @@ public struct ChatMessage: LoggedMessage, Hashable {
     public struct ID: Sendable, Hashable {
         /// Login number at the time of receipt. Message numbers may restart with each login.
         public var login: Int
-        /// The chat; nil for a private message.
+        /// The chat's number; nil for a private message.
         public var chat: Int?
         /// The number assigned by the server. Messages sent by the user have negative numbers
         /// instead, counting down from -1.
@@ -42,7 +42,7 @@ public struct ChatMessage: LoggedMessage, Hashable {
         }
     }
 
-    /// The chat; nil for a private message.
+    /// The chat's number; nil for a private message.
     public var chat: Int? { id.chat }
 
     /// Creates a message from its parts; `time` is in nanoseconds since 1970.

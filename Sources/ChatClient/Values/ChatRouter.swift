@@ -1,6 +1,7 @@
 public import Transport
 
-/// Server selection for an account. Called before every connection, including reconnects.
+/// A type that selects the server for an account. It is asked before every connection attempt,
+/// including reconnects.
 public protocol ChatRouter: Sendable {
     /// Returns the server to connect to and the account to log in with on that server.
     ///

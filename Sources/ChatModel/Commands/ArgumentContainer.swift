@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A keyed decoding container that holds a command's arguments by property name.
+/// A keyed decoding container that looks up a command's arguments by property name.
 struct ArgumentContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let arguments: ArgumentDecoder
 

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Decoder of a line's arguments into a command's properties. Each connection reuses one decoder,
-/// so no decoder is allocated per line.
+/// A decoder that converts a line's arguments to a command's properties. Each connection reuses one
+/// decoder, so no decoder is allocated per line.
 ///
 /// The state of the current line is kept in manually allocated memory. If it were a stored property
 /// of the class, every access to an argument would copy and retain it, which would take a third of
@@ -68,7 +68,8 @@ import LineProtocol
 
     // MARK: Arguments
 
-    /// Returns the index of the property's argument; -1 if the dialect has no such argument.
+    /// Returns the index of the property's argument; -1 if the dialect has no such argument. Also
+    /// moves the cursor to the property.
     @inline(__always)
     func index(_ name: String) -> Int {
         guard let plan else { return -1 }

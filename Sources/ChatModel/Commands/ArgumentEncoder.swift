@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Encoder of a command's properties as arguments.
+/// An encoder that converts a command's properties to arguments.
 final class ArgumentEncoder: Encoder {
     private let plan: BindingPlan
     /// One value per argument of the signature.

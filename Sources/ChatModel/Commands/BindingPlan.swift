@@ -1,15 +1,16 @@
 import LineProtocol
 
-/// Precomputed data for binding a command type. Not generic, unlike ``CommandBinding``.
+/// Precomputed mapping from a command type's properties to the dialect's arguments. Unlike
+/// ``CommandBinding``, it is not generic.
 final class BindingPlan: Sendable {
     let command: Int
     let signature: CommandSignature
-    /// The dialect with the changes made by the command type.
+    /// The dialect with the command type's format changes applied.
     let format: Dialect
     /// Decoder for the command's own format; nil if the type does not change the dialect's format,
     /// in which case a shared decoder is used.
     let decoder: MessageDecoder?
-    /// Property names in the order the type visits them.
+    /// Property names in the order in which the type encodes and decodes them.
     let names: [String]
     /// Argument index of each property; -1 for an optional property that the dialect lacks.
     let argumentIndices: [Int]
@@ -59,8 +60,8 @@ extension CommandSignature {
 }
 
 extension ArgumentSignature {
-    /// True if the property for the argument is a list: the argument has a list type or takes all
-    /// remaining fields.
+    /// True if the matching property must be a list, because the argument has a list type or takes
+    /// all remaining fields.
     var isList: Bool {
         if position == .field, presence == .variadic { return true }
         if case .list = type { return true }

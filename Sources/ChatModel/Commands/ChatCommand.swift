@@ -26,8 +26,8 @@ public protocol ChatCommand: Codable, Sendable {
     /// The command's name in dialects. Defaults to the type's name with a lower-case first letter.
     static var name: String { get }
 
-    /// Changes the format rules in both directions for this command only: escaping, tolerance and
-    /// field syntax. The default implementation changes nothing.
+    /// Changes the dialect's escaping, tolerance and field syntax for this command only, in both
+    /// directions. The default implementation changes nothing.
     static func format(_ dialect: inout Dialect)
 }
 

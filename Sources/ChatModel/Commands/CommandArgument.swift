@@ -10,7 +10,7 @@ public protocol CommandArgument: Codable, Sendable {
     ///
     /// - Throws: ``ArgumentMismatch`` if the argument is not a valid value.
     init(argument: ArgumentValue) throws(ArgumentMismatch)
-    /// The value as an argument; `.absent` leaves it out.
+    /// The value as an argument; `.absent` omits the argument.
     var argument: ArgumentValue { get }
 }
 
@@ -31,7 +31,7 @@ public struct Timestamp: CommandArgument, Hashable, Comparable {
     /// Creates a time from nanoseconds since 1970-01-01T00:00:00Z.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    /// Returns whether `left` is earlier.
+    /// Returns whether `left` is earlier than `right`.
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// Returns true for time arguments.

@@ -7,11 +7,11 @@ public final class CommandBinding<Command: ChatCommand>: Sendable {
     let plan: BindingPlan
     private let encoder: MessageEncoder
 
-    /// Binds the type to the command of the same name.
+    /// Binds the type to the dialect's command that has the type's ``ChatCommand/name``.
     ///
     /// - Parameters:
     ///   - type: the command type.
-    ///   - dialect: the dialect that has the command.
+    ///   - dialect: the dialect that defines the command.
     ///   - direction: the side that sends the command.
     /// - Throws: ``CommandError`` if the dialect lacks the command or a property does not fit its
     ///   argument.

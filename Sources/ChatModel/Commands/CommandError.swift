@@ -19,7 +19,7 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
         /// The line has more arguments than the command defines, and the dialect does not tolerate
         /// that.
         public static let extraArguments = Code(id: "command.extra-arguments")
-        /// The frame is invalid: it is too long or truncated.
+        /// The frame is invalid, for example because it is too long or truncated.
         public static let badFrame = Code(id: "command.bad-frame")
         /// The value cannot be encoded in this dialect.
         public static let unsendable = Code(id: "command.unsendable")

@@ -1,7 +1,7 @@
 public import LineProtocol
 
-/// A mapping from the commands that one side sends to output values. Each command has its own Swift
-/// type.
+/// A table that converts the commands of one side (client or server) to values of one output type.
+/// Each command has its own Swift type.
 ///
 /// ```swift
 /// var map = CommandMap<Event>(livechat, from: .fromServer)
@@ -15,7 +15,7 @@ public struct CommandMap<Output>: Sendable {
     let direction: Direction
     let decoder: MessageDecoder
     private var entries: [Entry?]
-    /// Indices of the commands that have their own field syntax.
+    /// Indices of the commands that change the dialect's format rules.
     private var ownFormats: [Int] = []
 
     /// A declared command's binding, and its conversion to an output value.
@@ -61,8 +61,8 @@ public struct CommandMap<Output>: Sendable {
 
     /// Returns the entry for the message's command; nil if the command is not declared.
     ///
-    /// If the command has its own field syntax, the message is decoded again with that syntax. A
-    /// command may be recognisable only with its own syntax.
+    /// If the command has its own format rules, the message is decoded again with those rules. Some
+    /// commands can only be recognised with their own rules.
     func entry(_ message: inout Message, _ bytes: Span<UInt8>, _ frame: Frame) -> Entry? {
         if let command = message.command {
             guard let entry = entries[command] else { return nil }

@@ -2,17 +2,17 @@ public import LineProtocol
 
 /// A sender of commands over a connection.
 ///
-/// A proxy has no socket of its own: its creator provides a closure that takes the bytes.
+/// A proxy has no socket of its own: its creator provides a closure that sends the bytes.
 public struct CommandProxy: Sendable {
     private let writer: CommandWriter
     private let transmit: @Sendable ([UInt8]) throws -> Void
 
-    /// Creates a proxy that speaks `dialect`.
+    /// Creates a proxy that encodes commands in `dialect`.
     ///
     /// - Parameters:
     ///   - dialect: the dialect of the lines.
     ///   - direction: the side that sends the commands.
-    ///   - transmit: takes the bytes of one command. It must not block.
+    ///   - transmit: sends the bytes of one command. It must not block.
     public init(
         _ dialect: Dialect, from direction: Direction = .fromClient,
         transmit: @escaping @Sendable ([UInt8]) throws -> Void

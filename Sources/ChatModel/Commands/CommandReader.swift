@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// Decoder of one connection's commands from a byte stream. Only one thread at a time may use a
-/// reader.
+/// A decoder that reads one connection's commands from a byte stream. Only one thread at a time may
+/// use a reader.
 public struct CommandReader<Output> {
     private let map: CommandMap<Output>
     private let warn: (CommandWarning) -> Void
@@ -14,7 +14,8 @@ public struct CommandReader<Output> {
     ///
     /// - Parameters:
     ///   - map: converts commands to output values.
-    ///   - warn: called when a line has surplus arguments, once per command.
+    ///   - warn: called when a line has surplus arguments, but only once for each command of the
+    ///     dialect.
     public init(
         _ map: CommandMap<Output>, warn: @escaping (CommandWarning) -> Void = { _ in }
     ) {

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The properties of a command type, discovered by decoding an instance with empty values.
+/// The properties of a command type, discovered by decoding an instance from empty values.
 struct CommandShape {
     /// A property's name and type.
     struct Property {
@@ -21,7 +21,8 @@ struct CommandShape {
         properties = recorder.properties
     }
 
-    /// Throws an error if a property has no matching argument or its argument has a different type.
+    /// Throws an error if a non-optional property has no matching argument, or if a property's type
+    /// does not fit its argument.
     func check(against signature: CommandSignature) throws(CommandError) {
         for property in properties {
             guard let index = signature.argumentIndex(of: property.name) else {

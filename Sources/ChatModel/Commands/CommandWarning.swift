@@ -1,4 +1,5 @@
-/// A warning about surplus arguments, which are tolerated and ignored. Issued once per command.
+/// A warning about surplus arguments, which are tolerated and ignored. Issued only once for each
+/// command of the dialect.
 public struct CommandWarning: Sendable, Hashable, CustomStringConvertible {
     /// The command's name in the dialect.
     public let command: String

@@ -1,8 +1,8 @@
 public import LineProtocol
 import Synchronization
 
-/// Encoder of one side's commands as lines of a dialect. Any number of connections and threads can
-/// share a writer.
+/// An encoder that writes the commands of one side (client or server) as lines of a dialect. Any
+/// number of connections and threads can share a writer.
 public final class CommandWriter: Sendable {
     private let dialect: Dialect
     private let direction: Direction

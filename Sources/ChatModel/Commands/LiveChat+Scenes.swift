@@ -18,7 +18,7 @@ extension LiveChat {
     /// Command that sends an image, a voice message or a hint to a chat. Answered only if the
     /// server refuses it.
     public struct SendContent: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
         /// `image`, `voice` or `hint`.
         public var type: String
@@ -55,7 +55,7 @@ extension LiveChat {
 
     /// Notification that a chat was closed for all members.
     public struct Ended: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// A human-readable reason.
         public var reason: String
@@ -79,7 +79,7 @@ extension LiveChat {
         public var data: [UInt8]
         /// The sender's nickname.
         public var sender: String
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
 
         /// Creates the command.
@@ -110,7 +110,7 @@ extension LiveChat {
         public var data: [UInt8]
         /// The sender's nickname.
         public var sender: String
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
 
         /// Creates the command.

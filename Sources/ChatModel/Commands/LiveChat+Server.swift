@@ -81,7 +81,7 @@ extension LiveChat {
         public var text: String
         /// The sender's nickname.
         public var sender: String
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// True if only operators can see the message.
         public var hidden: Bool
@@ -102,7 +102,7 @@ extension LiveChat {
 
     /// End marker of a chat's history, sent after the last record.
     public struct HistoryEnd: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// Number of records sent.
         public var count: Int
@@ -133,7 +133,7 @@ extension LiveChat {
         public var text: String
         /// The sender's nickname.
         public var sender: String
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// True if only operators can see the message.
         public var hidden: Bool
@@ -152,7 +152,7 @@ extension LiveChat {
 
     /// Notification that a user, possibly the receiver, joined a chat.
     public struct Joined: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// The user's nickname.
         public var nickname: String
@@ -166,7 +166,7 @@ extension LiveChat {
 
     /// Notification that a user, possibly the receiver, left a chat.
     public struct Left: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// The user's nickname.
         public var nickname: String
@@ -259,7 +259,7 @@ extension LiveChat {
 
     /// Notification that an add-on action was run in a chat.
     public struct ActionDone: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var conference: Int
         /// The sender's nickname.
         public var sender: String

@@ -1,5 +1,5 @@
 /// The commands of the built-in dialect `livechat`, seen from the operator's side of a live-support
-/// chat. They also work with any other dialect that has commands of the same names.
+/// chat. They also work with any other dialect whose commands have the same names.
 public enum LiveChat {}
 
 /// Client commands.
@@ -44,7 +44,7 @@ extension LiveChat {
     public struct SendMessage: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
         /// The message text.
         public var text: String
@@ -59,7 +59,7 @@ extension LiveChat {
 
     /// Command that joins a chat. Answered by ``Joined``.
     public struct Join: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
 
         /// Creates the command.
@@ -70,7 +70,7 @@ extension LiveChat {
 
     /// Command that leaves a chat. Answered by ``Left``.
     public struct Leave: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
 
         /// Creates the command.
@@ -96,7 +96,7 @@ extension LiveChat {
     /// Command that requests the users in a chat. Answered by one ``Listed`` per user and
     /// ``WhoEnd``.
     public struct Who: ChatCommand, Hashable {
-        /// The chat; 0 for all users.
+        /// The chat's number; 0 for all users.
         public var chat: Int
 
         /// Creates the command.
@@ -108,7 +108,7 @@ extension LiveChat {
     /// Command that requests the most recent messages of a chat. Answered by ``Record`` commands,
     /// newest first, and ``HistoryEnd``.
     public struct History: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
         /// Maximum number of messages to return.
         public var count: Int
@@ -122,7 +122,7 @@ extension LiveChat {
 
     /// Command that runs an add-on action in a chat. The action's XML is relayed unchanged.
     public struct RunAction: ChatCommand, Hashable {
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
         /// The action as XML.
         public var action: String
@@ -138,7 +138,7 @@ extension LiveChat {
     public struct SendHidden: ChatCommand, Hashable {
         /// The sender's own session id, or 0.
         public var from: Int
-        /// The chat.
+        /// The chat's number.
         public var chat: Int
         /// The message text.
         public var text: String

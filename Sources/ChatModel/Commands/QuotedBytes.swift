@@ -1,4 +1,5 @@
-/// Returns at most `bytesMax` bytes in quotes, with unprintable bytes written as `\xHH`.
+/// Returns the first `bytesMax` bytes as quoted text, with unprintable characters written as
+/// `\xHH`.
 func quoted(_ bytes: some Collection<UInt8>, bytesMax: Int = CommandError.quotedBytesMax) -> String
 {
     var text = "\""

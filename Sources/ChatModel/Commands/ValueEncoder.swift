@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The encoded value, shared by an encoder and its containers.
+/// A reference to the encoded value, shared by an encoder and its containers.
 final class ValueBox {
     let type: ArgumentType
     var value = ArgumentValue.absent
@@ -17,7 +17,7 @@ struct ValueEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Converts `value` to an argument of this type.
+    /// Converts `value` to an argument of `type`.
     static func argument<T: Encodable>(
         _ value: T, _ type: ArgumentType
     ) throws -> ArgumentValue {

@@ -70,7 +70,8 @@ extension MessageList: RandomAccessCollection {
         return Position(block: low, offset: number - starts[low])
     }
 
-    /// Returns the position after all messages up to the given time and arrival.
+    /// Returns the position after all messages that sort at or before the given time and arrival
+    /// number.
     @inlinable
     func positionAfter(_ time: Int64, _ arrival: Int) -> Position {
         var low = 0

@@ -19,7 +19,7 @@ extension MessageLog {
         return .inserted(at: index - 1, dropped: dropOldest())
     }
 
-    /// Stores a stamp for the id. Returns false if the id already has one.
+    /// Stores a stamp for the id. If the id already has one, keeps that one and returns false.
     @inlinable
     mutating func remember(_ id: Message.ID, _ stamp: Stamp) -> Bool {
         // Duplicates are rare, so storing first saves a second lookup.
@@ -58,7 +58,7 @@ extension MessageLog {
     }
 
     /// Replaces the message with the same id, for example when the server has confirmed its
-    /// delivery. If the time has changed, the message moves.
+    /// delivery. If the time has changed, the message moves to its new position.
     ///
     /// - Returns: the replaced message; nil if there was none, in which case nothing changes.
     @inlinable

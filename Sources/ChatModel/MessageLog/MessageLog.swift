@@ -3,9 +3,9 @@
 /// - Messages are sorted by time and, for equal times, by order of arrival.
 /// - A message is rejected as a duplicate if its id is already present.
 /// - The log keeps at most ``messagesMax`` messages; inserting another one drops the oldest. A
-///   message older than any dropped message is rejected as too old, so that dropped messages do not
-///   come back. To recognise dropped messages with the same time as the newest one, the log
-///   remembers the ids of the last ``messagesMax`` of them.
+///   message older than the newest dropped message is rejected as too old, so that dropped messages
+///   do not come back. Several dropped messages may share that newest time; the log remembers the
+///   ids of the last ``messagesMax`` of them to recognise these too.
 ///
 /// Finding a message by index or id takes logarithmic time. Inserting a message takes constant time
 /// if it arrives in order; otherwise it also moves the messages of at most one ``MessageList``

@@ -74,9 +74,9 @@ extension MessageLog {
         return batch
     }
 
-    /// Returns the removed entries. Only the oldest messages are dropped, so the removed entries
-    /// are always at the start. Compares entries rather than ids, because a dropped id may come
-    /// back with a different time.
+    /// Returns the entries of `before` that are no longer in the log. Only the oldest messages are
+    /// dropped, so the removed entries are always at the start. Compares entries rather than ids,
+    /// because a dropped id may come back with a different time.
     private func removals(
         from before: MessageList<Message>
     ) -> [MessageLogChanges<Message>.Change] {
@@ -97,8 +97,8 @@ extension MessageLog {
         return changes
     }
 
-    /// Replaces the message with the same id and returns the change, which is empty if there is
-    /// none.
+    /// Replaces the message with the same id and returns the change, which is empty if there is no
+    /// such message.
     public mutating func replacing(_ message: Message) -> MessageLogChanges<Message> {
         var changes = MessageLogChanges<Message>()
         guard let index = index(of: message.id), let old = replace(message),

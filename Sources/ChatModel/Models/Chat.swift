@@ -35,7 +35,7 @@ public struct ChatState: Sendable, Hashable {
     public internal(set) var members: [String] = []
     /// True if the user is in the chat.
     public internal(set) var isJoined = false
-    /// Number of messages received since the last call to ``Chat/markRead()``.
+    /// Number of messages from other users received since the last call to ``Chat/markRead()``.
     public internal(set) var unreadCount = 0
     /// The most recent message; nil if there is none.
     public internal(set) var last: DeskMessage?
@@ -117,7 +117,7 @@ public struct ChatList: Sendable {
 
     /// Number of chats.
     public var count: Int { chats.count }
-    /// All chats, by number.
+    /// All chats, sorted by number.
     public var all: [Chat] { chats.values.sorted { $0.id < $1.id } }
     /// The chat with this number; nil if there is none.
     public subscript(number: Int) -> Chat? { chats[number] }

@@ -12,12 +12,12 @@ public struct Person: Sendable, Hashable, Identifiable {
     }
 }
 
-/// The logged-in users, in login order.
+/// The logged-in users, sorted by session id.
 public struct People: Sendable, Hashable {
     /// Maximum number of users listed; additional users are only counted.
     public static let peopleMax = 50_000
 
-    /// The listed users, by id.
+    /// The listed users, sorted by id.
     public private(set) var all: [Person] = []
     /// Number of logged-in users that are not listed.
     public private(set) var unlistedCount = 0

@@ -41,8 +41,8 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// Adds a message sent by the user, because servers do not echo it. `now` is in nanoseconds
-    /// since 1970.
+    /// Adds a message that the user has sent. It must be added here because servers do not echo it.
+    /// `now` is in nanoseconds since 1970.
     ///
     /// - Returns: false if there is no such chat.
     @discardableResult

@@ -17,7 +17,7 @@ public struct Consent: Sendable, Hashable {
     /// Number of listeners asked.
     public internal(set) var askedCount = 0
 
-    /// Creates the result for a question that no listener was asked: yes.
+    /// Creates the result of a question that no listener was asked, which is yes.
     public init() {}
 
     init(isYes: Bool, objector: String?, silent: [String], askedCount: Int) {

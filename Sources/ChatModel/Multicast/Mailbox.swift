@@ -67,7 +67,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Reserves a slot for an unanswered question. Returns false if there are too many.
+    /// Reserves a slot for an unanswered question. Returns false if all slots are taken.
     func beginQuestion() -> Bool {
         let isTaken = state.withLock { state in
             guard state.questions < Self.questionsMax else { return false }

@@ -33,7 +33,7 @@ struct MailboxState<Event: Sendable>: Sendable {
     /// The next step of a running delivery.
     enum Step: Sendable {
         case deliver(Delivery)
-        /// There is nothing to deliver, so the turn is over.
+        /// The turn is over: nothing is left to deliver, or the turn has reached its limit.
         case idle(needsTurn: Bool, isOver: Bool)
     }
 
@@ -79,7 +79,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         return isOverflowing ? .dropped : .overflowBegan
     }
 
-    /// Returns whether the caller must request a turn, and marks it as requested.
+    /// Returns whether the caller must request a turn. If so, marks a turn as requested.
     private mutating func needsTurn() -> Bool {
         guard !isScheduled, !isDelivering else { return false }
         isScheduled = true
@@ -141,8 +141,8 @@ struct MailboxState<Event: Sendable>: Sendable {
         if isFinishing, !isDelivering, waiting.isEmpty, missedAtEnd == 0 { end() }
     }
 
-    /// Returns the continuations that wait for the end once the mailbox has ended; nil before that
-    /// and on later calls.
+    /// Returns the continuations to resume once the mailbox has ended; nil before the end and on
+    /// later calls.
     mutating func takeEndWaiters() -> [CheckedContinuation<Void, Never>]? {
         guard isOver, !isDelivering, !isEndNotified else { return nil }
         isEndNotified = true

@@ -2,7 +2,7 @@
 public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
     /// The listener's queue is full; events are being lost.
     case overflowBegan(listener: String, ListenerQueue)
-    /// The listener receives events again, after missing this many.
+    /// The listener receives events again after it missed `missed` events.
     case overflowEnded(listener: String, missed: Int)
     /// The listener was removed because its queue was full. The events in its queue were not
     /// delivered.

@@ -7,8 +7,8 @@
 /// ```
 public protocol Question: Sendable {}
 
-/// The closures that answer questions of one type. Each returns nil if the listener's object has
-/// been deallocated.
+/// A closure that answers questions of one type. It returns nil if the listener's object has been
+/// deallocated.
 enum Answer: Sendable {
     typealias Handler = @Sendable (any Question) -> Bool?
     typealias IsolatedHandler = nonisolated(nonsending) @Sendable (any Question) async -> Bool?
@@ -94,7 +94,7 @@ extension Listener {
     }
 }
 
-/// The executor of a synchronous answer.
+/// The executor that runs a synchronous answer closure.
 public enum AnsweringExecutor: Sendable {
     /// The executor of the listener itself.
     case own

@@ -1,5 +1,5 @@
-/// A type of conversation. Scenes differ only in their data, so a new type of conversation needs
-/// only a new value.
+/// A type of conversation, such as a group chat. Scenes differ only in their property values, so a
+/// new type of conversation is simply a new value.
 public struct Scene: Sendable, Hashable {
     /// The scene's name, as used in errors and on the wire.
     public var name: String
@@ -7,7 +7,7 @@ public struct Scene: Sendable, Hashable {
     public var allowedContent: Set<ContentType>
     /// Maximum number of members.
     public var membersMax: Int
-    /// True if each set of members shares a single session.
+    /// True if the same set of members always shares a single session.
     public var isOnePerMembers: Bool
     /// Maximum number of messages kept.
     public var messagesMax: Int
@@ -34,7 +34,7 @@ public struct Scene: Sendable, Hashable {
     ///   - name: the scene's name.
     ///   - allowedContent: the allowed content types.
     ///   - membersMax: maximum number of members.
-    ///   - isOnePerMembers: whether each set of members shares a single session.
+    ///   - isOnePerMembers: whether the same set of members always shares a single session.
     ///   - messagesMax: maximum number of messages kept.
     ///   - contentBytesMax: maximum size of a message in bytes.
     ///   - messageLifetime: how long a message is shown, in nanoseconds; nil to show it until newer

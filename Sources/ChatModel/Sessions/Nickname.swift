@@ -1,6 +1,6 @@
 /// A valid nickname. Its ``NameRules`` determine which other nicknames are equal to it.
 public struct Nickname: Sendable, Hashable {
-    /// The nickname as given.
+    /// The nickname as given, or truncated if it was too long.
     public let bytes: [UInt8]
     /// Comparison key. Equal nicknames have the same key.
     public let key: NameKey
@@ -37,7 +37,8 @@ public struct Nickname: Sendable, Hashable {
     /// The nickname as a string, with invalid UTF-8 replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns the comparison key of a name; nil if it cannot be a nickname.
+    /// Returns the comparison key of a name; nil if the name is too long, or if the rules require
+    /// UTF-8 and it is not valid UTF-8.
     public static func key(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> NameKey? {
         guard bytes.count > rules.bytesMax else { return rules.key(bytes) }
         return rules.cutsLongNames ? rules.key(rules.shortened(bytes)) : nil

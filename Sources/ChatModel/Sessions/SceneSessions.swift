@@ -45,7 +45,7 @@ public final class SceneSessions: Sendable {
     /// Number of running sessions.
     public var count: Int { state.withLock { $0.sessions.count } }
 
-    /// The running sessions, by id.
+    /// The running sessions, sorted by id.
     public var all: [SceneSession] {
         state.withLock { state in state.sessions.values.sorted { $0.id < $1.id } }
     }
@@ -144,7 +144,7 @@ public final class SceneSessions: Sendable {
 }
 
 extension Nickname {
-    /// Creates the nickname of a member.
+    /// Creates a member's nickname. If the name is invalid, the error includes the scene.
     init(_ name: String, in scene: Scene) throws(SceneError) {
         do throws(NicknameError) {
             try self.init(name)

@@ -1,6 +1,6 @@
 public import LineProtocol
 
-/// Explainer for a dialect's lines: their fields, types and values, and how they violate the
+/// Explains the lines of a dialect: their fields, types and values, and any violations of the
 /// dialect.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect
@@ -154,7 +154,8 @@ private struct Reading {
         }
     }
 
-    /// Returns the fields of each argument, assigned the way the decoder assigns them.
+    /// Returns the fields of each argument, assigned as the decoder assigns them, and the fields
+    /// left over.
     private func fieldsByArgument(
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
@@ -187,7 +188,7 @@ private struct Reading {
         return (taken, Array(fields))
     }
 
-    /// Returns the members of the body that no argument refers to.
+    /// Returns the JSON members that no argument refers to.
     private func strayMembers(_ signature: CommandSignature, _ json: JSONSyntax) -> [Field] {
         var known = signature.arguments.compactMap { json.path(of: $0)?.steps.first }
         if case .key(let path) = json.form, let first = path.steps.first { known.append(first) }

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Merger of a dialect with its base, the dialect that its `based-on` key refers to.
+/// Reads a dialect and merges it with its base, which is the dialect that `based-on` names.
 struct BaseDialect {
     static let key = "based-on"
     /// Maximum length of a chain of dialects linked by `based-on`.
@@ -8,9 +8,9 @@ struct BaseDialect {
     /// The keys that a dialect does not inherit from its base.
     private static let ownKeys: Set = [key, "name", "profiles", "known-failures"]
 
-    /// Reads a dialect file; returns nil if it is empty. If it is based on another dialect, the
-    /// value contains the settings of both, and the source text contains both files, so that
-    /// positions in either can be reported.
+    /// Reads a dialect file; returns nil if it is empty. If the dialect is based on another one,
+    /// the returned value contains the settings of both, and the source text contains both files,
+    /// so that positions in either can be reported.
     static func read(
         _ source: SourceText
     ) throws(Diagnosed) -> (root: YamlValue, source: SourceText)? {
@@ -66,8 +66,8 @@ struct BaseDialect {
         return (merged, SourceText(own, followedBy: base.source))
     }
 
-    /// Returns the text of a built-in dialect, or of a file whose path is relative to the folder of
-    /// the file `path`; nil if there is none.
+    /// Returns the text of the built-in dialect or the file that `name` refers to; nil if there is
+    /// none. A relative path is resolved against the folder of the file `path`.
     private static func find(
         _ name: String, for path: String
     ) throws(TextFile.Failure) -> SourceText? {
@@ -92,8 +92,8 @@ struct BaseDialect {
 }
 
 extension YamlValue {
-    /// Returns the value with all positions moved by `offset`. If it is a map, leaves out the keys
-    /// in `keys`.
+    /// Returns the value with all positions moved by `offset`. If the value is a map, omits the
+    /// keys in `keys`.
     fileprivate func moved(by offset: Int, without keys: Set<String> = []) -> YamlValue {
         var result = self
         result.range = SourceRange(start: range.start + offset, end: range.end + offset)

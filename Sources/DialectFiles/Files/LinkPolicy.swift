@@ -6,11 +6,12 @@ import Synchronization
 package enum LinkPolicy {
     private static let isConfined = Atomic(false)
 
-    /// From now on, refuses links that lead out of the folder specified by the user or a scenario.
+    /// Turns on the policy: from now on, links that lead out of the folder specified by the user or
+    /// a scenario are refused.
     package static func confine() { isConfined.store(true, ordering: .relaxed) }
 
     /// Returns the folder that links must not lead out of when a scenario in `folder` refers to the
-    /// file `name`. For `../a.chat`, that is the parent folder.
+    /// file `name`. For `../a.chat`, that is the parent of `folder`.
     package static func root(of name: String, in folder: String) -> String {
         if name.hasPrefix("/") { return self.folder(of: name) }
         let up = name.split(separator: "/").prefix { $0 == ".." || $0 == "." }
@@ -23,7 +24,7 @@ package enum LinkPolicy {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Throws an error if the path leads out of the folder.
+    /// Throws an error if the policy is on and the path leads out of the folder `root`.
     static func check(_ path: String, within root: String) throws(TextFile.Failure) {
         guard isConfined.load(ordering: .relaxed), !path.hasPrefix("/dev/"),
             let target = real(path), let folder = real(root)

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Overlay of a profile on a dialect, or of a dialect on its base. Maps are merged key by key; any
+/// Merges a profile over its dialect, or a dialect over its base. Maps are merged key by key; any
 /// other value is replaced.
 enum ProfileOverlay {
     static func merged(_ base: YamlValue, _ overlay: YamlValue) -> YamlValue {

@@ -28,8 +28,7 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// Dialect finder: searches by path, by name in a scenario's folder, or by name among the built-in
-/// dialects.
+/// Finds dialects by path, by name in a scenario's folder, or by name among the built-in dialects.
 public enum DialectLibrary {
     /// The built-in server's default dialect.
     package static let builtInServerDialect = "livechat"

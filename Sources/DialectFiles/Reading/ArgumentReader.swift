@@ -4,7 +4,8 @@ import LineProtocol
 /// An argument with its position in the file.
 struct ParsedArgument {
     var signature: ArgumentSignature
-    /// True for a block that ends with a dot, false for a counted payload.
+    /// True if the argument is a block that ends with a dot. False for any other argument,
+    /// including a counted payload.
     var isBlock = false
     var setting: Setting
 }
@@ -168,7 +169,7 @@ struct ArgumentReader {
         return read
     }
 
-    /// Reports a position or a type that JSON objects do not have.
+    /// Reports a position that JSON objects do not have, or a type that JSON cannot represent.
     ///
     /// - Parameter word: the word after `in`; empty if the position is not given.
     private func checkMember(
@@ -204,8 +205,8 @@ struct ArgumentReader {
         argument.type = memberType(argument.type, range)
     }
 
-    /// Returns the type, with Booleans as written in JSON, or reports that JSON has no values of
-    /// this type.
+    /// Returns the type, with Booleans spelled as in JSON. Reports a type that JSON cannot
+    /// represent.
     private func memberType(_ type: ArgumentType, _ range: SourceRange) -> ArgumentType {
         switch type {
         case .bytes:

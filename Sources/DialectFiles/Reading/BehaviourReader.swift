@@ -120,7 +120,7 @@ struct BehaviourReader {
         return behaviour
     }
 
-    /// Reads `KIND NAME`.
+    /// Reads an entry of `needs`, which has the form `KIND NAME`.
     private func need(_ setting: Setting) -> OfferedName? {
         guard let text = setting.text(bytesMax: Self.needBytesMax) else { return nil }
         let words = text.split(separator: " ").map(String.init)
@@ -179,7 +179,8 @@ struct BehaviourReader {
             column: position.column)
     }
 
-    /// Returns the line and the byte column where the text starts in the file.
+    /// Returns the line and the byte column where the text starts in the file; nil if the file does
+    /// not contain the text literally.
     private func position(of value: YamlValue, _ text: String) -> (line: Int, column: Int)? {
         let source = problems.source
         if let start = value.textStart(in: source) {

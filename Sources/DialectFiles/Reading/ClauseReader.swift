@@ -4,7 +4,7 @@ import LineProtocol
 /// Reader for a dialect's `clauses:` and `known-failures:` sections.
 struct ClauseReader {
     static let clausesMax = 500
-    /// Maximum number of settings that can be derived from one clause.
+    /// Maximum number of settings that one clause can define.
     static let rulesMax = 32
 
     let problems: Problems
@@ -70,7 +70,7 @@ struct ClauseReader {
     }
 }
 
-/// The settings that can be derived from a clause.
+/// Paths of the settings that a clause can define.
 enum RulePaths {
     static let all: [String] =
         FramingKeys.table.names.map { "framing.\($0)" }

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Validator for a command whose arguments have been read.
+/// Checks a command after its arguments have been read.
 struct CommandChecks {
     private let command: ParsedCommand
     private let syntax: FieldSyntax
@@ -50,7 +50,7 @@ struct CommandChecks {
     }
 
     /// Reports arguments that must not follow a variadic argument. Only required fields may follow
-    /// one, because they can be found from the end of the line.
+    /// one, because such fields can be located by counting from the end of the line.
     private func checkOrder() {
         var variadic: ParsedArgument?
         for argument in command.arguments where argument.signature.position.isInOrder {
@@ -94,7 +94,7 @@ struct CommandChecks {
                 first: payloads[0].setting.key)
         }
         if case .headerFrame = framing.unit { return }
-        // The remaining lines of an answer need no length.
+        // The payload consists of the remaining lines of the answer, so it needs no length.
         if case .mark = framing.grouping, command.signature.direction == .server, lengths.isEmpty,
             payloads.allSatisfy({ !$0.isBlock })
         {

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// A command, along with the data needed to compare it with other commands.
+/// A command from a dialect file, along with the positions needed to report problems with it.
 struct ParsedCommand {
     var signature: CommandSignature
     var arguments: [ParsedArgument]
@@ -88,7 +88,8 @@ struct CommandReader {
         }
     }
 
-    /// Returns the bytes of a wire name, which must parse as a single field.
+    /// Returns the bytes of a wire name. Reports an error if they would not parse as a single
+    /// field.
     private func wireBytes(_ setting: Setting) -> [UInt8] {
         guard let text = setting.text(bytesMax: Keys.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)

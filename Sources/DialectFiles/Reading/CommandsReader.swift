@@ -62,7 +62,7 @@ struct CommandsReader {
         }
     }
 
-    /// Reads `checked-commands:`, a list of commands from the client.
+    /// Reads `checked-commands:`, a list of client commands.
     func checked(_ setting: Setting?, _ problems: Problems) -> [String]? {
         guard let items = setting?.list(max: Self.commandsMax) else { return nil }
         let known = commands.map(\.signature).filter { $0.direction.allows(.fromClient) }
@@ -101,8 +101,9 @@ struct CommandsReader {
         }
     }
 
-    /// Returns the position of the transaction ID, as given by the arguments `in correlation`. A
-    /// command without one has no transaction ID.
+    /// Returns the position of the transaction ID, which is the position of the arguments declared
+    /// `in correlation`; nil if there are none. Commands without such an argument have no
+    /// transaction ID.
     func correlation() -> FieldSyntax.Correlation? {
         var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []

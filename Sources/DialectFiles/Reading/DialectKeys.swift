@@ -63,7 +63,7 @@ package enum DialectKeys {
     /// The keys of a dialect file.
     package static let table = KeyTable("dialect", [basedOn] + shared + [profiles])
 
-    /// The keys of a profile: every key of a dialect that describes the server.
+    /// The keys of a profile: those of a dialect except `name`, `based-on` and `profiles`.
     static let profileTable = KeyTable("dialect", shared).without(
         [name.key.name], title: "profile")
 

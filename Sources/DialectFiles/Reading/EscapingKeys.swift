@@ -32,7 +32,7 @@ enum EscapingKeys {
         "exempt", "Wire names of commands that are sent unescaped",
         .list(of: .text(bytesMax: 64), max: lettersMax))
 
-    /// Format of the setting that determines whether values are in double quotes.
+    /// Format of an escaping rule given as one word: true for `quotes`, false for `none`.
     static let isQuotes = ValueFormat<Bool>.words(["none": false, "quotes": true])
 
     static let ruleTable = KeyTable(

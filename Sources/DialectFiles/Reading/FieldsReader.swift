@@ -34,7 +34,7 @@ struct FieldsReader {
         checkTogether(section)
     }
 
-    /// Reads `json:`. The other settings, which describe lines made of fields, are errors.
+    /// Reads `json:`. Settings that describe lines made of fields are errors.
     private mutating func readJSON(_ setting: Setting, _ section: Section) {
         for other in section.settings where !Keys.withJSON.contains(other.name) {
             problems.error(

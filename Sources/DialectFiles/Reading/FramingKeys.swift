@@ -55,7 +55,7 @@ enum FramingKeys {
     ]
     static let headerFrameTable = KeyTable("header-frames", [lengthHeader])
 
-    /// The terminators with a name.
+    /// The terminators that have a name.
     static let terminators: [Terminator] = [.lf, .crlf, .cr, .nul, .lfcr, .crnul]
 
     private static let terminatorShape = ValueShape.any([

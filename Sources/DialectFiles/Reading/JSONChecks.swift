@@ -21,7 +21,7 @@ struct JSONChecks {
         if let tolerance { check(tolerance, rules) }
     }
 
-    /// Reports a tolerance that joins fields.
+    /// Reports the tolerance `join-last`, because JSON objects have no fields to join.
     func check(_ tolerance: Setting, _ rules: Tolerance) {
         guard rules.tooMany == .joinLast else { return }
         problems.error(

@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Keys allowed in an entry of a dialect's `offers:` section, a map in one of three forms.
+/// Keys allowed in an entry of a dialect's `offers:` section. An entry is a map in one of three
+/// forms.
 enum OfferKeys {
     static let command = ValueKey(
         "command", "Server command that lists the names while `survey` runs",

@@ -5,7 +5,7 @@ import LineProtocol
 struct OfferReader {
     static let offersMax = 32
     static let nameBytesMax = 128
-    /// The kind of need that the user, rather than the server, declares as met.
+    /// The kind reserved for needs that the user, rather than the server, declares as met.
     static let reserved = "fixture"
 
     let commands: CommandTable
@@ -109,7 +109,7 @@ struct OfferReader {
             help: "write KIND.NAME with a kind that has a `command`, such as `isupport.CHANMODES`")
     }
 
-    /// Checks that the commands, arguments and names in an offer exist.
+    /// Checks that the behaviours and listed names that an offer depends on exist.
     private func check(_ offer: Offer, _ setting: Setting, _ offers: [String: Offer]) {
         switch offer {
         case .listed where behaviours["survey"] == nil:

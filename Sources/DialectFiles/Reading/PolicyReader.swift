@@ -46,7 +46,7 @@ public enum PolicyCatalogue {
     ]
 }
 
-/// Reader for a dialect's `policies:` section. A policy that is not listed is unspecified.
+/// Reader for a dialect's `policies:` section. A policy that the section omits is unspecified.
 enum PolicyReader {
     static let table = KeyTable(
         "policies",

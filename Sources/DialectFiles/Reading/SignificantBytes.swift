@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// The bytes that have a meaning in each part of a line. A value that contains such a byte must be
-/// escaped or rejected.
+/// The bytes that have a special meaning in each part of a line. A value that contains such a byte
+/// must be escaped or rejected.
 struct SignificantBytes {
     /// Part of a line with its own set of significant bytes.
     enum Position {
@@ -50,7 +50,7 @@ struct SignificantBytes {
         return set
     }
 
-    /// Returns what a byte means in this position; nil if it has no meaning.
+    /// Returns what a byte means in this position; nil if it has no special meaning.
     func meaning(of byte: UInt8, _ position: Position) -> String? {
         if terminators.contains(byte) { return "part of a terminator" }
         if syntax.separators.contains(byte) { return "the separator" }

@@ -47,7 +47,8 @@ struct TypeReader {
         return nil
     }
 
-    /// Reads `bool as yes|y/no|n`. The first word for each value is used for sending.
+    /// Reads the spellings of a `bool` type, as in `bool as yes|y/no|n`. The first word for each
+    /// value is used for sending.
     private func spelled(_ words: Words) -> BoolSpelling? {
         guard let after = words.first else { return .digits }
         let parts = words.dropFirst().first?.text.split(separator: "/").map {

@@ -5,15 +5,15 @@ package enum ByteName {
     static let help =
         "write the character in quotes, a name such as `space`, `tab`, `comma`, `LF`, `CR` or `NUL`, or `0xHH`"
 
-    /// The names that editors should suggest. `blank` is left out, because it is an earlier name
-    /// for `space`.
+    /// The names that editors should suggest. `blank` is omitted because it is an old name for
+    /// `space`.
     package static let suggested = names.map(\.name).filter { $0 != "blank" }
     /// Regular expression for a byte in this notation. It ignores the case of names.
     package static let pattern =
         "^([\\x00-\\x7F]|0[xX][0-9A-Fa-f]{2}|"
         + names.map { ignoringCase($0.name) }.joined(separator: "|") + ")$"
 
-    /// Returns a regular expression that matches a word ignoring case.
+    /// Returns a regular expression that matches a word regardless of case.
     static func ignoringCase(_ word: String) -> String {
         word.map { $0.isLetter ? "[\($0.uppercased())\($0.lowercased())]" : "\($0)" }.joined()
     }
@@ -53,7 +53,7 @@ package enum ByteName {
         return character == "'" ? "\"'\"" : "'\(character)'"
     }
 
-    /// Returns the byte as written in the type of an argument.
+    /// Returns the byte as written in an argument's type.
     static func bare(_ byte: UInt8) -> String {
         if let known = names.first(where: { $0.byte == byte }) { return known.name }
         return byte > 0x20 && byte < 0x7F ? String(UnicodeScalar(byte)) : hex(byte)

@@ -4,10 +4,10 @@ package protocol SettingKey: Sendable {
     var key: Key { get }
 }
 
-/// A key whose value is read by the code that uses it.
+/// A key whose value is read by the code that uses the key.
 package struct Key: SettingKey {
     package let name: String
-    /// A sentence without a full stop.
+    /// One-sentence description without a full stop.
     package let summary: String
     package let shape: ValueShape
     /// The value that applies if the key is missing, for editors to show; nil if it cannot be
@@ -53,7 +53,7 @@ package struct ValueKey<Value: Sendable>: SettingKey {
     }
 
     /// Creates a key whose value is nil if the key is missing. `inherited` is the default that
-    /// editors show; it does not apply if the map refines another map.
+    /// editors show. If the map refines another map, that map's value applies instead.
     package init<Wrapped>(
         _ name: String, _ summary: String, _ format: ValueFormat<Wrapped>,
         inherited: Wrapped? = nil, missing: String? = nil, isDeprecated: Bool = false
@@ -90,8 +90,8 @@ package struct KeyTable: Sendable {
 }
 
 extension Section {
-    /// Creates a section for a map that has the table's keys. Reports an error and returns nil if
-    /// `value` is not a map.
+    /// Creates a section for a map in which only the table's keys are allowed. Reports an error and
+    /// returns nil if `value` is not a map.
     package init?(_ value: YamlValue, _ table: KeyTable, _ problems: Problems) {
         self.init(value, keys: table.names, problems)
     }
@@ -117,6 +117,6 @@ extension Section {
 }
 
 extension Setting {
-    /// Reads a map that has the keys of a table.
+    /// Reads a map in which only the table's keys are allowed.
     package func section(_ table: KeyTable) -> Section? { section(table.names) }
 }

@@ -44,7 +44,8 @@ package final class Problems {
     }
 }
 
-/// Formats a list such as "`a`, `b` or `c`". If the list is long, some words are left out.
+/// Formats a list such as "`a`, `b` or `c`". If the list is long, only its first words are shown,
+/// followed by the number of others.
 package func listed(_ words: some Sequence<String>, _ last: String = "or") -> String {
     let shownMax = 16
     var quoted = words.map { "`\($0)`" }

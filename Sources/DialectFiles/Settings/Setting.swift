@@ -161,7 +161,7 @@ package struct Setting {
         return nil
     }
 
-    /// Reads a map that has these keys.
+    /// Reads a map in which only these keys are allowed.
     package func section(_ keys: [String]) -> Section? {
         Section(value, at: settingPath, key: key, keys: keys, problems)
     }

@@ -123,8 +123,9 @@ struct CommandGuess {
             && verb[0] != ASCII.colon
     }
 
-    /// Returns the name for a command: its bytes in lower case, without characters that a name
-    /// cannot contain.
+    /// Returns the name for a command: its letters, digits and underscores, in lower case if there
+    /// are neither lower-case letters nor digits. If the result is not a valid name, it gets the
+    /// prefix `command`.
     private static func name(of verb: [UInt8]) -> String {
         let kept = verb.filter { ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F }
         let text = String(decoding: kept, as: UTF8.self)
@@ -161,7 +162,7 @@ struct CommandGuess {
         return runs ? parts.filter { !$0.isEmpty } : parts
     }
 
-    /// Returns the index of ` :`, which starts a trailing field.
+    /// Returns the index of ` :`, which starts a trailing field; nil if there is none.
     private static func trailingMark(_ line: ArraySlice<UInt8>) -> Int? {
         line.indices.dropLast().first { line[$0] == ASCII.space && line[$0 + 1] == ASCII.colon }
     }

@@ -18,7 +18,7 @@ struct SampleLines {
     /// Number of occurrences of each terminator, most frequent first.
     private(set) var terminators: [(terminator: Terminator, count: Int)] = []
 
-    /// Marks at the start of a line that show which side sent it.
+    /// Markers at the start of a line that show which side sent it.
     private static let marks: [(mark: String, direction: Direction)] = [
         ("->", .fromClient), ("<-", .fromServer), ("C:", .fromClient), ("S:", .fromServer),
         (">>", .fromClient), ("<<", .fromServer), ("> ", .fromClient), ("< ", .fromServer),
@@ -76,7 +76,7 @@ struct SampleLines {
         if !line.isEmpty { lines.append(Line(bytes: line)) }
     }
 
-    /// Removes marks such as `-> ` or `C: ` from the lines if every line has one.
+    /// Removes direction markers such as `-> ` or `C: ` if every line has one.
     private mutating func takeMarks() {
         func mark(_ line: Line) -> (mark: String, direction: Direction)? {
             Self.marks.first { line.bytes.starts(with: $0.mark.utf8) }

@@ -1,7 +1,7 @@
 public import LineProtocol
 
-/// Writer for dialect files that read back as the same dialect. Defaults are left out, keys are in
-/// the order of the reference documentation, and the profile is merged into the dialect.
+/// Writer for dialect files that read back as an identical dialect. Defaults are omitted, keys are
+/// in the order of the reference documentation, and the profile is merged into the dialect.
 public enum DialectWriter {
     /// Returns the dialect as YAML.
     public static func yaml(_ dialect: Dialect) -> String {

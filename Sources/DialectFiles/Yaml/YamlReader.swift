@@ -5,7 +5,8 @@ import LineProtocol
 package struct YamlReader: ~Copyable {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
-    /// Maximum number of values. The values in an alias count again each time it is used.
+    /// Maximum number of values. The values that an alias stands for are counted each time the
+    /// alias is used.
     static let valuesMax = 50_000
     /// Maximum nesting depth of lists and maps.
     static let depthMax = 32
@@ -126,7 +127,7 @@ package struct YamlReader: ~Copyable {
         SourceRange(start: start, end: min(start + 1, source.bytes.count))
     }
 
-    /// Reads the value that starts with an event.
+    /// Reads the value that `event` starts.
     private mutating func value(_ event: YamlEvent, depth: Int) throws -> YamlValue {
         let start = start(of: event)
         if case .alias(let name) = event.kind {
@@ -171,7 +172,7 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Counts the values in an alias.
+    /// Counts the values that an alias stands for. Throws an error if a limit is exceeded.
     private mutating func count(_ value: YamlValue, depth: Int) throws(Diagnosed) {
         try countValue(at: value.range.start, depth: depth)
         switch value.kind {

@@ -82,7 +82,7 @@ enum YamlWord {
     }
 }
 
-/// Truncates text for a message.
+/// Returns the first line of the text, escaped and truncated for a message.
 package func shortened(_ text: String) -> String {
     let charactersMax = 40
     let line = text.split(separator: "\n", omittingEmptySubsequences: true).first.map(String.init)

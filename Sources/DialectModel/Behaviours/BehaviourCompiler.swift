@@ -2,8 +2,8 @@ import Diagnostics
 import LineProtocol
 import Scenario
 
-/// A compiler that finds statements in a dialect's behaviours that do not fit the dialect. The
-/// compiled code is not used.
+/// A compiler that checks a dialect's behaviours and patterns for errors, such as unknown commands.
+/// Only its diagnostics are used; the compiled lines are discarded.
 struct BehaviourCompiler {
     private var lines: PatternCompiler
     private let source: SourceText
@@ -26,7 +26,7 @@ struct BehaviourCompiler {
             let scope = compiler.lines.dialectScope.child()
             _ = compiler.lines.pattern(pattern, nil, compiler.context(scope))
         }
-        // The caller of a behaviour may set the variable.
+        // Unbound variables are not errors here, because the caller of a behaviour may set them.
         return compiler.lines.diagnostics.filter { $0.code != "scenario.unbound-variable" }
             .inFileOrder
     }

@@ -6,7 +6,7 @@ package struct BoundBehaviour: Sendable {
     package let name: String
     /// The parameters that the caller provides, in order.
     package let parameters: [String]
-    /// The features that a server must support for the checks that use this behaviour.
+    /// The features that a server must support before checks can use this behaviour.
     package var needs: [OfferedName] = []
     package let steps: [Step]
     /// The lines that steps outside of blocks send or wait for, in order. Lines whose command is

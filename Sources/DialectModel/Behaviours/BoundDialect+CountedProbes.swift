@@ -5,8 +5,8 @@ import Scenario
 
 extension BoundDialect {
     /// A version of the dialect for servers that do not repeat the token in their answers to
-    /// probes, so that only the order of the answers identifies them. Nil if the answers contain no
-    /// token anyway.
+    /// probes, so that answers are matched to probes only by their order. Nil if the dialect's
+    /// probe does not expect the token in its answer anyway.
     package var countingProbes: BoundDialect? {
         guard behaviours["probe"]?.awaits(variable: "token") == true else { return nil }
         var counting = dialect

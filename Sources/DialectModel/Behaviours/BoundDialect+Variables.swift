@@ -6,8 +6,8 @@ extension BoundDialect {
         "name", "token", "self", "nonce", "to", "text", "room", "from",
     ]
 
-    /// The variables that behaviours use but do not capture, such as `ticket`. The caller must set
-    /// them.
+    /// The variables that behaviours send without having captured them first, such as `ticket`. The
+    /// caller must set them.
     package var freeVariables: [String] {
         var captured = Self.known
         var free: [String] = []

@@ -4,10 +4,10 @@ package import Scenario
 
 /// A dialect whose behaviours have been parsed. No other type interprets behaviours.
 ///
-/// It is created once per dialect and shared by all commands. Errors in the dialect's scenario text
-/// are found when it is created.
+/// A bound dialect is created once and shared by all code that uses the dialect. Errors in the
+/// dialect's scenario text are found when it is created.
 package final class BoundDialect: Sendable {
-    /// The dialect: framing, fields, escaping, commands, policies.
+    /// The dialect itself: framing, fields, escaping, commands and policies.
     package let dialect: Dialect
     /// The dialect file that the ranges of behaviours refer to.
     package let source: SourceText
@@ -93,7 +93,8 @@ package final class BoundDialect: Sendable {
         one.name == other.name || (one.wire == other.wire && one.wire != .none)
     }
 
-    /// Returns the command of a message; nil if there is none or if it is a placeholder.
+    /// Returns the wire name of a message's command; nil if there is none or if it contains a
+    /// placeholder.
     package func verb(of message: Scenario.Message) -> [UInt8]? {
         switch message {
         case .wire(let template, _): verb(template)
@@ -102,7 +103,8 @@ package final class BoundDialect: Sendable {
         }
     }
 
-    /// Returns the command of an expected line; nil if there is none or if it is a placeholder.
+    /// Returns the wire name of an expected line's command; nil if there is none or if it contains
+    /// a placeholder.
     package func verb(of pattern: Pattern) -> [UInt8]? {
         switch pattern {
         case .wire(let template, _): verb(template)

@@ -2,8 +2,8 @@ package import Diagnostics
 import LineProtocol
 package import Scenario
 
-/// A classifier for lines from the server. It uses the dialect's own patterns to identify refusals,
-/// unsolicited lines, and lines that deliver a message in transcripts, recordings and captures.
+/// A classifier for server lines in transcripts, recordings and captures. It uses the dialect's own
+/// patterns to identify refusals, unsolicited lines, and lines that deliver a message.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
@@ -15,7 +15,7 @@ package struct LineClassifier {
     /// The pattern for a behaviour's line that contains `{{text}}`.
     private struct TextPattern {
         var pattern: LinePattern
-        /// The variables for the other parameters of the behaviour.
+        /// Variables for the behaviour's other parameters, by parameter name.
         var given: [String: Int]
         var text: Int
     }
@@ -70,8 +70,8 @@ package struct LineClassifier {
         matches(ignores, line, name)
     }
 
-    /// Returns the message in a line, found by the pattern of a behaviour; nil if the line does not
-    /// match.
+    /// Returns the message text in a line that matches the pattern of a behaviour; nil if the line
+    /// does not match.
     ///
     /// - Parameters:
     ///   - given: values for the other parameters of the behaviour.

@@ -18,7 +18,7 @@ extension LineShape {
 
     private func isMet(_ condition: SecretCondition, _ signature: CommandSignature) -> Bool {
         let index = signature.arguments.firstIndex { $0.name == condition.argument }
-        // If the other argument is still unknown, the argument may be secret.
+        // If the value of the condition's argument is not yet known, treat this argument as secret.
         guard let index else { return false }
         return bytes(of: index, [:]).map { condition.isMet(by: $0) } ?? (arguments[index] != nil)
     }

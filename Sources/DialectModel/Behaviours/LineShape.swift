@@ -16,13 +16,13 @@ package struct LineShape: Sendable {
     package let direction: Direction
     /// Index of the command in the command table.
     package let command: Int
-    /// True for a typed message. The arguments that it omits may have any value.
+    /// True for a typed message or JSON wire text. The arguments that it omits may have any value.
     package let isTyped: Bool
     /// The pieces of each argument, by index in the signature; nil for omitted arguments.
     package private(set) var arguments: [[Piece]?]
 
-    /// Looks up a message that a client sends; nil if the message is raw or its command is not in
-    /// the command table.
+    /// Creates the shape of a message that a client sends; nil if the message is raw or its command
+    /// is not in the command table.
     ///
     /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(
@@ -36,8 +36,8 @@ package struct LineShape: Sendable {
         }
     }
 
-    /// Looks up a line that a server is expected to send; nil if the pattern is raw or its command
-    /// is not in the command table.
+    /// Creates the shape of a line that a server is expected to send; nil if the pattern is raw or
+    /// its command is not in the command table.
     ///
     /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(_ pattern: Pattern, _ dialect: Dialect, _ decoder: MessageDecoder? = nil) {
@@ -100,8 +100,8 @@ package struct LineShape: Sendable {
 
     // MARK: Wire text
 
-    /// Looks up wire text. To find out which placeholders each argument contains, decodes the text
-    /// with a marker in place of each placeholder.
+    /// Creates the shape of wire text. To find out which placeholders each argument contains,
+    /// decodes the text with a marker in place of each placeholder.
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect,
         _ decoder: MessageDecoder?
@@ -124,7 +124,7 @@ package struct LineShape: Sendable {
         self.init(direction, command, isTyped: false, arguments)
     }
 
-    /// Looks up JSON wire text.
+    /// Creates the shape of JSON wire text.
     private init?(
         _ template: Template, _ json: JSONSyntax, _ direction: Direction, _ dialect: Dialect
     ) {
@@ -179,8 +179,8 @@ package struct LineShape: Sendable {
             }
         }
 
-        /// Decodes the line and returns the index of its command; nil if it is not in the command
-        /// table.
+        /// Decodes the line and returns the index of its command; nil if the command is not in the
+        /// command table.
         mutating func decode(_ decoder: MessageDecoder, _ direction: Direction) -> Int? {
             decoder.decode(line, from: direction, into: &message)
             return message.command
@@ -191,7 +191,7 @@ package struct LineShape: Sendable {
             guard message.arguments.indices.contains(index), !message.arguments[index].isAbsent
             else { return nil }
             let bytes = message.bytes(message.arguments[index], in: line.span)
-            // The argument may have been omitted and may have an empty default.
+            // An omitted argument with an empty default also has no bytes.
             if bytes.isEmpty { return nil }
             var pieces: [Piece] = []
             var literal: [UInt8] = []
@@ -211,7 +211,8 @@ package struct LineShape: Sendable {
             return pieces
         }
 
-        /// Returns the number of the placeholder whose marker is at an offset.
+        /// Returns the number of the placeholder whose marker is at an offset; nil if there is no
+        /// marker.
         private func number(_ bytes: [UInt8], at offset: Int) -> Int? {
             guard bytes[offset] == Self.mark, offset + 2 < bytes.count,
                 bytes[offset + 2] == Self.mark

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// An extractor for a client's login name: the value of `{{name}}` in the dialect's `login`
+/// Extracts a client's login name, which is the value of `{{name}}` in the dialect's `login`
 /// behaviour.
 package struct LoginNames: Sendable {
     /// An argument of a login line that holds the name.

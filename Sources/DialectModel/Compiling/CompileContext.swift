@@ -7,7 +7,8 @@ package struct CompileContext {
     package var scope: Scope
     /// Index of the operator that `self` refers to; nil outside fragments and behaviours.
     package var itself: Int?
-    /// The `use` step that included the text in the scenario; nil if there is none.
+    /// Source range of the `use` step that inserted the text into the scenario; nil if there is
+    /// none.
     package var useSite: SourceRange?
     /// True if the text belongs to a dialect behaviour.
     package var isBehaviour: Bool

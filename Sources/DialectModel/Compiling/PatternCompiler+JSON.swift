@@ -23,7 +23,7 @@ extension PatternCompiler {
             return nil
         }
         let verb = tree.verb(syntax)
-        // Without its quotes, because the range is shown as the command's name.
+        // The range excludes the quotes, because it is shown as the command's name.
         let command = tree.command(syntax)
         let signature = verb.flatMap {
             dialect.commands.command($0.span, 0..<$0.count, .fromServer)
@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// The state of a scan through JSON text: inside or outside a string.
+/// Tracks whether a scan of JSON text is inside a string.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false

@@ -174,8 +174,8 @@ extension PatternCompiler {
             range: call.range)
     }
 
-    /// Encodes messages that contain no placeholders at compile time, so that errors in them are
-    /// reported before anything is sent.
+    /// Encodes a message without placeholders at compile time, so that errors in it are reported
+    /// before anything is sent. Messages that contain placeholders are skipped.
     private mutating func checkEncoding(
         _ command: Int, _ arguments: [MessageTemplate.ArgumentTemplate], _ call: TypedCall,
         _ context: CompileContext
@@ -199,7 +199,8 @@ extension PatternCompiler {
         }
     }
 
-    /// Returns the index of a command in the dialect's table.
+    /// Returns the index of a command in the dialect's table. Reports an error and returns nil if
+    /// there is no such command.
     package mutating func command(
         _ call: TypedCall, _ direction: Direction, _ context: CompileContext
     ) -> Int? {

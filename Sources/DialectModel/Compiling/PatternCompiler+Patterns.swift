@@ -29,8 +29,8 @@ extension PatternCompiler {
         return LinePattern(form: form, range: range, text: text)
     }
 
-    /// Reports a placeholder for the rest of the line that is not at its end. Only JSON can have
-    /// text after it.
+    /// Reports a placeholder for the rest of the line that is followed by other text. Only JSON may
+    /// have text after this placeholder.
     private mutating func reportMisplacedRest(_ template: Template, _ context: CompileContext) {
         for piece in template.pieces.dropLast() {
             guard case .placeholder(let placeholder) = piece, case .rest = placeholder.kind else {
@@ -50,7 +50,7 @@ extension PatternCompiler {
         }
     }
 
-    /// Compiles a piece of a template.
+    /// Compiles a piece of a template into a pattern element.
     package mutating func element(
         _ piece: Template.Piece, _ actor: Int?, _ context: CompileContext
     ) -> BytesPattern.Element {

@@ -2,7 +2,8 @@ import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// Compiles values: arguments of typed commands, and parameters.
+/// Compiles values: the arguments of typed commands, and the parameters of fragments and
+/// behaviours.
 extension PatternCompiler {
     /// Compiles a parameter's value.
     package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)
@@ -119,8 +120,8 @@ extension ArgumentSignature {
 
 /// Functions for encoding the messages that a scenario sends.
 enum SendEncoding {
-    /// Fills in required fields that are omitted before the last given argument, with their default
-    /// or an empty value.
+    /// Fills in the required fields that were omitted before the last given argument, using their
+    /// default or an empty value.
     static func fillTrailingGaps(_ values: inout [ArgumentValue], _ signature: CommandSignature) {
         guard let last = values.lastIndex(where: { $0 != .absent }) else { return }
         for index in 0..<last where values[index] == .absent {

@@ -68,7 +68,8 @@ extension PatternCompiler {
         return draft
     }
 
-    /// Returns a byte that does not occur in the text and has no meaning in the dialect.
+    /// Returns a byte that does not occur in the text and has no special meaning in the dialect;
+    /// nil if there is none.
     private func substitute(for template: Template) -> UInt8? {
         var used = ByteSet(dialect.syntax.separators)
         for piece in template.pieces {
@@ -144,7 +145,8 @@ extension PatternCompiler {
             && next < draft.placeholders.count && draft.placeholders[next].kind == kind
     }
 
-    /// Returns the placeholder for the rest of the line if it is a separate field.
+    /// Returns the placeholder for the rest of the line if the field consists only of this
+    /// placeholder; otherwise nil.
     private func restPlaceholder(_ field: Field, _ draft: Draft, _ next: Int) -> Placeholder? {
         guard field.range.count == 1, field.form == .plain,
             draft.bytes[field.range.lowerBound] == draft.substitute,

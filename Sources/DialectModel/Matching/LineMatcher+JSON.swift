@@ -47,7 +47,7 @@ private struct JSONComparison {
         case other(Mismatch)
     }
 
-    /// Compares a value. Returns the first difference, or nil.
+    /// Compares a value with a pattern. Returns the first difference; nil if the value matches.
     ///
     /// - Parameter path: the path of the value, for messages; empty for the whole line.
     mutating func mismatch(
@@ -131,8 +131,8 @@ private struct JSONComparison {
         return .bytes(part: part, pattern, text)
     }
 
-    /// Returns true if the pattern is a variable and its value is the same JSON value, written
-    /// differently.
+    /// Returns true if the pattern is a single variable whose value is the same JSON value as
+    /// `text`, even if it is written differently.
     private func isSameValue(
         _ pattern: BytesPattern, _ text: [UInt8], _ context: MatchContext
     ) -> Bool {

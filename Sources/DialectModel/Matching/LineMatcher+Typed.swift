@@ -125,7 +125,8 @@ extension LineMatcher {
         }
     }
 
-    /// Returns a mismatch between two byte strings that shows where they first differ.
+    /// Returns the mismatch between a pattern and the received bytes. If the expected bytes are
+    /// known, the mismatch shows where they first differ.
     func difference(
         _ part: String, _ pattern: BytesPattern, _ bytes: [UInt8], _ context: MatchContext
     ) -> Mismatch {

@@ -13,8 +13,8 @@ package struct LineMatcher {
         decoder = MessageDecoder(dialect)
     }
 
-    /// Compares a line with a pattern. If they match, adds the captures to the context and returns
-    /// nil. Otherwise, the context does not change.
+    /// Compares a line with a pattern. If they match, stores the captures in the context and
+    /// returns nil. Otherwise, returns the mismatch, and the context contains no captures.
     package mutating func mismatch(
         _ pattern: LinePattern, _ line: ReceivedLine, _ context: inout MatchContext
     ) -> Mismatch? {
@@ -46,8 +46,9 @@ package struct LineMatcher {
         return (name, escapedForDisplay(verb))
     }
 
-    /// Returns the parts of a line that are compared between two runs: source, command and decoded
-    /// fields.
+    /// Returns the parts of a line that are compared between two runs: source, command, decoded
+    /// fields and payload. If lines are JSON objects, the only part is the object in canonical
+    /// form.
     package mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
@@ -214,7 +215,7 @@ extension LineMatcher {
         }
     }
 
-    /// Returns the offset of a field on the wire, including its marker, dash or quote.
+    /// Returns the offset where a field starts on the wire, including its marker, dash or quote.
     private func restStart(_ field: Field, _ bytes: [UInt8]) -> Int {
         switch field.form {
         case .trailing

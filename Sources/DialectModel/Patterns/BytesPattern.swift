@@ -45,7 +45,7 @@ package struct BytesPattern: Sendable {
         elements.contains { if case .variable(variable) = $0 { true } else { false } }
     }
 
-    /// The bytes that the pattern matches; nil if it contains placeholders.
+    /// The bytes that the pattern matches; nil if it contains anything other than literals.
     package var constant: [UInt8]? {
         var result: [UInt8] = []
         for element in elements {

@@ -5,7 +5,7 @@ package indirect enum ComputedBytes: Sendable {
     case sum([Term])
     case base64(MessageTemplate.Bytes)
 
-    /// A term of a placeholder's sum.
+    /// A term of a sum in a placeholder, such as `b` in `{{a + b}}`.
     package struct Term: Sendable {
         /// Constant or variable in a sum.
         package enum Operand: Sendable {

@@ -1,7 +1,7 @@
 package import Diagnostics
 
-/// A pattern for a JSON value, compared by structure: key order, whitespace, and the notation of
-/// strings and numbers do not matter.
+/// A pattern for a JSON value. Values are compared by structure: key order, whitespace, and the
+/// notation of strings and numbers do not matter.
 package struct JSONPattern: Sendable {
     /// Type of JSON value that matches, with the patterns for its contents.
     package indirect enum Kind: Sendable {
@@ -35,7 +35,7 @@ package struct JSONPattern: Sendable {
         }
     }
 
-    /// Returns the pattern with each byte pattern replaced.
+    /// Returns the pattern with each byte pattern replaced by the result of `change`.
     package func mapBytes(_ change: (BytesPattern) -> BytesPattern) -> JSONPattern {
         var copy = self
         switch kind {

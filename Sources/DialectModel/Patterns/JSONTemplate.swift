@@ -2,7 +2,8 @@ package import Diagnostics
 package import LineProtocol
 package import Scenario
 
-/// JSON wire text of a scenario. Strings may contain placeholders, and any value may be one.
+/// JSON wire text of a scenario. Strings may contain placeholders, and a placeholder may take the
+/// place of any value.
 package struct JSONTemplate: Sendable {
     /// Type of JSON value, with its contents.
     package indirect enum Kind: Sendable {
@@ -58,7 +59,8 @@ package struct JSONTemplate: Sendable {
         return found?.value(at: path.dropFirst())
     }
 
-    /// Returns the value that identifies the command; if a key does, returns the key as a string.
+    /// Returns the value that identifies the command. If a key identifies it, returns the key as a
+    /// string. Returns nil if there is no command.
     package func command(_ syntax: JSONSyntax) -> JSONTemplate? {
         guard case .object(let members, _) = kind else { return nil }
         func key(_ key: [UInt8]) -> JSONTemplate {

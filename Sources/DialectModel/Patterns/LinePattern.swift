@@ -69,7 +69,8 @@ package struct WirePattern: Sendable {
     }
 }
 
-/// A command, given by its name in the dialect. Only the listed arguments are compared.
+/// A pattern for a command, which is given by its name in the dialect. Only the listed arguments
+/// are compared.
 package struct TypedPattern: Sendable {
     package var command: Int
     package var name: String
@@ -113,8 +114,8 @@ package struct Mismatch: Sendable {
     /// Description of the received value.
     package var got: String
     package var range: SourceRange
-    /// Explanation of the first difference between two strings that begin with the same characters;
-    /// otherwise nil.
+    /// Explanation of where the received text first differs from the expected text; nil if the two
+    /// do not begin with the same characters.
     package var firstDifference: String?
     /// True if the line contains a different command.
     package var isOtherCommand = false

@@ -100,7 +100,7 @@ package struct MessageRenderer {
         }
     }
 
-    /// Returns the bytes for the value of a parameter.
+    /// Renders the bytes of a line, a payload or a parameter, with the variable values filled in.
     package func render(
         _ bytes: MessageTemplate.Bytes, _ range: SourceRange, payloadCount: Int = 0
     ) throws(RenderingError) -> [UInt8] {

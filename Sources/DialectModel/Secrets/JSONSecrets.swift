@@ -1,4 +1,4 @@
-/// A finder for secrets in JSON, based on their keys.
+/// Finds secrets in JSON by their keys.
 package enum JSONSecrets {
     /// If a key contains one of these words, its value is a secret.
     private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]
@@ -65,7 +65,7 @@ package enum JSONSecrets {
         return words.contains { key.contains($0) }
     }
 
-    /// Returns the range of the characters in a string.
+    /// Returns the range of a string's contents, without its quotes.
     ///
     /// - Parameter start: offset of the first character.
     private static func string(in bytes: [UInt8], from start: Int, to end: Int) -> Range<Int> {

@@ -1,7 +1,7 @@
 import Diagnostics
 package import LineProtocol
 
-/// A finder for the values of arguments that a dialect declares secret.
+/// Finds and masks the values of arguments that a dialect declares secret.
 package struct SecretArguments {
     private let signatures: [CommandSignature]
     private let decoder: MessageDecoder
