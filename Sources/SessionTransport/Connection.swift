@@ -19,7 +19,7 @@ final class Connection {
     var phase = Phase.connecting
     /// The channel in use. Several channels may be tried before one of them connects.
     var channel: (any Channel)?
-    /// Channels that were created for the connection and may still be trying to connect.
+    /// Channels created for this connection, some of which may still be trying to connect.
     var attempts: [any Channel] = []
     /// Data received before the session was notified that the connection is established.
     var early: [ByteBuffer] = []

@@ -31,8 +31,8 @@ package struct SessionDriver: Sendable {
         self.sources = sources
     }
 
-    /// Runs a program against a server. If the task is cancelled, the run is interrupted, but there
-    /// is always a result.
+    /// Runs a program against a server. If the task is cancelled, the run is interrupted but still
+    /// returns an outcome.
     package func run(
         _ program: Program, options: ExecutionOptions, at endpoint: Endpoint
     ) async -> SessionOutcome {

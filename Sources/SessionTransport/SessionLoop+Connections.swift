@@ -81,7 +81,8 @@ extension SessionLoop where Machine: ~Copyable {
         }
     }
 
-    /// Sets the timer. If it is already running, it may be shortened but not extended.
+    /// Sets the drain timer. If the timer is already running, this can shorten it but not extend
+    /// it.
     private func setDrainTimer(_ time: Int64, _ connection: Connection) {
         let deadline = NIODeadline.now() + .nanoseconds(time)
         if let timer = connection.drainTimer {

@@ -17,7 +17,7 @@ package enum ScenarioFormatter {
 struct Layout {
     /// Spaces per block level.
     static let indent = 4
-    /// Column of the text in header lines.
+    /// Column at which the text after the keyword of a header line starts.
     static let headerColumn = 10
     /// Maximum width of the operator column. Longer names do not widen it.
     static let actorWidthMax = 16

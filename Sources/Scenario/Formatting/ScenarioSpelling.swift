@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Encoder from bytes to scenario text that parses back to the same bytes. Used for scenarios
-/// generated from captures, recordings and shrunk failures.
+/// Encoder that writes bytes as scenario text, which parses back to the same bytes. Used to
+/// generate scenarios from captures, recordings and shrunk failures.
 package enum ScenarioSpelling {
     /// Returns the bytes as a quoted string, including the quotes.
     package static func string(_ bytes: [UInt8]) -> String {
@@ -53,7 +53,7 @@ package enum ScenarioSpelling {
 
     /// A Unicode scalar, an invalid byte or a placeholder.
     private struct Unit {
-        /// The unit as displayed: the character or its escape sequence.
+        /// The unit's text in a scenario: the character, its escape sequence or the placeholder.
         var text: String
         /// True if the unit must be written inside a placeholder.
         var isHidden: Bool
@@ -92,8 +92,8 @@ package enum ScenarioSpelling {
             let isComment = units[index].text == "#" && isAfterSpace && isBeforeSpace
             if isComment || index < first || index > last { units[index].isHidden = true }
         }
-        // `{{` starts a placeholder. If a single brace is followed by a placeholder, the
-        // placeholder would appear to start one brace earlier.
+        // If a literal `{` came directly before a placeholder, the placeholder would appear to
+        // start at that brace, so hide the brace as well.
         for index in units.indices.dropLast().reversed() where units[index].text == "{" {
             if units[index + 1].isHidden || units[index + 1].text.hasPrefix("{") {
                 units[index].isHidden = true

@@ -39,8 +39,8 @@ extension SourcePrinter {
         return lines
     }
 
-    /// Returns the `needs` lines. Consecutive needs share a line if their kinds have the same
-    /// source position.
+    /// Returns the `needs` lines. Needs from one line of the source stay together: they share the
+    /// source position of their kind.
     private func needs(_ needs: [Need]) -> [(offset: Int, keyword: String, rest: String)] {
         var lines: [(offset: Int, keyword: String, rest: String)] = []
         for need in needs {

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// Printer for parts of the syntax tree, in canonical form. Words, numbers, strings and wire text
-/// are copied from the source; only the spacing between them changes.
+/// Printer that writes parts of the syntax tree in canonical form. Words, numbers, strings and wire
+/// text are copied from the source; only the spacing between them changes.
 struct SourcePrinter {
     let source: SourceText
 

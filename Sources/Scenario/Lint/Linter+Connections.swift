@@ -3,7 +3,7 @@ import Diagnostics
 extension Linter {
     /// The state of an operator's connection at one point in the scenario.
     private struct Connection {
-        /// True if the server may have sent something because of an earlier step.
+        /// True if an earlier step may have caused the server to send something.
         var isUsed = false
         /// The step that closed the connection; nil while it is open. `isHalf` is true if only the
         /// sending direction is closed.
@@ -12,8 +12,8 @@ extension Linter {
 
     private typealias Connections = [String: Connection]
 
-    /// Reports steps on closed connections, and `<!` steps that come before the server can have
-    /// sent anything.
+    /// Reports steps on closed connections, and `<!` and `quiet` steps of operators that cannot
+    /// have received anything yet.
     mutating func checkConnections() {
         var connections: Connections = [:]
         follow(file.steps, &connections)
@@ -108,8 +108,8 @@ extension Linter {
 
     // MARK: Order
 
-    /// Reports two consecutive `<-` steps for an operator after several operators have sent
-    /// something, because the server may answer in either order.
+    /// Reports two consecutive `<-` steps of one operator that follow sends by several operators,
+    /// because the server may answer the sends in either order.
     mutating func checkOrder() {
         checkOrder(in: file.steps)
         for fragment in file.fragments { checkOrder(in: fragment.steps) }

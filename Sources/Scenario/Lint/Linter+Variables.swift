@@ -23,7 +23,7 @@ extension Linter {
     mutating func checkVariables() {
         let mentions = mentions()
         checkUnusedCaptures(mentions)
-        // The files that include these fragments set their variables.
+        // The variables of these fragments are set by the files that include them.
         if file.hasOnlyFragments { return }
         checkUnbound(mentions)
     }

@@ -6,9 +6,9 @@ package enum ScenarioLinter {
     package struct Context: Sendable {
         /// Variables set on the command line or in the environment.
         package var variables: Set<String>
-        /// The dialect's behaviours and snippets; nil if the dialect is unknown.
+        /// Names of the dialect's behaviours; nil if the dialect is unknown.
         package var behaviours: Set<String>?
-        /// Columns of the `data` file; nil if it has not been read.
+        /// Names of the columns of the `data` file; nil if the file has not been read.
         package var columns: Set<String>?
 
         package init(
@@ -21,8 +21,8 @@ package enum ScenarioLinter {
         }
     }
 
-    /// Returns warnings and notes in source order, along with an error if there is nothing to run.
-    /// The file must have parsed without errors.
+    /// Returns warnings and notes in source order, with an error if the file contains nothing to
+    /// run. The file must have parsed without errors.
     package static func lint(
         _ file: ScenarioFile, context: Context = Context()
     ) -> [Diagnostic] {

@@ -2,7 +2,7 @@ import Diagnostics
 
 extension LineCursor {
     /// Parses a typed command: a name directly followed by `(`, in text that ends with `)`. Returns
-    /// nil without advancing if there is none.
+    /// nil without advancing if no typed command comes next.
     mutating func typedCall(_ use: TemplateUse) throws(Diagnosed) -> TypedCall? {
         var cursor = self
         guard let name = cursor.name(), cursor.peek() == UInt8(ascii: "(") else { return nil }

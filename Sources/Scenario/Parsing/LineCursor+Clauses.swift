@@ -17,7 +17,8 @@ struct Clauses {
 }
 
 extension LineCursor {
-    /// Returns the clause at an offset; nil unless a keyword and the start of its value follow.
+    /// Returns the clause that starts at an offset. Returns nil unless there is a keyword followed
+    /// by the start of its value.
     func clause(at offset: Int) -> Clause? {
         var cursor = self
         cursor.at = offset

@@ -6,7 +6,7 @@ struct LineCursor {
     let bytes: [UInt8]
     /// Offset of the end of the line.
     let end: Int
-    /// Added to an offset in the text to get the offset in the source.
+    /// Value to add to an offset in the text to get the offset in the source.
     let shift: Int
     /// Offset of the next byte.
     var at: Int
@@ -40,7 +40,7 @@ struct LineCursor {
         }
     }
 
-    /// Skips `word` if it is next. Returns true if it was.
+    /// Skips `word` if it comes next, and returns true if it did.
     mutating func skip(_ word: StaticString) -> Bool {
         guard starts(with: word) else { return false }
         at += word.utf8CodeUnitCount
@@ -89,7 +89,7 @@ struct LineCursor {
         return Name(text(start, at), range: range(start, at))
     }
 
-    /// Skips a keyword if the next whole word is that keyword. Returns true if it was.
+    /// Skips the next whole word if it equals `word`, and returns true if it did.
     mutating func skipWord(_ word: String) -> Bool {
         let start = at
         if name()?.text == word { return true }
@@ -97,7 +97,7 @@ struct LineCursor {
         return false
     }
 
-    /// Parses everything up to the next space.
+    /// Parses everything up to the next space or `separator`; nil if that is empty.
     mutating func word(before separator: UInt8? = nil) -> Name? {
         let start = at
         while let byte = peek(), !byte.isSpace, byte != separator { at += 1 }

@@ -20,8 +20,8 @@ extension Parser {
             try finish(&cursor)
             try push(kind, range)
         } catch {
-            // Parse the lines that follow as if the block were open, so that its error is not
-            // reported again for each of them.
+            // Parse the following lines as if the block were open. Otherwise, each of them would be
+            // reported as well.
             frames.append(Frame(.broken, range: cursor.range(start, cursor.end)))
             frames[frames.count - 1].outerCitation = citation
             throw error

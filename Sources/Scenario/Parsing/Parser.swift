@@ -28,7 +28,7 @@ struct Parser {
         enum Kind {
             case file
             case anyOrder
-            /// The steps of each alternative before this one.
+            /// A `one of` block, with the steps of each completed alternative.
             case oneOf([[Step]])
             case repeated(count: Int, counter: Name?, every: DurationLiteral?)
             case eventually(Window?)

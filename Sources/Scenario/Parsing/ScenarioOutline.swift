@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// A scenario summary for selecting and listing scenarios.
+/// Summary of a scenario, used to select and list scenarios.
 package struct ScenarioOutline: Sendable, Equatable {
     /// Title; defaults to the file name without its extension.
     package var title: String

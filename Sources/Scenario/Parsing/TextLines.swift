@@ -8,7 +8,7 @@ struct TextLines {
         var start: Int
         /// Offset in the text just after the last byte.
         var end: Int
-        /// Added to an offset in the text to get the offset in the source.
+        /// Value to add to an offset in the text to get the offset in the source.
         var shift: Int
     }
 

@@ -33,7 +33,7 @@ package struct DurationLiteral: Sendable, Equatable {
 package struct Window: Sendable, Equatable {
     /// Lower bound in `within A..B`, otherwise nil. A line that arrives earlier is a failure.
     package var earliest: DurationLiteral?
-    /// Upper bound. For `for`, how long to observe.
+    /// Upper bound; in `for` clauses, the duration of the observation.
     package var latest: DurationLiteral
     /// Range of the whole clause.
     @NotCompared package var range: SourceRange

@@ -12,7 +12,8 @@ package struct Need: Sendable, Equatable {
         self.name = name
     }
 
-    /// The kind of need that the user declares as met, such as an existing account.
+    /// The kind of needs that servers cannot report, such as an existing account. The user declares
+    /// them as met.
     package static let fixture = "fixture"
 
     package var isFixture: Bool { kind.text == Self.fixture }

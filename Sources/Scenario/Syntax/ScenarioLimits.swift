@@ -4,9 +4,9 @@ package enum ScenarioLimits {
     package static let fileBytesMax = 1 << 20
     /// Maximum length of a line, in bytes.
     package static let lineBytesMax = 16 << 10
-    /// Number of errors that stop the parser.
+    /// Number of errors after which the parser stops.
     package static let errorsMax = 20
-    /// Number of warnings that stop the linter.
+    /// Number of warnings after which the linter stops.
     package static let warningsMax = 100
     /// Maximum number of fragments in a file.
     package static let fragmentsMax = 1_000

@@ -78,7 +78,7 @@ package struct Step: Sendable, Equatable {
     }
 }
 
-/// The line that an operator expects to receive.
+/// An expectation of a step: a line that must arrive or, with `<!`, must not arrive.
 package struct Expectation: Sendable, Equatable {
     /// The way an expectation consumes incoming lines.
     package enum Mode: String, Sendable, CaseIterable {

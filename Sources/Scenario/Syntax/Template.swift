@@ -89,8 +89,8 @@ package struct Placeholder: Sendable, Equatable {
 
     /// The form of a placeholder.
     package indirect enum Kind: Sendable, Equatable {
-        /// `{{name}}`: the variable's value. In a pattern, a variable that has no value yet is
-        /// captured.
+        /// `{{name}}`: the variable's value. In a pattern, the placeholder captures a value if the
+        /// variable has none yet.
         case variable(String)
         /// `{{name:int}}`, or `{{_:int}}` without a name. In a message, the variable's value must
         /// be of this type.

@@ -45,7 +45,7 @@ struct BarrierQueue {
     func contains(_ id: Int) -> Bool { barriers.contains { $0.id == id } }
 
     mutating func append(_ barrier: Barrier) {
-        // A probe this old will no longer be answered.
+        // Assume that the oldest probe will no longer be answered.
         if barriers.count >= SimulatedOperator.pendingProbesMax { barriers.removeFirst() }
         var barrier = barrier
         if barrier.sender != .scenario {
@@ -63,7 +63,8 @@ struct BarrierQueue {
         }
     }
 
-    /// Records that a line of the probe's answer has arrived. Returns true if it was the last one.
+    /// Records that a line of a probe's answer has arrived. Returns true if the answer is now
+    /// complete.
     mutating func advance(at index: Int, of count: Int) -> Bool {
         barriers[index].next += 1
         guard barriers[index].next >= count else { return false }
@@ -101,8 +102,8 @@ struct BarrierQueue {
     /// The sender of a refused line.
     enum RefusalOwner { case scenario, probe(Int), undecided }
 
-    /// The sender of the line that the next refusal answers. Servers answer lines in the order they
-    /// were sent.
+    /// The sender of the line that the next refusal answers, on the assumption that servers answer
+    /// lines in the order they were sent.
     var ownerOfRefusal: RefusalOwner {
         guard let index = barriers.firstIndex(where: { $0.sender != .scenario }) else {
             return .scenario

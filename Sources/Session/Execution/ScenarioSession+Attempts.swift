@@ -20,8 +20,8 @@ extension ScenarioSession {
                 generations: operators.map(\.generation)))
     }
 
-    /// Restarts the innermost block that has time left. If there is none, returns false and adds
-    /// the blocks that timed out to `failure`.
+    /// Restarts the innermost block that has time left, and returns true. Adds each block that has
+    /// timed out to `failure`. Returns false if no block has time left.
     mutating func tryAgain(after failure: inout StepFailure) -> Bool {
         if failure.origin == nil { failure.origin = currentOrigin }
         while var attempt = attempts.last {
@@ -75,7 +75,7 @@ extension ScenarioSession {
         step = StepState(start: attempt.retryAt ?? now)
     }
 
-    /// Adds the block, its time limit and the number of attempts to the failure.
+    /// Returns the failure with the block, its time limit and the number of attempts added.
     private mutating func ended(_ attempt: AttemptFrame, _ reason: StepFailure) -> StepFailure {
         let tries = attempt.tries == 1 ? "1 attempt" : "\(attempt.tries) attempts"
         let limit = duration(attempt.deadline - attempt.start)

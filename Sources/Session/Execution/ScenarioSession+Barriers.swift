@@ -6,9 +6,9 @@ import Scenario
 /// Probes: commands that a working server always answers. Lines that arrive before the answer to a
 /// probe are responses to lines sent before the probe.
 extension ScenarioSession {
-    /// Maximum time to wait for an answer before relying on silence instead, in nanoseconds.
+    /// Maximum time to wait for the answer to a probe before continuing without it, in nanoseconds.
     static var barrierTimeout: Int64 { 2_000_000_000 }
-    /// Duration of the silence that counts as an answer, in nanoseconds.
+    /// Duration of silence that counts as the answer to a probe, in nanoseconds.
     static var silence: Int64 { 300_000_000 }
 
     /// Sends a probe and returns its ID. Returns nil if the dialect has no probe or nothing can be

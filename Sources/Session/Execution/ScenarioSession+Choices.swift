@@ -18,7 +18,7 @@ extension ScenarioSession {
         return .failed(choiceTimeout(choices, until - step.start))
     }
 
-    /// Returns the progress of the step after a line; nil if the line is skipped.
+    /// Returns the progress of the step after an operator receives a line; nil to skip the line.
     private mutating func take(
         _ line: ReceivedLine, _ index: Int, _ choices: [Choice], _ origin: Origin
     ) -> StepProgress? {
@@ -55,8 +55,8 @@ extension ScenarioSession {
         return nil
     }
 
-    /// Returns the progress of the step after a connection was closed; nil if the first step of
-    /// another operator's block can still be met.
+    /// Returns the progress of the step if a server has closed a connection. Returns nil if the
+    /// step must keep waiting, because the first step of one of the blocks can still be met.
     private func takeClose(_ choices: [Choice]) -> StepProgress? {
         var failure: StepFailure?
         for choice in choices {

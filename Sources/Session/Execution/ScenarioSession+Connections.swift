@@ -49,8 +49,8 @@ extension ScenarioSession {
     }
 
     /// Returns nil if the operator has a connection, even one that the server has closed.
-    /// Otherwise, returns the step's progress: waiting for the connection, or failed because
-    /// Linejudge has closed it.
+    /// Otherwise, returns the progress of the step: it waits for a connection, or it fails because
+    /// the scenario has closed the connection.
     mutating func ensureConnected(_ index: Int) -> StepProgress? {
         switch operators[index].connection {
         case .open, .closedByPeer: return nil

@@ -55,8 +55,8 @@ extension ScenarioSession {
         }
     }
 
-    /// Returns true if bytes held back by the segmentation may stay held back during this
-    /// operation.
+    /// Returns true if the operation does not require held-back bytes to be sent first. The
+    /// segmentation may hold back bytes to send them together with later ones.
     func keepsHeldBytes(_ operation: Operation) -> Bool {
         switch operation {
         case .send: options.segmentation == .coalesce || options.segmentation == .finWithData

@@ -89,9 +89,9 @@ extension ScenarioSession {
 
     // MARK: Received lines
 
-    /// Describes what has arrived for each operator since it last sent or consumed a line, and
-    /// where the scenario last sent: `3 other lines skipped for alice, last: "…", last send on line
-    /// 5`.
+    /// Describes what each operator has received since it last sent or consumed a line, and which
+    /// line of the scenario last sent something:
+    /// `3 other lines skipped for alice, last: "…", last send on line 5`.
     func arrivals(_ indices: [Int]) -> String {
         var parts = indices.compactMap { arrival($0) }
         if parts.isEmpty {

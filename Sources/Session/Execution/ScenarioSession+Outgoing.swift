@@ -161,7 +161,7 @@ extension ScenarioSession {
 }
 
 extension Segmentation {
-    /// Returns the offsets where `bytes`, which end with a terminator, are split.
+    /// Returns the offsets at which to split `bytes`. The bytes must end with a terminator.
     func cuts(
         _ bytes: [UInt8], terminatorCount: Int, random: inout SeededRandom
     ) -> [Int] {

@@ -43,7 +43,7 @@ package struct ScenarioSession: ~Copyable {
     var lastSend: (line: Int, time: Int64)?
     /// Waiting times of the expectations met since the last `takeStepTimes()`.
     var stepTimes: [StepTime] = []
-    /// Failure of a standing rule. The current step fails with it when it ends.
+    /// Failure of a standing rule. It becomes the failure of the current step when that step ends.
     var standingFailure: StepFailure?
     /// The command of the dialect's probe; found on first use.
     var knownProbeVerb: [UInt8]?

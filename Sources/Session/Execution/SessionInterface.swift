@@ -1,7 +1,7 @@
 package import Results
 package import Scenario
 
-/// A connection of an operator. Each new connection of an operator gets a new generation number, so
+/// Identifier of a connection. Each new connection of an operator gets a new generation number, so
 /// that late events from an old connection can be recognised.
 package struct ConnectionID: Sendable, Hashable {
     /// Index of the operator in ``Program/operators``.

@@ -36,7 +36,8 @@ final class SimulatedOperator {
     /// them.
     var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
-    /// Splits the bytes that the scenario sends into lines; nil unless probes depend on it.
+    /// Framer for the bytes that the scenario sends; nil until sent lines have to be counted to
+    /// match answers to probes.
     var sent: LineFramer?
     /// The queued output: each action, and the pause before it.
     var outgoing: [(action: SessionAction, pause: Int64)] = []
@@ -44,7 +45,8 @@ final class SimulatedOperator {
     var outgoingTime: Int64 = 0
     /// Bytes held back so that they are sent together with the bytes after them.
     var held: [UInt8] = []
-    /// The lines to compare: all lines received in the current round that are not ignored.
+    /// The lines that a comparison compares: all lines received in the current round, except
+    /// ignored ones.
     var outcome = Inbox()
 
     init(name: String, framer: LineFramer) {

@@ -3,21 +3,23 @@ import LineProtocol
 /// A name in a scenario that must be different in each concurrent run, such as the name of an
 /// operator or a room, and the rule for generating its replacements.
 package struct NameRewrite: Sendable, Hashable {
-    /// Maximum length of a generated name that is longer than the original, in bytes. Classic IRC
-    /// allows nine.
+    /// Maximum length in bytes of a generated name, unless the original is longer or its length is
+    /// kept. Classic IRC allows nine.
     static let bytesMax = 9
-    /// Number of digits that distinguish runs.
+    /// Maximum number of base-32 digits that distinguish runs, in names that are not numbers.
     static let digitsMax = 4
     /// Number of runs with distinct names. After that, names repeat.
     package static let runsMax: UInt32 = 1 << 20
 
     /// The name as written in the scenario, in lower case.
     package var word: String
-    /// The start of the name, which stays unchanged.
+    /// The start of the name that is kept in generated names, such as the prefix of a room name;
+    /// usually empty.
     package var prefix = ""
     /// The start of the generated names, which is the same in every run.
     package var stem: String
-    /// Number of characters after the stem, which distinguish runs.
+    /// Number of digits that distinguish runs: base-32 digits after the stem, or, if the name is a
+    /// number, decimal digits after the first.
     package var digits: Int
     /// Index of the name among the names of its scenario.
     package var index: Int

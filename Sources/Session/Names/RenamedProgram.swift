@@ -20,7 +20,7 @@ package struct RenamedProgram: Sendable {
 
     /// Replaces every occurrence of the given names with a variable.
     ///
-    /// - Parameter numbersIn: arguments whose numbers may be names.
+    /// - Parameter numbersIn: arguments in which a number may be one of the names.
     init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
         var writer = NameRewriter(rewrites, arguments)
         self.program = program.rewritten(by: &writer)

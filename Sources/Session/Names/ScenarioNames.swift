@@ -13,7 +13,7 @@ package struct ScenarioNames {
     /// The arguments whose values are login names.
     private var loginArguments: Set<CommandArgument> = []
     private var roomArguments: Set<CommandArgument> = []
-    /// Arguments whose numbers may be room names.
+    /// Arguments in which a number may be a room name.
     package private(set) var numberArguments: Set<CommandArgument> = []
     /// Prefixes that may precede a room name.
     private var roomPrefixes: Set<String> = []
@@ -33,7 +33,7 @@ package struct ScenarioNames {
     /// of the original name.
     ///
     /// - Parameter keepsLength: true to replace names of three bytes or more with names of the same
-    ///   length. There are fewer such names, so they repeat sooner.
+    ///   length. Short names then repeat after fewer runs.
     package func rewrites(keepsLength: Bool = false) -> [NameRewrite] {
         var stems: [String: (stem: String, digits: Int)] = [:]
         for (index, word) in words.enumerated() where word.prefix.isEmpty {
@@ -75,7 +75,7 @@ package struct ScenarioNames {
         return (stem, length - stem.utf8.count)
     }
 
-    /// Number of digits after the first in a generated number that is longer than the original.
+    /// Maximum number of digits after the first digit of a generated number.
     private static let numberDigits = 7
 
     private mutating func add(_ text: String, isRoom: Bool = false) {

@@ -2,7 +2,7 @@ package import Diagnostics
 import Scenario
 
 extension Program {
-    /// The minimum duration of a scenario, which is the sum of its waits, and the longest wait.
+    /// A scenario's minimum duration (the sum of its waits) and its longest single wait.
     package struct LeastDuration: Sendable {
         /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0
@@ -10,11 +10,11 @@ extension Program {
         package var longest: (range: SourceRange, nanoseconds: Int64)?
     }
 
-    /// The minimum duration of a run, even if the server answers immediately.
+    /// The minimum duration of a run if the server answers immediately, and the longest wait in it.
     package var leastDuration: LeastDuration {
         var result = LeastDuration()
         var factors: [(end: Int, factor: Double)] = []
-        // Only one of the blocks in `one of` runs.
+        // Skip the blocks of `one of`: only one of them runs, and it may be one without waits.
         var choicesEnd = 0
         for (index, instruction) in instructions.enumerated() {
             if case .oneOf(_, let end) = instruction.operation { choicesEnd = max(choicesEnd, end) }

@@ -21,8 +21,8 @@ package struct Program: Sendable {
     let settings: [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)]
     /// The dialect's probe; nil if it has none.
     let probe: Probe?
-    /// The line that refuses a probe before login. It counts as an answer to the probe. Nil if the
-    /// dialect has no such line.
+    /// Pattern for the server's refusal of a probe before login, which counts as an answer to the
+    /// probe; nil if the dialect has none.
     let probeRefusal: LinePattern?
     /// The dialect's patterns for refusals.
     let rejects: [LinePattern]
