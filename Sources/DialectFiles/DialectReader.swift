@@ -129,7 +129,7 @@ struct DialectAssembler {
         let ignoringCase = fields.syntax.verbCase == .insensitive
         let commands = CommandsReader(
             top[Keys.commands],
-            CommandReader(
+            SignatureReader(
                 arguments: arguments, framing: framing.framing, clauses: cited,
                 problems: problems), ignoringCase: ignoringCase)
         let behaviours = BehaviourReader(

@@ -14,6 +14,17 @@ import Testing
         #expect(files.count > 500)
     }
 
+    /// Each name belongs to one type or file, so that a search finds exactly one.
+    @Test func typeAndFileNamesAreUnique() {
+        var targets: [String: Set<String>] = [:]
+        for file in files {
+            for name in file.declared { targets[name, default: []].insert(file.target) }
+        }
+        #expect(targets.filter { $1.count > 1 } == [:])
+        let paths = Dictionary(grouping: files.map(\.path)) { $0.split(separator: "/").last }
+        #expect(paths.filter { $1.count > 1 } == [:])
+    }
+
     @Test func everyTargetAndFolderIsInALayer() {
         let targets = Layers.targets.filter { $0.name != "CEpoll" }
         #expect(Set(files.map(\.target)) == Set(targets.map(\.name)))

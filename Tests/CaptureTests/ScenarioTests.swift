@@ -53,7 +53,7 @@ import RepositoryFiles
             with: BoundDialect.of(file), given: Set(secrets.keys))
         let result = await SessionDriver().run(
             program, options: ExecutionOptions(variables: secrets),
-            at: Transport.Endpoint(.host("127.0.0.1", port: server.port))
+            at: Endpoint(.host("127.0.0.1", port: server.port))
         ).result
         await server.shutdown()
         return result

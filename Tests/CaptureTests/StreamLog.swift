@@ -7,16 +7,16 @@ struct StreamLog: StreamConsumer {
     /// Bytes of each stream; a gap is written as `<count>`.
     var streams: [String: String] = [:]
 
-    private func key(_ connection: Connection, _ direction: Direction) -> String {
+    private func key(_ connection: CapturedConnection, _ direction: Direction) -> String {
         "\(connection.number)\(direction == .fromClient ? ">" : "<")"
     }
 
-    mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         lines.append("\(connection.number) opened by \(connection.client.text)")
     }
 
     mutating func bytes(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         let text = String(decoding: bytes.array(0..<bytes.count), as: UTF8.self)
         streams[key(connection, direction), default: ""] += text
@@ -24,30 +24,30 @@ struct StreamLog: StreamConsumer {
     }
 
     mutating func gap(
-        _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
     ) {
         streams[key(connection, direction), default: ""] += "<\(gap.count)>"
         lines.append("\(key(connection, direction)) gap \(gap.count) \(gap.reason.rawValue)")
     }
 
     mutating func conflict(
-        _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
+        _ connection: CapturedConnection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo
     ) {
         lines.append("\(key(connection, direction)) conflict \(conflict.count)")
     }
 
     mutating func halfClosed(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
         lines.append("\(key(connection, direction)) fin")
     }
 
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         lines.append("\(connection.number) \(end.rawValue)")
     }
 
-    mutating func settled(_ connection: Connection, _ packet: PacketInfo) {}
+    mutating func settled(_ connection: CapturedConnection, _ packet: PacketInfo) {}
 }
 
 /// Reassembled streams of a capture.

@@ -11,7 +11,7 @@ struct CountedBarrierTests {
     ) throws -> Judgement {
         let subject = try EvidenceTable.subject(dialect)
         var script = CaseScript("", subject)
-        script.logIn(Actor(handle: "alice", name: "alice7"))
+        script.logIn(CaseActor(handle: "alice", name: "alice7"))
         script.send(.stimulus, Array((stimulus + "\r\n").utf8), by: "alice")
         script.barrier("alice")
         return try EvidenceTable.judgement(script.made(), subject, rows)

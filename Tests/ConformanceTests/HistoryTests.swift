@@ -11,7 +11,7 @@ struct HistoryTests {
         let subject = try EvidenceTable.subject("livechat")
         var script = CaseScript("", subject)
         let handles = ["alice", "bob", "carol", "dave", "erin"]
-        for handle in handles { script.logIn(Actor(handle: handle, name: handle + "7")) }
+        for handle in handles { script.logIn(CaseActor(handle: handle, name: handle + "7")) }
         script.enter(room: 7, [])
         script.step(.stimulus, "alice -> history(chat: 7)", by: "alice")
         script.step(.question, "sync")
@@ -66,7 +66,7 @@ struct HistoryTests {
         let subject = try EvidenceTable.subject("livechat")
         var script = CaseScript("", subject)
         let handles = ["alice", "bob", "carol", "dave"]
-        for handle in handles { script.logIn(Actor(handle: handle, name: handle + "7")) }
+        for handle in handles { script.logIn(CaseActor(handle: handle, name: handle + "7")) }
         script.enter(room: 7, [])
         script.step(.stimulus, "alice -> history(chat: 7)", by: "alice")
         script.step(.question, "sync")

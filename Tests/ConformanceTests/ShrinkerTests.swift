@@ -51,7 +51,7 @@ struct ShrinkerTests {
 
     private func script(_ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript("lines", subject)
-        for handle in handles { script.logIn(Actor(handle: handle, name: handle + "77")) }
+        for handle in handles { script.logIn(CaseActor(handle: handle, name: handle + "77")) }
         for handle in handles { script.barrier(handle, role: .control) }
         return script
     }

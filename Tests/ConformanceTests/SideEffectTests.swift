@@ -52,7 +52,7 @@ struct SideEffectTests {
         let subject = try Subject(BoundDialect(dialect, source: file.source))
         let check = Check(CheckID("test"), "", setting: "framing", in: subject, cases: { _ in [] })
         var script = CaseScript("a line without an answer", subject)
-        script.logIn(Actor(handle: "alice", name: "alice7"))
+        script.logIn(CaseActor(handle: "alice", name: "alice7"))
         script.barrier("alice", role: .control)
         script.send(.stimulus, Array("AWAY\r\n".utf8), by: "alice")
         script.barrier("alice")

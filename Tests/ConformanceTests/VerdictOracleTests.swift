@@ -11,7 +11,7 @@ struct VerdictOracleTests {
     ) throws -> Judgement {
         let subject = try EvidenceTable.subject("irc")
         var script = CaseScript("", subject)
-        script.logIn(Actor(handle: "alice", name: "alice7"))
+        script.logIn(CaseActor(handle: "alice", name: "alice7"))
         script.step(.control, "alice -> VERSION", by: "alice")
         script.step(.stimulus, "alice -> TIME", by: "alice")
         script.step(.question, text)

@@ -64,7 +64,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let size = Int(bytes[1]) + 1
         var framer = LineFramer(dialect, direction: direction)
         let decoder = MessageDecoder(dialect)
-        var message = LineProtocol.Message()
+        var message = Message()
         var secrets = SecretArguments(dialect)
         var rest = bytes.dropFirst(2)
         while !rest.isEmpty {

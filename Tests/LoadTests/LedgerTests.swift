@@ -188,14 +188,14 @@ func aRoomAgreesWithASlowModel(seed: UInt64) {
 
 // MARK: The log
 
-private func entry(owed: Int32) -> MessageLog.Entry {
-    var entry = MessageLog.Entry()
+private func entry(owed: Int32) -> SentMessageLog.Entry {
+    var entry = SentMessageLog.Entry()
     entry.owed = owed
     return entry
 }
 
 @Test func anEntryIsOverWhenAllHaveIt() {
-    var log = MessageLog()
+    var log = SentMessageLog()
     let number = log.append(entry(owed: 2))
     let later = log.append(entry(owed: 1))
     #expect(log.open == 2)
@@ -211,7 +211,7 @@ private func entry(owed: Int32) -> MessageLog.Entry {
 }
 
 @Test func aLogGrowsWhileEntriesAreUnderWay() {
-    var log = MessageLog()
+    var log = SentMessageLog()
     let numbers = (0..<5_000).map { _ in log.append(entry(owed: 1)) }
     #expect(log.open == 5_000)
     for number in numbers {
@@ -222,13 +222,13 @@ private func entry(owed: Int32) -> MessageLog.Entry {
 }
 
 @Test func aFullLogGivesUpTheOldest() {
-    var log = MessageLog()
-    for _ in 0..<MessageLog.entriesMax { _ = log.append(entry(owed: 1)) }
+    var log = SentMessageLog()
+    for _ in 0..<SentMessageLog.entriesMax { _ = log.append(entry(owed: 1)) }
     #expect(log.givenUp == 0)
     _ = log.append(entry(owed: 1))
     #expect(log.givenUp == 1)
     #expect(!log.contains(1))
-    #expect(log.open == MessageLog.entriesMax)
+    #expect(log.open == SentMessageLog.entriesMax)
 }
 
 @Test func violationsAreAllCountedAndTheFirstAreKept() {

@@ -26,7 +26,7 @@ extension ConversationDecoder {
     /// Switches to a connection whose dialect is different or not yet known.
     @inline(never)
     mutating func switchDialect(
-        to connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
+        to connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         if connection.isUndecided { decide(connection, direction, bytes, packet) }
@@ -36,7 +36,7 @@ extension ConversationDecoder {
     /// Detects the dialect from a connection's first bytes. If a dialect matches, it is used for
     /// all connections to the same server port.
     private mutating func decide(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         if TLSRecord.starts(bytes) {
@@ -53,7 +53,7 @@ extension ConversationDecoder {
     }
 
     /// Switches to a connection's dialect.
-    mutating func switchDialect(to connection: Connection) {
+    mutating func switchDialect(to connection: CapturedConnection) {
         let index = connection.dialectIndex
         guard index != current, dialects.dialects.indices.contains(index) else { return }
         var context = contexts[index] ?? DialectContext(dialects.dialects[index])

@@ -8,7 +8,7 @@ extension ConversationDecoder {
     /// Starts reading a WebSocket if the connection's first bytes are a handshake.
     @inline(never)
     mutating func beginWebSocket(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>
     ) -> Bool {
         guard direction == .fromClient, connection.half(direction).framer == nil,
             WebSocketReader.isHandshake(bytes)
@@ -21,7 +21,7 @@ extension ConversationDecoder {
     /// Decodes bytes of a WebSocket connection, and ignores bytes of any other unread connection.
     @inline(never)
     mutating func webSocketBytes(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         guard let webSocket = connection.webSocket else { return }
         let isClient = direction == .fromClient
@@ -46,7 +46,7 @@ extension ConversationDecoder {
 
     /// Detects the dialect if it is unknown, and returns a joiner that adds its line terminators.
     private mutating func makeJoiner(
-        _ connection: Connection, _ direction: Direction, _ bytes: [UInt8], _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: [UInt8], _ packet: PacketInfo
     ) -> MessageJoiner {
         if connection.isUndecided {
             let line = bytes.last == ASCII.lf ? bytes : bytes + [ASCII.cr, ASCII.lf]
@@ -60,7 +60,7 @@ extension ConversationDecoder {
     }
 
     private mutating func stopWebSocket(
-        _ connection: Connection, _ direction: Direction, _ problem: WebSocketReader.Problem,
+        _ connection: CapturedConnection, _ direction: Direction, _ problem: WebSocketReader.Problem,
         _ packet: PacketInfo
     ) {
         connection.webSocket = nil

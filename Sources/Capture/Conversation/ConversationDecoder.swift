@@ -35,7 +35,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         contexts = Array(repeating: nil, count: dialects.dialects.count)
     }
 
-    mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         connection.dialect = dialects.ports[connection.server.port] ?? dialects.usual
         if !connection.startWasSeen {
             connection.fromClient.isAfterGap = true
@@ -46,7 +46,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(__always)
     mutating func bytes(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         guard connection.isRead else {
             return webSocketBytes(connection, direction, bytes, packet)
@@ -62,7 +62,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     /// Decodes the lines in WebSocket messages.
     mutating func lines(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) {
         switchDialect(to: connection)
         take(connection, connection.half(direction), direction, bytes, packet)
@@ -70,7 +70,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(__always)
     private mutating func take(
-        _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         guard half.framer == nil else {
@@ -91,7 +91,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Decodes the bytes after the last complete line without payload, where the fast path stops.
     @inline(never)
     private mutating func takeRest(
-        _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         if direction == .fromClient {
@@ -112,7 +112,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Gives the stream its own framer, because the stream has an unfinished line.
     @inline(never)
     private mutating func keep(
-        _ framer: LineFramer, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
+        _ framer: LineFramer, _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
         _ packet: PacketInfo
     ) {
         guard !framer.isAtRest else { return }
@@ -122,7 +122,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(never)
     private mutating func bytesWithinLine(
-        _ connection: Connection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         guard let box = half.framer else { return }
@@ -135,7 +135,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Updates the number of bytes held in unfinished lines, and truncates the line if there are
     /// too many.
     private mutating func hold(
-        _ count: Int, _ connection: Connection, _ half: HalfStream, _ direction: Direction,
+        _ count: Int, _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
         _ packet: PacketInfo
     ) {
         heldBytes += count - half.heldBytes
@@ -149,7 +149,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Emits the stream's unfinished line, if any, with the packet of its last byte, and resets the
     /// stream's framing.
     private mutating func breakOff(
-        _ connection: Connection, _ direction: Direction, isGap: Bool
+        _ connection: CapturedConnection, _ direction: Direction, isGap: Bool
     ) {
         let half = connection.half(direction)
         guard let box = half.framer else {
@@ -165,7 +165,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 
     private mutating func stopAtTLS(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
         emitter.counts.encrypted += 1
         for side in Direction.allCases { breakOff(connection, side, isGap: false) }
@@ -176,7 +176,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     // MARK: Other events
 
     mutating func gap(
-        _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
     ) {
         guard connection.isRead || connection.webSocket != nil else { return }
         switchDialect(to: connection)
@@ -190,21 +190,21 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     }
 
     mutating func conflict(
-        _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
+        _ connection: CapturedConnection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo
     ) {
         emitter.sink.note(.conflict(conflict), connection, direction, packet)
     }
 
     mutating func halfClosed(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
         switchDialect(to: connection)
         breakOff(connection, direction, isGap: false)
         emitter.sink.note(.halfClosed, connection, direction, packet)
     }
 
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         // If the capture ends in the middle of a line, the sender is not to blame.
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)
@@ -212,7 +212,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.ended(connection, end, packet)
     }
 
-    mutating func settled(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func settled(_ connection: CapturedConnection, _ packet: PacketInfo) {
         switchDialect(to: connection)
         for direction in Direction.allCases { breakOff(connection, direction, isGap: true) }
     }

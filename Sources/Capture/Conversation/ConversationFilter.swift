@@ -97,7 +97,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         sink.switchDialect(to: dialect)
     }
 
-    private mutating func wants(_ connection: Connection, _ packet: PacketInfo) -> Bool {
+    private mutating func wants(_ connection: CapturedConnection, _ packet: PacketInfo) -> Bool {
         found.record(packet.time)
         let isConnection =
             selection.connections.isEmpty || selection.connections.contains(connection.number)
@@ -133,7 +133,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return true
     }
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         found.record(connection: connection.number)
         guard wants(connection, packet), selection.commands.isEmpty else { return }
         found.shown += 1
@@ -152,7 +152,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
         if case .named(let name) = note { found.record(operator: name) }
@@ -162,7 +162,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         guard wants(connection, packet), selection.commands.isEmpty else { return }
         found.shown += 1

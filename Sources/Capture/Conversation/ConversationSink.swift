@@ -2,7 +2,7 @@ package import LineProtocol
 
 /// A line of a conversation, with its origin in the capture.
 package struct CapturedLine {
-    package var connection: Connection
+    package var connection: CapturedConnection
     package var direction: Direction
     /// The packet that completed the line; for an unfinished line, the packet with its last bytes.
     package var packet: PacketInfo
@@ -67,22 +67,22 @@ package protocol ConversationSink {
     /// 0.
     mutating func switchDialect(to dialect: Int)
     /// Reports a new connection.
-    mutating func opened(_ connection: Connection, _ packet: PacketInfo)
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo)
     /// Reports a decoded line.
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>)
     /// Offers a complete server line without payload before it is decoded. Returns true if the sink
     /// has written it from a cache of identical lines, in which case ``line(_:_:in:)`` is not
     /// called.
     mutating func repeatedLine(
-        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool
     /// Reports an event other than a line. `direction` is nil if the event concerns both
     /// directions.
     mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo)
     /// Reports the end of a connection.
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
     /// Called before waiting for more packets, so that the sink can flush its output.
     mutating func pause()
     /// Reports the end of the capture.
@@ -99,7 +99,7 @@ package protocol ConversationSink {
 extension ConversationSink {
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool { false }
 
     package static func decode(
@@ -110,13 +110,13 @@ extension ConversationSink {
 
     package mutating func started(at time: Int64) {}
     package mutating func switchDialect(to dialect: Int) {}
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {}
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {}
     package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {}
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {}
     package mutating func pause() {}
     package mutating func finish() {}

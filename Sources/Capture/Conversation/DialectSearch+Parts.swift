@@ -70,7 +70,7 @@ extension DialectSearch {
 private struct PortSink: ConversationSink {
     var counts: [UInt16: Int] = [:]
 
-    mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         counts[connection.server.port, default: 0] += 1
     }
 

@@ -69,7 +69,7 @@ private struct MatchCounter: ConversationSink {
         fit = DialectFit(dialect)
     }
 
-    mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         if port == Int(connection.server.port) { matchesPort = true }
     }
 

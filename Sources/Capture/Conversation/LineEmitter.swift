@@ -40,7 +40,7 @@ struct LineEmitter<Sink: ConversationSink> {
     /// framer must not hold an unfinished line. Returns the offset of the remaining bytes.
     @inline(__always)
     mutating func emitWholeLines(
-        _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
+        _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) -> Int {
         var offset = 0
@@ -54,7 +54,7 @@ struct LineEmitter<Sink: ConversationSink> {
     /// Emits the lines that `bytes` completes.
     @inline(__always)
     mutating func feed(
-        _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: Connection,
+        _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: CapturedConnection,
         _ half: HalfStream, _ direction: Direction, _ packet: PacketInfo
     ) {
         framer.append(bytes)
@@ -65,7 +65,7 @@ struct LineEmitter<Sink: ConversationSink> {
 
     @inline(__always)
     private mutating func emit(
-        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ half: HalfStream,
+        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) {
         if direction == .fromServer, frame.issue == nil, frame.payload == nil, !half.needsDecoding,
@@ -109,7 +109,7 @@ struct LineEmitter<Sink: ConversationSink> {
     /// Updates the operator's name.
     @inline(never)
     private mutating func followName(
-        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction,
+        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ direction: Direction,
         _ packet: PacketInfo
     ) {
         let isNew =
@@ -125,7 +125,7 @@ struct LineEmitter<Sink: ConversationSink> {
     /// - Parameter isGap: Whether the line is unfinished because bytes are missing from the
     ///   capture.
     mutating func emitRest(
-        of framer: inout LineFramer, _ connection: Connection, _ half: HalfStream,
+        of framer: inout LineFramer, _ connection: CapturedConnection, _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo, isGap: Bool
     ) {
         guard let frame = framer.finish() else { return }

@@ -40,7 +40,7 @@ struct OperatorNames {
 
     /// Updates the name after a line from the client. Returns whether it has changed.
     func sent(
-        _ message: Message, in bytes: Span<UInt8>, _ connection: Connection
+        _ message: Message, in bytes: Span<UInt8>, _ connection: CapturedConnection
     ) -> Bool {
         let state = connection.conversation
         let known = names.name(message, in: bytes, unlessRankedAbove: state.nameRank)
@@ -54,7 +54,7 @@ struct OperatorNames {
 
     /// Updates the name after a line from the server. Returns whether it has changed.
     mutating func received(
-        _ message: Message, _ frame: Frame, in bytes: Span<UInt8>, _ connection: Connection
+        _ message: Message, _ frame: Frame, in bytes: Span<UInt8>, _ connection: CapturedConnection
     ) -> Bool {
         if connection.fromServer.isAwaitingName, isRefused(message, frame, bytes, connection) {
             return true
@@ -75,7 +75,7 @@ struct OperatorNames {
     /// Returns whether the line refuses the name that the client has requested. If it does,
     /// restores the operator's previous name.
     private mutating func isRefused(
-        _ message: Message, _ frame: Frame, _ bytes: Span<UInt8>, _ connection: Connection
+        _ message: Message, _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection
     ) -> Bool {
         guard let lines = connection.conversation.countAnswerLine() else { return false }
         let name = connection.conversation.operatorName
@@ -97,7 +97,7 @@ struct OperatorNames {
     }
 
     /// Sets the operator's name and its rank, and discards cached prefixes.
-    private func set(_ name: [UInt8], _ rank: Int, _ connection: Connection) {
+    private func set(_ name: [UInt8], _ rank: Int, _ connection: CapturedConnection) {
         connection.conversation.operatorName = name
         connection.conversation.nameRank = rank
         connection.prefixes = LinePrefixes()

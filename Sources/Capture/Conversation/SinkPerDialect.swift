@@ -21,19 +21,19 @@ package struct SinkPerDialect<Sink: ConversationSink>: ConversationSink {
         sinks[current].line(line, message, in: bytes)
     }
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         sinks[connection.dialect ?? current].opened(connection, packet)
     }
 
     package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
         sinks[connection.dialect ?? current].note(note, connection, direction, packet)
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         sinks[connection.dialect ?? current].ended(connection, end, packet)
     }

@@ -102,7 +102,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         }
     }
 
-    private mutating func takeConnect(_ connection: Connection, _ time: Int64) {
+    private mutating func takeConnect(_ connection: CapturedConnection, _ time: Int64) {
         guard connected.insert(connection.number).inserted else { return }
         receiver.met(connection.server)
         guard let took = connection.connectNanoseconds else { return }
@@ -110,7 +110,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func handleSent(
-        _ connection: Connection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
+        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
     ) {
         if let login = shapes.login, connection.startWasSeen, login.request.fits(message, in: bytes)
         {
@@ -144,7 +144,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func wait(
-        _ connection: Connection, _ exchange: Int, _ key: [UInt8], _ asked: PendingRequest
+        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], _ asked: PendingRequest
     ) {
         if pending.count >= Self.pendingMax { pending.removeAll(keepingCapacity: true) }
         receiver.asked(at: asked.time)
@@ -155,7 +155,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
 
     /// Records the latency of the oldest pending request with this key.
     private mutating func answered(
-        _ connection: Connection, _ exchange: Int, _ key: [UInt8], _ time: Int64
+        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], _ time: Int64
     ) {
         let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
         guard let all = pending[exchangeKey], let first = all.first else { return }
@@ -164,7 +164,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func handleReceived(
-        _ connection: Connection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
+        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
     ) {
         if loggingIn.contains(connection.number), let login = shapes.login,
             login.answer.fits(message, in: bytes)
@@ -189,7 +189,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     /// Returns whether the answer contains the name of this connection's operator, or no operator's
     /// name.
     private func concerns(
-        _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
+        _ exchange: BehaviourShapes.Exchange, _ connection: CapturedConnection, _ message: Message,
         _ bytes: Span<UInt8>
     ) -> Bool {
         let name = connection.operatorName
@@ -217,7 +217,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func recordSent(
-        _ connection: Connection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
+        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
     ) {
         let found = behaviours.first { $0.delivery.sent.fits(message, in: bytes) }?.delivery
         guard let found, let text = found.sent.value("text", message, in: bytes) else { return }
@@ -231,7 +231,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func recordDelivery(
-        _ connection: Connection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
+        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
     ) {
         guard
             let found = behaviours.first(where: { $0.delivery.received.fits(message, in: bytes) })?
@@ -272,7 +272,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         loggingIn.remove(connection.number)
         connected.remove(connection.number)
@@ -285,7 +285,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
 
     /// Returns whether a message was addressed to this operator alone.
     private static func isForOne(
-        _ target: [UInt8], _ connection: Connection, _ shapes: BehaviourShapes
+        _ target: [UInt8], _ connection: CapturedConnection, _ shapes: BehaviourShapes
     ) -> Bool {
         guard let relay = shapes.relay else { return false }
         guard let say = shapes.say, relay.sent.command == say.sent.command else {

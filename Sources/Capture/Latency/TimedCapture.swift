@@ -4,7 +4,7 @@ package import Results
 /// load test.
 package struct TimedCapture: LatencySink, Sendable {
     private let measures: [TimedMeasure]
-    private var servers: Set<Endpoint> = []
+    private var servers: Set<IPEndpoint> = []
     private var histograms: [LatencyHistogram?]
     /// The completed seconds.
     private var seconds: [LoadResults.Second] = []
@@ -31,7 +31,7 @@ package struct TimedCapture: LatencySink, Sendable {
         histograms = Array(repeating: nil, count: measures.count)
     }
 
-    package mutating func met(_ server: Endpoint) {
+    package mutating func met(_ server: IPEndpoint) {
         if servers.count < Self.serversMax { servers.insert(server) }
     }
 

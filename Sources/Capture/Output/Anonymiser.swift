@@ -67,7 +67,7 @@ package final class Anonymiser {
     }
 
     /// Returns the pseudonym of an address, followed by its port.
-    func endpoint(_ end: Endpoint) -> String {
+    func endpoint(_ end: IPEndpoint) -> String {
         let text = String(
             decoding: pseudonym(Array(end.address.text.utf8), .address), as: UTF8.self)
         return end.address.isIPv4 ? "\(text):\(end.port)" : "[\(text)]:\(end.port)"

@@ -9,7 +9,7 @@ package struct ConnectionsSink: ConversationSink {
     /// A row of the connection table.
     private struct Row {
         /// The connection; nil once it has ended.
-        var connection: Connection?
+        var connection: CapturedConnection?
         var clientLines = 0
         var serverLines = 0
         var cells: [String] = []
@@ -33,12 +33,12 @@ package struct ConnectionsSink: ConversationSink {
         }
     }
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         add(connection)
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         add(connection)
         guard var row = rows[connection.number] else { return }
@@ -55,7 +55,7 @@ package struct ConnectionsSink: ConversationSink {
         }
     }
 
-    private mutating func add(_ connection: Connection) {
+    private mutating func add(_ connection: CapturedConnection) {
         guard rows[connection.number] == nil else { return }
         if rows.count < Self.rowsMax {
             rows[connection.number] = Row(connection: connection)
@@ -78,7 +78,7 @@ package struct ConnectionsSink: ConversationSink {
     }
 
     private func cells(
-        _ connection: Connection, _ row: Row, _ end: ConnectionEnd?
+        _ connection: CapturedConnection, _ row: Row, _ end: ConnectionEnd?
     ) -> [String] {
         var name = TextBuffer(capacity: 64)
         let known = connection.operatorName
@@ -101,7 +101,7 @@ package struct ConnectionsSink: ConversationSink {
         ]
     }
 
-    private func text(_ end: Endpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
+    private func text(_ end: IPEndpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 
     /// Returns the quotient with three digits after the decimal point.
     private static func decimal(_ value: Int64, _ unit: Int64) -> String {
@@ -110,7 +110,7 @@ package struct ConnectionsSink: ConversationSink {
         return "\(thousandths / 1_000)." + String(repeating: "0", count: 3 - digits.count) + digits
     }
 
-    private static func words(_ end: ConnectionEnd?, _ connection: Connection) -> String {
+    private static func words(_ end: ConnectionEnd?, _ connection: CapturedConnection) -> String {
         let side = connection.closedBy.map { $0 == .fromClient ? "client" : "server" }
         switch end {
         case .closed: return side.map { "closed by the \($0)" } ?? "closed"

@@ -66,7 +66,7 @@ package struct JSONLinesWriter: ConversationSink {
 
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
         guard let slot = known.find(frame.line, in: bytes) else { return false }
         beginLine(connection, .fromServer, packet)
@@ -77,7 +77,7 @@ package struct JSONLinesWriter: ConversationSink {
 
     @inline(__always)
     private mutating func beginLine(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
         beginEvent("line", packet)
         if anonymiser != nil {
@@ -91,7 +91,7 @@ package struct JSONLinesWriter: ConversationSink {
     /// Builds the text between the packet number and the command, which is the same for all of a
     /// connection's lines.
     @inline(never)
-    private func makePrefixes(_ connection: Connection) {
+    private func makePrefixes(_ connection: CapturedConnection) {
         var prefix = TextBuffer(capacity: 256)
         appendOrigin(connection, .fromClient, to: &prefix)
         let fromClient = prefix.bytes
@@ -102,7 +102,7 @@ package struct JSONLinesWriter: ConversationSink {
 
     @inline(never)
     private func appendOrigin(
-        _ connection: Connection, _ direction: Direction, to buffer: inout TextBuffer
+        _ connection: CapturedConnection, _ direction: Direction, to buffer: inout TextBuffer
     ) {
         append(connection, to: &buffer)
         append(direction, to: &buffer)
@@ -166,10 +166,10 @@ package struct JSONLinesWriter: ConversationSink {
         }
     }
 
-    private func text(_ end: Endpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
+    private func text(_ end: IPEndpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 
     private mutating func begin(
-        _ event: StaticString, _ connection: Connection, _ packet: PacketInfo
+        _ event: StaticString, _ connection: CapturedConnection, _ packet: PacketInfo
     ) {
         beginEvent(event, packet)
         append(connection, to: &buffer)
@@ -187,7 +187,7 @@ package struct JSONLinesWriter: ConversationSink {
         buffer.append(magnitude: UInt64(packet.number))
     }
 
-    private func append(_ connection: Connection, to buffer: inout TextBuffer) {
+    private func append(_ connection: CapturedConnection, to buffer: inout TextBuffer) {
         buffer.append(",\"connection\":")
         buffer.append(magnitude: UInt64(connection.number))
     }
@@ -240,7 +240,7 @@ package struct JSONLinesWriter: ConversationSink {
 
     // MARK: Events
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         begin("opened", connection, packet)
         append("client", text(connection.client))
         append("server", text(connection.server))
@@ -259,7 +259,7 @@ package struct JSONLinesWriter: ConversationSink {
     }
 
     package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
         switch note {
@@ -288,7 +288,7 @@ package struct JSONLinesWriter: ConversationSink {
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         begin("ended", connection, packet)
         append("reason", end == .captureEnd ? "capture-end" : end.rawValue)

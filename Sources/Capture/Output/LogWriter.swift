@@ -78,7 +78,7 @@ package struct LogWriter: ConversationSink {
 
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: Connection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
     ) -> Bool {
         guard let slot = known.find(frame.line, in: bytes) else { return false }
         begin(connection, .fromServer, packet)
@@ -156,7 +156,7 @@ package struct LogWriter: ConversationSink {
 
     @inline(__always)
     private mutating func begin(
-        _ connection: Connection, _ direction: Direction?, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction?, _ packet: PacketInfo
     ) {
         if options.times == .clock, times.entersDay(packet.time) { appendDay() }
         lineStart = buffer.count
@@ -184,7 +184,7 @@ package struct LogWriter: ConversationSink {
     /// Builds the text between the time and the message, which is the same for all of a
     /// connection's lines.
     @inline(never)
-    private func makePrefixes(_ connection: Connection) {
+    private func makePrefixes(_ connection: CapturedConnection) {
         var prefix = TextBuffer(capacity: 256)
         appendPrefix(connection, "→", look.sent, to: &prefix)
         let fromClient = prefix.bytes
@@ -194,7 +194,7 @@ package struct LogWriter: ConversationSink {
     }
 
     private func appendPrefix(
-        _ connection: Connection, _ arrow: StaticString, _ colour: StaticString,
+        _ connection: CapturedConnection, _ arrow: StaticString, _ colour: StaticString,
         to buffer: inout TextBuffer
     ) {
         var digits = 1
@@ -264,7 +264,7 @@ package struct LogWriter: ConversationSink {
 
     // MARK: Events
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
         let isOpen = connection.isAccepted
@@ -277,12 +277,12 @@ package struct LogWriter: ConversationSink {
         endLine()
     }
 
-    private func text(_ end: Endpoint) -> String {
+    private func text(_ end: IPEndpoint) -> String {
         options.anonymiser?.endpoint(end) ?? end.text
     }
 
     package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
         guard let words = LogStyle.words(note, direction) else { return }
@@ -294,7 +294,7 @@ package struct LogWriter: ConversationSink {
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         begin(connection, nil, packet)
         buffer.append(look.dim)

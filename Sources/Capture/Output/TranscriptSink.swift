@@ -19,14 +19,14 @@ package struct TranscriptSink: ConversationSink, Sendable {
     /// Number of connections without decoded lines.
     package var silentConnections: Int { connections.count - speaking.count }
     /// Servers in the capture, at most ``serversMax``.
-    package private(set) var servers: Set<Endpoint> = []
+    package private(set) var servers: Set<IPEndpoint> = []
     private let builder: RecordedLineBuilder
     private var connections: Set<Int> = []
     private var speaking: Set<Int> = []
 
     package init(_ dialect: Dialect) { builder = RecordedLineBuilder(dialect) }
 
-    package mutating func opened(_ connection: Connection, _ packet: PacketInfo) {
+    package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         add(.opened, connection, packet)
         guard !connection.startWasSeen else { return }
         comment("started before the capture; earlier lines are missing", connection, packet)
@@ -55,7 +55,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     }
 
     package mutating func note(
-        _ note: ConversationNote, _ connection: Connection, _ direction: Direction?,
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
         let side = direction.map(Self.word) ?? "other side"
@@ -85,7 +85,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     }
 
     package mutating func ended(
-        _ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         switch end {
         case .closed, .captureEnd, .unanswered: break
@@ -102,7 +102,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     }
 
     private mutating func add(
-        _ kind: Conversation.Kind, _ connection: Connection, _ packet: PacketInfo
+        _ kind: Conversation.Kind, _ connection: CapturedConnection, _ packet: PacketInfo
     ) {
         connections.insert(connection.number)
         var time: Int64 = 0
@@ -115,7 +115,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     }
 
     private mutating func comment(
-        _ text: String, _ connection: Connection, _ packet: PacketInfo
+        _ text: String, _ connection: CapturedConnection, _ packet: PacketInfo
     ) {
         comments += 1
         guard comments <= Self.commentsMax else { return }

@@ -119,8 +119,8 @@ extension PacketDissector {
         let headerCount = Int(bytes[start &+ 12] >> 4) &* 4
         guard headerCount >= 20, start &+ headerCount <= layer.end else { return nil }
         var segment = Segment()
-        segment.source = Endpoint(address: source, port: bytes.big16(start))
-        segment.target = Endpoint(address: target, port: bytes.big16(start &+ 2))
+        segment.source = IPEndpoint(address: source, port: bytes.big16(start))
+        segment.target = IPEndpoint(address: target, port: bytes.big16(start &+ 2))
         segment.vlans = layer.vlans
         segment.sequence = bytes.big32(start &+ 4)
         segment.acknowledgement = bytes.big32(start &+ 8)

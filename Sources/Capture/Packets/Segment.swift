@@ -1,7 +1,7 @@
 /// A TCP segment from a captured packet.
 struct Segment: Sendable, Equatable {
-    var source = Endpoint()
-    var target = Endpoint()
+    var source = IPEndpoint()
+    var target = IPEndpoint()
     /// Up to two VLAN tags, each as a presence bit followed by a 12-bit id.
     var vlans: UInt32 = 0
     var sequence: UInt32 = 0
@@ -26,7 +26,7 @@ struct Segment: Sendable, Equatable {
 }
 
 /// An IP address and a port.
-package struct Endpoint: Sendable, Hashable {
+package struct IPEndpoint: Sendable, Hashable {
     package var address = IPAddress()
     package var port: UInt16 = 0
 }
@@ -83,7 +83,7 @@ package struct IPAddress: Sendable, Hashable {
     }
 }
 
-extension Endpoint {
+extension IPEndpoint {
     /// The endpoint as text, such as `192.0.2.1:6667` or `[2001:db8::1]:6667`.
     package var text: String {
         address.isIPv4 ? "\(address.text):\(port)" : "[\(address.text)]:\(port)"

@@ -8,7 +8,7 @@ import LineProtocol
 struct ConnectionTable {
     private var slots: [UInt64]
     private var mask: Int
-    private(set) var connections: [Connection?] = []
+    private(set) var connections: [CapturedConnection?] = []
     /// Unowned references to the same connections, to avoid reference counting.
     private var views: [ConnectionView] = []
     /// Index of the most recently found connection, or -1. The next packet often belongs to it as
@@ -65,7 +65,7 @@ struct ConnectionTable {
         return index
     }
 
-    mutating func insert(_ connection: Connection) {
+    mutating func insert(_ connection: CapturedConnection) {
         if (count + 1) * 2 > slots.count { grow() }
         let index: Int
         if let known = free.popLast() {
@@ -81,7 +81,7 @@ struct ConnectionTable {
         count += 1
     }
 
-    mutating func remove(_ connection: Connection) {
+    mutating func remove(_ connection: CapturedConnection) {
         latest = -1
         var slot = Int(Self.hash(connection)) & mask
         while slots[slot] != 0 {
@@ -122,19 +122,19 @@ struct ConnectionTable {
         for entry in old where entry != 0 { put(entry) }
     }
 
-    private static func hash(_ connection: Connection) -> UInt32 {
+    private static func hash(_ connection: CapturedConnection) -> UInt32 {
         hash(connection.client, connection.server)
     }
 
     /// Returns a hash that is the same for both directions.
     @inline(__always)
-    private static func hash(_ one: Endpoint, _ other: Endpoint) -> UInt32 {
+    private static func hash(_ one: IPEndpoint, _ other: IPEndpoint) -> UInt32 {
         let sum = mixed(one) &+ mixed(other)
         return UInt32(truncatingIfNeeded: (sum &* 0x9E37_79B9_7F4A_7C15) &>> 32)
     }
 
     @inline(__always)
-    private static func mixed(_ end: Endpoint) -> UInt64 {
+    private static func mixed(_ end: IPEndpoint) -> UInt64 {
         let value = end.address.low ^ (end.address.high &* 0xC2B2_AE3D_27D4_EB4F)
         let mixed = (value &+ UInt64(end.port) &<< 40) &* 0xD6E8_FEB8_6659_FD93
         return mixed ^ mixed &>> 29
@@ -146,16 +146,16 @@ struct ConnectionTable {
 /// Its 64 bytes contain everything from the connection object that is needed to find a connection
 /// and process an ordinary packet.
 @safe struct ConnectionView {
-    private let reference: Unmanaged<Connection>
+    private let reference: Unmanaged<CapturedConnection>
     /// A copy of the connection's reference to its record, so that the CPU can fetch the record
     /// while the endpoints are compared.
     let record: ConnectionRecord
-    private let client: Endpoint
+    private let client: IPEndpoint
     private let clientVLANs: UInt32
-    private let server: Endpoint
+    private let server: IPEndpoint
     private let serverVLANs: UInt32
 
-    init(_ connection: Connection) {
+    init(_ connection: CapturedConnection) {
         unsafe reference = Unmanaged.passUnretained(connection)
         record = connection.record
         client = connection.client
@@ -165,11 +165,11 @@ struct ConnectionTable {
     }
 
     @inline(__always)
-    var connection: Connection { unsafe reference.takeUnretainedValue() }
+    var connection: CapturedConnection { unsafe reference.takeUnretainedValue() }
 
     /// Calls `body` with the connection, without reference counting.
     @inline(__always)
-    func withConnection(_ body: (Connection) -> Void) {
+    func withConnection(_ body: (CapturedConnection) -> Void) {
         unsafe reference._withUnsafeGuaranteedRef { body($0) }
     }
 

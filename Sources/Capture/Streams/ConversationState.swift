@@ -75,7 +75,7 @@ final class FramerBox {
     }
 }
 
-extension Connection {
+extension CapturedConnection {
     /// The operator's name, as seen in the traffic; empty if unknown.
     package var operatorName: [UInt8] { conversation.operatorName }
 }

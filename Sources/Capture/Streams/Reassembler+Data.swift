@@ -4,7 +4,7 @@ extension Reassembler {
     /// Handles data that is not the next in sequence.
     @inline(never)
     mutating func takeData(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection,
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: CapturedConnection,
         _ direction: Direction
     ) {
         let half = connection.half(direction)
@@ -46,7 +46,7 @@ extension Reassembler {
 
     /// Reports a conflict if retransmitted bytes differ from the delivered bytes.
     private mutating func compare(
-        _ bytes: Span<UInt8>, at offset: Int, _ connection: Connection, _ direction: Direction,
+        _ bytes: Span<UInt8>, at offset: Int, _ connection: CapturedConnection, _ direction: Direction,
         _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
@@ -59,7 +59,7 @@ extension Reassembler {
 
     /// Parks the bytes that have been neither delivered nor parked yet.
     private mutating func park(
-        _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: Connection,
+        _ bytes: Span<UInt8>, at start: Int, _ uncaptured: Int, _ connection: CapturedConnection,
         _ direction: Direction, _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
@@ -129,7 +129,7 @@ extension Reassembler {
     }
 
     /// Delivers parked data that has become the next in sequence.
-    mutating func drain(_ connection: Connection, _ direction: Direction) {
+    mutating func drain(_ connection: CapturedConnection, _ direction: Direction) {
         let half = connection.half(direction)
         var taken = 0
         while taken < half.parked.count, half.parked[taken].offset <= half.offset {
@@ -154,7 +154,7 @@ extension Reassembler {
 
     /// Reports missing bytes and continues after the gap.
     mutating func reportGap(
-        _ count: Int, _ reason: StreamGap.Reason, _ connection: Connection, _ direction: Direction,
+        _ count: Int, _ reason: StreamGap.Reason, _ connection: CapturedConnection, _ direction: Direction,
         _ packet: PacketInfo
     ) {
         connection.half(direction).advance(count)

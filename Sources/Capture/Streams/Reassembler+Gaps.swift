@@ -3,7 +3,7 @@ import LineProtocol
 extension Reassembler {
     /// Declares gaps that will no longer be filled.
     @inline(never)
-    mutating func declareGaps(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func declareGaps(_ connection: CapturedConnection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             guard let wait = half.wait else { continue }
@@ -31,7 +31,7 @@ extension Reassembler {
 
     /// Declares a gap that ends at the first parked data or at the acknowledged offset.
     mutating func declareGap(
-        _ connection: Connection, _ direction: Direction, _ reason: StreamGap.Reason,
+        _ connection: CapturedConnection, _ direction: Direction, _ reason: StreamGap.Reason,
         _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
@@ -59,7 +59,7 @@ extension Reassembler {
 
     /// Enforces the limits on parked data by declaring gaps early.
     mutating func bound(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
         while !half.parked.isEmpty,
@@ -74,7 +74,7 @@ extension Reassembler {
     /// Handles a FIN or RST.
     @inline(never)
     mutating func takeEnd(
-        _ segment: Segment, _ packet: PacketInfo, _ connection: Connection, _ direction: Direction
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection, _ direction: Direction
     ) {
         let half = connection.half(direction)
         if segment.flags.contains(.rst) {
@@ -100,7 +100,7 @@ extension Reassembler {
 
     /// Handles an RST. It ends the connection only if its sequence number is plausible.
     private mutating func takeReset(
-        _ segment: Segment, _ packet: PacketInfo, _ connection: Connection, _ half: HalfStream
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection, _ half: HalfStream
     ) {
         let other = connection.half(direction(of: segment, connection).opposite)
         let distance = half.isStarted ? half.offset(of: segment.sequence) - half.offset : 0
@@ -122,7 +122,7 @@ extension Reassembler {
     /// Closes one direction once everything before its FIN has been delivered, and ends the
     /// connection when both directions are closed.
     mutating func takeFIN(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
         guard !connection.isEnded, !half.isClosed, let fin = half.finOffset, half.offset >= fin
@@ -136,7 +136,7 @@ extension Reassembler {
     }
 
     /// Reports the remaining gaps and the end of the connection.
-    mutating func end(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+    mutating func end(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         guard !connection.isEnded else { return settle(connection, packet) }
         announce(connection, connection.first)
         declareRemainingGaps(connection, packet)
@@ -152,7 +152,7 @@ extension Reassembler {
         consumer.ended(connection, isUnanswered ? .unanswered : end, packet)
     }
 
-    private mutating func declareRemainingGaps(_ connection: Connection, _ packet: PacketInfo) {
+    private mutating func declareRemainingGaps(_ connection: CapturedConnection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
@@ -168,7 +168,7 @@ extension Reassembler {
     /// Handles data that was captured after the end of its connection. Data after a reset was
     /// either already in flight or captured out of order.
     mutating func takeAfterEnd(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: CapturedConnection
     ) {
         let direction = direction(of: segment, connection)
         let half = connection.half(direction)
@@ -183,7 +183,7 @@ extension Reassembler {
     }
 
     /// Reports the gaps in data that was captured after a reset.
-    mutating func settle(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func settle(_ connection: CapturedConnection, _ packet: PacketInfo) {
         guard connection.resetBy != nil else { return }
         declareRemainingGaps(connection, packet)
         consumer.settled(connection, packet)

@@ -34,7 +34,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// after the end of its connection.
     @inline(never)
     private mutating func takeUnusual(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: CapturedConnection?
     ) {
         let hasData = !segment.payload.isEmpty || segment.uncaptured > 0
         if let known, known.isIgnored {
@@ -55,8 +55,8 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Returns the connection that a SYN belongs to; nil if its ports are not selected, or if the
     /// SYN is a retransmission after the end of the connection.
     private mutating func connection(
-        opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection?
-    ) -> Connection? {
+        opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: CapturedConnection?
+    ) -> CapturedConnection? {
         guard let known else { return open(segment, bytes, packet) }
         let half = known.half(direction(of: segment, known))
         let isFirst = !half.isStarted || half.offset == 0 && half.next == segment.sequence &+ 1
@@ -75,7 +75,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Assigns numbers to connections between ports that are not selected, so that the numbers of
     /// other connections do not depend on the selection.
     private mutating func takeIgnored(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: Connection
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: CapturedConnection
     ) {
         guard segment.flags.contains(.syn) else { return }
         let half = known.half(direction(of: segment, known))
@@ -89,21 +89,21 @@ struct Reassembler<Consumer: StreamConsumer> {
     }
 
     @inline(__always)
-    func direction(of segment: Segment, _ connection: Connection) -> Direction {
+    func direction(of segment: Segment, _ connection: CapturedConnection) -> Direction {
         segment.source == connection.client ? .fromClient : .fromServer
     }
 
     /// Opens a connection. Returns nil if its ports are not selected.
     private mutating func open(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo
-    ) -> Connection? {
+    ) -> CapturedConnection? {
         if table.count >= ReassemblyOptions.connectionsMax { forget(packet) }
         opened += 1
         let isFromServer =
             options.isFromServer(segment)
             ?? consumer.isFromServer(bytes.extracting(segment.payload))
             ?? (segment.source.port < segment.target.port)
-        let connection = Connection(
+        let connection = CapturedConnection(
             number: opened, client: isFromServer ? segment.target : segment.source,
             server: isFromServer ? segment.source : segment.target, vlans: segment.vlans,
             first: packet)
@@ -118,7 +118,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         return connection
     }
 
-    private mutating func ignore(_ connection: Connection, _ segment: Segment) {
+    private mutating func ignore(_ connection: CapturedConnection, _ segment: Segment) {
         connection.isIgnored = true
         connection.isEnded = true
         let half = connection.half(direction(of: segment, connection))
@@ -134,7 +134,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     }
 
     /// Informs the consumer of a connection, unless this has already been done.
-    mutating func announce(_ connection: Connection, _ packet: PacketInfo) {
+    mutating func announce(_ connection: CapturedConnection, _ packet: PacketInfo) {
         guard !connection.isAnnounced else { return }
         connection.isAnnounced = true
         consumer.opened(connection, packet)
@@ -184,13 +184,13 @@ struct Reassembler<Consumer: StreamConsumer> {
     }
 
     @inline(never)
-    private func takeZeroWindow(_ segment: Segment, _ connection: Connection) {
+    private func takeZeroWindow(_ segment: Segment, _ connection: CapturedConnection) {
         if segment.flags.isDisjoint(with: .synOrReset) { connection.figures.zeroWindows += 1 }
     }
 
     /// Records the round-trip time when the client acknowledges the server's SYN-ACK.
     @inline(never)
-    private func takeACK(_ segment: Segment, _ packet: PacketInfo, _ connection: Connection) {
+    private func takeACK(_ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection) {
         guard !segment.flags.contains(.syn) else { return }
         connection.fromClient.isAwaitingACK = false
         let start = connection.figures.synTime
@@ -202,7 +202,7 @@ struct Reassembler<Consumer: StreamConsumer> {
 
     @inline(never)
     private mutating func take(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: Connection
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: CapturedConnection
     ) {
         take(
             segment, bytes, packet, ConnectionView(connection), direction(of: segment, connection))
@@ -211,7 +211,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Delivers the next bytes of a stream to the consumer.
     @inline(__always)
     mutating func deliver(
-        _ bytes: Span<UInt8>, _ connection: Connection, _ direction: Direction, _ half: HalfStream,
+        _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ direction: Direction, _ half: HalfStream,
         _ packet: PacketInfo
     ) {
         half.history = history.add(bytes, at: half.offset, after: half.history)
@@ -228,7 +228,7 @@ struct Reassembler<Consumer: StreamConsumer> {
 
     /// Records that the server accepted the connection, and when.
     private mutating func accept(
-        _ segment: Segment, _ packet: PacketInfo, _ connection: Connection
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection
     ) {
         guard segment.source == connection.server else {
             connection.figures.synTime = packet.time

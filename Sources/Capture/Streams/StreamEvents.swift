@@ -42,7 +42,7 @@ package struct StreamConflict: Sendable, Equatable {
 package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     /// Both sides closed their sending direction.
     case closed
-    /// One side reset the connection; see ``Connection/resetBy``.
+    /// One side reset the connection; see ``CapturedConnection/resetBy``.
     case reset
     /// The server answered the SYN with a reset.
     case refused
@@ -63,25 +63,25 @@ protocol StreamConsumer {
     func isFromServer(_ bytes: Span<UInt8>) -> Bool?
     /// Reports a new connection once the server has accepted it. An unaccepted connection attempt
     /// is reported when it fails or the SYN is repeated, with the packet of the first SYN.
-    mutating func opened(_ connection: Connection, _ packet: PacketInfo)
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo)
     /// Delivers the next bytes of a stream.
     mutating func bytes(
-        _ connection: Connection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
     )
     /// Reports that bytes are missing at the current offset.
     mutating func gap(
-        _ connection: Connection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo)
+        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo)
     /// Reports that retransmitted bytes differ from the original bytes.
     mutating func conflict(
-        _ connection: Connection, _ direction: Direction, _ conflict: StreamConflict,
+        _ connection: CapturedConnection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo)
     /// Reports that one side has closed its sending direction.
     mutating func halfClosed(
-        _ connection: Connection, _ direction: Direction, _ packet: PacketInfo)
+        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo)
     /// Reports the end of a connection. After a reset, bytes may still follow.
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
     /// Reports that no more data follows a reset.
-    mutating func settled(_ connection: Connection, _ packet: PacketInfo)
+    mutating func settled(_ connection: CapturedConnection, _ packet: PacketInfo)
 }
 
 extension StreamConsumer {

@@ -161,7 +161,7 @@ final class ClientDriver {
         guard let channel else { return }
         guard shared.take(unsent: bytes.count, bytesMax: options.unsentBytesMax) else {
             let reason =
-                "the server does not read: more than \(options.unsentBytesMax) bytes unsent"
+                "the server is not reading: more than \(options.unsentBytesMax) bytes are unsent"
             return disconnected(reason, on: connectionCount)
         }
         let shared = shared

@@ -7,7 +7,7 @@ package struct CheckCase: Sendable {
     /// Short description of the case, such as `with 1 of 2 arguments`.
     package var title: String
     /// The clients, in the order of the scenario's `operators` line.
-    var actors: [Actor]
+    var actors: [CaseActor]
     package var steps: [CaseStep]
     /// Fragments that only this case uses.
     var fragments: [String] = []
@@ -78,7 +78,7 @@ extension CheckCase {
     }
 
     /// Returns whether a client's login name differs from its handle.
-    private func subject(needs actor: Actor) -> Bool { actor.name != actor.handle }
+    private func subject(needs actor: CaseActor) -> Bool { actor.name != actor.handle }
 }
 
 /// A step of a case: a scenario statement or a block of statements.

@@ -44,7 +44,7 @@ struct EchoFragment {
     }
 
     /// Returns the step that sends a value and waits for it to come back.
-    func use(_ value: [UInt8], by actor: Actor) -> String {
+    func use(_ value: [UInt8], by actor: CaseActor) -> String {
         "use \(Self.name) as \(actor.handle)\(arguments(value, actor.name))"
     }
 

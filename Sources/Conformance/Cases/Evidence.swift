@@ -43,8 +43,8 @@ package struct Evidence {
     var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
     /// Returns the actor with this handle or, if there is none, a new one whose name is the handle.
-    func actor(_ handle: String) -> Actor {
-        testCase.actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
+    func actor(_ handle: String) -> CaseActor {
+        testCase.actors.first { $0.handle == handle } ?? CaseActor(handle: handle, name: handle)
     }
 
     /// Indices of the steps that are stimuli.

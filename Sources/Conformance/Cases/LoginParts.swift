@@ -66,7 +66,7 @@ struct LoginParts {
     }
 
     /// Returns the step that runs a fragment.
-    func use(_ name: String, by actor: Actor, word: String) -> String {
+    func use(_ name: String, by actor: CaseActor, word: String) -> String {
         use(name, by: actor.handle, name: "\"\(actor.name)\"", word: word)
     }
 

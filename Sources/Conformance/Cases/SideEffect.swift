@@ -38,12 +38,12 @@ struct SideEffect {
     }
 
     /// Returns the step that stores a value.
-    func leave(_ value: String, by actor: Actor) -> String { use(Self.names.leaves, actor, value) }
+    func leave(_ value: String, by actor: CaseActor) -> String { use(Self.names.leaves, actor, value) }
 
     /// Returns the step that reads a value back.
-    func read(_ value: String, by actor: Actor) -> String { use(Self.names.reads, actor, value) }
+    func read(_ value: String, by actor: CaseActor) -> String { use(Self.names.reads, actor, value) }
 
-    private func use(_ name: String, _ actor: Actor, _ value: String) -> String {
+    private func use(_ name: String, _ actor: CaseActor, _ value: String) -> String {
         let taken = fragments.first { $0.name == name }?.parameters ?? []
         let given = [("name", actor.name), ("value", value)].filter { taken.contains($0.0) }
         let arguments = given.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ")

@@ -47,7 +47,7 @@ enum Amplification: CheckFamily {
         var script = CaseScript(
             "\(lines.count) lines from \(verb.filter { $0.isLetter || $0.isNumber }) on",
             maker.subject)
-        script.connect(Actor(handle: "alice", name: maker.word()))
+        script.connect(CaseActor(handle: "alice", name: maker.word()))
         // Lines that the server sends unprompted do not count as answers.
         script.step(.control, "wait \(wait)")
         for line in lines {

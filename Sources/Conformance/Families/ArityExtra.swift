@@ -87,7 +87,7 @@ enum ArityExtra: CheckFamily {
         _ evidence: inout Evidence
     ) -> Judgement {
         let stimulus = evidence.stimuli.first ?? 0
-        let answer = Answer(&evidence, stimulus: stimulus)
+        let answer = ObservedAnswer(&evidence, stimulus: stimulus)
         let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
         let word =
             heard == [plain]

@@ -82,7 +82,7 @@ enum ByteTrials {
     ) -> Judgement {
         for stimulus in evidence.stimuli {
             guard let text = evidence.testCase.steps[stimulus].topic else { continue }
-            let answer = Answer(&evidence, stimulus: stimulus)
+            let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
             let word = observed(text, heard, answer, isBad)
             if answer.kind == .closed {
@@ -112,7 +112,7 @@ enum ByteTrials {
     }
 
     private static func finding(
-        _ text: [UInt8], _ heard: [[UInt8]], _ policy: String, _ answer: Answer
+        _ text: [UInt8], _ heard: [[UInt8]], _ policy: String, _ answer: ObservedAnswer
     ) -> Finding {
         let difference = PeerBytes.difference(said: [text], heard: heard)
         return Finding(
@@ -125,7 +125,7 @@ enum ByteTrials {
 
     /// Returns the observed outcome, such as `pass`, or `strip/cut` if it could be either.
     static func observed(
-        _ text: [UInt8], _ heard: [[UInt8]], _ answer: Answer, _ isBad: (UInt8) -> Bool
+        _ text: [UInt8], _ heard: [[UInt8]], _ answer: ObservedAnswer, _ isBad: (UInt8) -> Bool
     ) -> String {
         if answer.kind == .refused { return "reject" }
         guard let came = heard.first, heard.count == 1 else {

@@ -42,7 +42,7 @@ enum CapabilityRequests: CheckFamily {
                 parts.opening, parts.completion,
                 FragmentText.text(notLoggedIn, ["name"], [welcome.expecting(.never)]),
             ]
-            let alice = Actor(handle: "alice", name: maker.word())
+            let alice = CaseActor(handle: "alice", name: maker.word())
             let word = maker.word()
             script.connect(alice)
             script.step(.control, "use negotiation as alice", by: "alice")
@@ -130,7 +130,7 @@ enum CapabilityRequests: CheckFamily {
                 setting: "behaviours.negotiate-off", in: subject
             ) { maker in
                 var script = maker.script("on for dave, off for bob", ["alice", "bob", "dave"])
-                if lines.hasGuest { script.logIn(Actor(handle: "carol", name: maker.word())) }
+                if lines.hasGuest { script.logIn(CaseActor(handle: "carol", name: maker.word())) }
                 script.fragments = [lines.absent]
                 script.enter(room: maker.room(), ["alice", "bob", "dave"])
                 script.step(.setup, "sync")

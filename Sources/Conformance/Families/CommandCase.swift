@@ -70,7 +70,7 @@ enum CommandCase: CheckFamily {
         return script.made { evidence in
             // Another check covers the reaction to an unknown command.
             for stimulus in evidence.stimuli
-            where Answer(&evidence, stimulus: stimulus).kind == .closed {
+            where ObservedAnswer(&evidence, stimulus: stimulus).kind == .closed {
                 return .passed
             }
             return reaction.judge(&evidence)

@@ -67,7 +67,7 @@ enum CommandDirectionCheck: CheckFamily {
         guard var finding = Bystander.leak(to: "bob", in: &evidence) else { return nil }
         // If alice was disconnected, the others may be notified of it.
         for stimulus in evidence.stimuli
-        where Answer(&evidence, stimulus: stimulus).kind == .closed {
+        where ObservedAnswer(&evidence, stimulus: stimulus).kind == .closed {
             return nil
         }
         finding.kind = "extra-command"

@@ -130,7 +130,7 @@ struct TextTrial: Sendable {
         for stimulus in evidence.stimuli {
             let topic = evidence.testCase.steps[stimulus].topic
             guard let trial = trials.first(where: { $0.raw == topic }) else { continue }
-            let answer = Answer(&evidence, stimulus: stimulus)
+            let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
             if answer.kind == .closed {
                 if isOpen, answer.line != nil { return .observed("refuseAndClose") }
@@ -147,7 +147,7 @@ struct TextTrial: Sendable {
         return isOpen ? .observed(evidence.classes.joined(separator: ", ")) : .passed
     }
 
-    private func finding(_ answer: Answer, _ heard: [[UInt8]]) -> Finding? {
+    private func finding(_ answer: ObservedAnswer, _ heard: [[UInt8]]) -> Finding? {
         if isRefused {
             guard answer.kind != .refused else { return nil }
             return Finding("served", expected: "a refusal", got: answer.words)
@@ -162,7 +162,7 @@ struct TextTrial: Sendable {
     }
 
     private static func observed(
-        _ trial: TextTrial, _ heard: [[UInt8]], _ answer: Answer
+        _ trial: TextTrial, _ heard: [[UInt8]], _ answer: ObservedAnswer
     ) -> String {
         if answer.kind == .refused { return "refuse" }
         guard let text = heard.first else { return "drop" }

@@ -52,7 +52,7 @@ enum FloodBurst: CheckFamily {
         return script.made { evidence in
             let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
             if heard == texts { return evidence.scripted() }
-            let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+            let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
             // A limit is acceptable if it is reported to the sender.
             let isReported =
                 answer.kind == .refused || (answer.kind == .closed && answer.line != nil)

@@ -29,7 +29,7 @@ enum FrameForeign: CheckFamily {
         var script =
             talks ? maker.talkingScript(foreign.words) : maker.script(foreign.words)
         if !talks { script.barrier("alice", role: .control) }
-        script.connect(Actor(handle: "visitor", name: maker.word()))
+        script.connect(CaseActor(handle: "visitor", name: maker.word()))
         script.send(.stimulus, pieces: [foreign.bytes(&maker)], by: "visitor")
         script.step(.question, "wait \(idle)")
         if talks {
@@ -39,7 +39,7 @@ enum FrameForeign: CheckFamily {
             script.barrier("alice")
         }
         // New clients must also be served.
-        let carol = Actor(handle: "carol", name: maker.word())
+        let carol = CaseActor(handle: "carol", name: maker.word())
         script.note(actor: carol)
         if let login = subject.bound["login"] {
             let given = login.takes("name") ? " (name: \"\(carol.name)\")" : ""

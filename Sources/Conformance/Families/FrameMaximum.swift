@@ -70,7 +70,7 @@ enum FrameMaximum: CheckFamily {
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
         let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-        let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+        let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
         if relayedCount(text, room, &evidence) > serverMaximum(evidence) {
             let isCut = heard.count == 1 && isStart(heard[0], of: text)
             let isRefused = heard.isEmpty && answer.kind == .refused

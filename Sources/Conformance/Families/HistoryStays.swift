@@ -43,7 +43,7 @@ enum HistoryStays {
             barrier(.control)
             talk(&maker, isQuiet: true)
 
-            script.logIn(Actor(handle: "carol", name: maker.word()))
+            script.logIn(CaseActor(handle: "carol", name: maker.word()))
             script.enter(room: room, ["carol"])
             begin("carol")
             talk(&maker, isQuiet: true)

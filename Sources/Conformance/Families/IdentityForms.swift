@@ -110,7 +110,7 @@ enum IdentityLetters: CheckFamily {
         case .other:
             // An error line before the close also counts as a refusal.
             let stimulus = evidence.stimuli.first ?? 0
-            let answer = Answer(&evidence, stimulus: stimulus)
+            let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             if answer.kind == .closed, answer.line != nil { return .passed }
             return evidence.scripted()
         }
@@ -138,7 +138,7 @@ enum IdentityRace: CheckFamily {
             var script = CaseScript("\(count) at once", maker.subject)
             let handles = (1...count).map { "racer\($0)" }
             for handle in handles {
-                script.connect(Actor(handle: handle, name: handle == "racer1" ? name : handle))
+                script.connect(CaseActor(handle: handle, name: handle == "racer1" ? name : handle))
             }
             for handle in handles {
                 script.send(.stimulus, bytes, by: handle)

@@ -145,7 +145,7 @@ enum IdentityDuplicate: CheckFamily {
         _ name: [UInt8], _ text: [UInt8], _ evidence: inout Evidence
     ) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
-        if Answer(&evidence, stimulus: first).kind == .refused { return .observed("refuse") }
+        if ObservedAnswer(&evidence, stimulus: first).kind == .refused { return .observed("refuse") }
         for (entry, step) in evidence.entries
         where step >= first && entry.operatorName == "bob" && entry.kind == .received {
             let hasText = (entry.bytes + (entry.payload ?? [])).contains(text)
@@ -206,8 +206,8 @@ enum NameCase {
         judge: @escaping @Sendable (Outcome, inout Evidence) -> Judgement
     ) -> CheckCase {
         var script = CaseScript(title, maker.subject)
-        script.logIn(Actor(handle: "carol", name: maker.word()))
-        script.logIn(Actor(handle: "alice", name: first))
+        script.logIn(CaseActor(handle: "carol", name: maker.word()))
+        script.logIn(CaseActor(handle: "alice", name: first))
         script.barrier("alice", role: .control)
         script.wants("bob", name: other, isRefused: isRefused, word: maker.word())
         script.barrier("alice")
@@ -257,7 +257,7 @@ enum NameCase {
 extension CaseScript {
     /// Adds a login with the given name as the stimulus.
     mutating func wants(_ handle: String, name: String, isRefused: Bool, word: String) {
-        connect(Actor(handle: handle, name: handle))
+        connect(CaseActor(handle: handle, name: handle))
         let spelled = ScenarioSpelling.string(Array(name.utf8))
         var strict: String?
         if isRefused, let parts = LoginParts(subject), let refusal = subject.refusalPattern {

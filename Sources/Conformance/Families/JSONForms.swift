@@ -134,7 +134,7 @@ enum JSONDuplicate: CheckFamily {
             return [
                 script.made(.texts) { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
-                    let answer = Answer(&evidence, stimulus: stimulus)
+                    let answer = ObservedAnswer(&evidence, stimulus: stimulus)
                     // A server may also refuse the object.
                     if answer.kind == .refused { return .passed }
                     return PeerBytes.judge(

@@ -121,7 +121,7 @@ struct LabelTags {
                 LineTags($0.bytes, dialect).values(of: self.label).contains(label)
             }
             let shown = PeerBytes.shown(Array(responses.map(\.bytes).prefix(2)))
-            let answer = Answer(&evidence, stimulus: stimulus)
+            let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             if responses.isEmpty {
                 if answer.kind == .closed { return .observed("close") }
                 return .failed(

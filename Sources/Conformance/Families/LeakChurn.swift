@@ -47,7 +47,7 @@ enum LeakChurn: CheckFamily {
     ) -> CheckCase? {
         var script = maker.script("\(count) connections, \(manner.rawValue)", ["bob"])
         script.barrier("bob", role: .control)
-        script.note(actor: Actor(handle: "alice", name: maker.word()))
+        script.note(actor: CaseActor(handle: "alice", name: maker.word()))
         let part = "    alice -> \(SpelledBytes.string(Array("NO".utf8)))\n"
         let isPartial = manner == .partial || manner == .partialAbort
         script.step(

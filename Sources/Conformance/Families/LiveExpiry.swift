@@ -55,7 +55,7 @@ enum LiveExpiry: CheckFamily {
     ) -> CheckCase {
         let talks = maker.subject.talk?.isRoom == true
         var script = maker.script("a login, then silence", ["bob"])
-        let alice = Actor(handle: "alice", name: maker.word())
+        let alice = CaseActor(handle: "alice", name: maker.word())
         let word = maker.word()
         script.fragments.append(parts.silent)
         script.actorLogsIn(alice, parts.use(LoginParts.names.silent, by: alice, word: word))
@@ -93,7 +93,7 @@ enum LiveExpiry: CheckFamily {
     private static func unnamed(_ limit: Int64, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("a connection, then silence", maker.subject)
         // The idle time starts when the client connects, so connecting is the stimulus.
-        script.connect(Actor(handle: "alice", name: maker.word()), role: .stimulus)
+        script.connect(CaseActor(handle: "alice", name: maker.word()), role: .stimulus)
         script.step(
             .question, "alice closed  within \(latest(limit) / 1_000_000)ms", by: "alice")
         return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
@@ -174,7 +174,7 @@ enum LiveKeepalive: CheckFamily {
             setting: "timing.keepalive", in: subject
         ) { maker in
             var script = maker.script("nothing but keepalives", [])
-            let alice = Actor(handle: "alice", name: maker.word())
+            let alice = CaseActor(handle: "alice", name: maker.word())
             script.fragments.append(parts.silent)
             script.actorLogsIn(
                 alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))

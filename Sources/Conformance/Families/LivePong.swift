@@ -130,7 +130,7 @@ enum LivePong: CheckFamily {
         after pause: Int64, strict: String? = nil, _ maker: inout CaseMaker
     ) -> CaseScript {
         var script = maker.script(title, [])
-        let alice = Actor(handle: "alice", name: maker.word())
+        let alice = CaseActor(handle: "alice", name: maker.word())
         script.fragments.append(parts.silent)
         script.actorLogsIn(
             alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))
@@ -153,7 +153,7 @@ struct PingRule: Sendable {
 
     /// Pattern that matches the ping and captures its token.
     let question: String
-    private let answer: Scenario.Message
+    private let answer: StepMessage
     /// Command of the ping; nil if its line has no command.
     private let verb: [UInt8]?
 

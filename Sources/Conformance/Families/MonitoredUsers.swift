@@ -53,7 +53,7 @@ extension CaseScript {
 
     /// Adds a client that logs in under the given name.
     fileprivate mutating func arrive(_ handle: String, _ name: String) {
-        note(actor: Actor(handle: handle, name: name))
+        note(actor: CaseActor(handle: handle, name: name))
         let takesName = subject.bound["login"]?.takes("name") == true
         step(
             .stimulus,

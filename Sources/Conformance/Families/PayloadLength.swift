@@ -73,7 +73,7 @@ enum PayloadLength: CheckFamily {
                 for _ in 0..<3 { script.barrier("alice") }
                 return script.made { evidence in
                     let stimulus = evidence.stimuli.first ?? 0
-                    let answer = Answer(&evidence, stimulus: stimulus)
+                    let answer = ObservedAnswer(&evidence, stimulus: stimulus)
                     // The server must send an error or close the connection.
                     if answer.kind == .refused || answer.kind == .closed { return .passed }
                     guard evidence.result.outcome == .passed else {

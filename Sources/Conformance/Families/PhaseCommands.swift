@@ -47,7 +47,7 @@ enum PhaseCommands: CheckFamily {
             says: policy ?? "?", in: subject
         ) { maker in
             var script = CaseScript("before login", maker.subject)
-            script.connect(Actor(handle: "alice", name: maker.word()))
+            script.connect(CaseActor(handle: "alice", name: maker.word()))
             // Read the greeting before the stimulus, unless the probe itself is refused before
             // login.
             if !maker.subject.has("probe-refused") {
@@ -81,7 +81,7 @@ enum PhaseCommands: CheckFamily {
     private static func judge(
         _ policy: String?, isTalk: Bool, _ evidence: inout Evidence
     ) -> Judgement {
-        let answer = Answer(&evidence, stimulus: evidence.stimuli.first ?? 0)
+        let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
         // Of the two refusals in the transcript, the first may be the probe's.
         if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 {
             evidence.note(class: "refuse")

@@ -25,7 +25,7 @@ enum PipelineLogin: CheckFamily {
         // Another client's login is the control.
         var script = maker.script("the login and the probe in one write", ["bob"])
         script.barrier("bob", role: .control)
-        let alice = Actor(handle: "alice", name: maker.word())
+        let alice = CaseActor(handle: "alice", name: maker.word())
         let word = maker.word()
         guard let login = parts.bytes(name: alice.name, word: word, subject),
             let probe = AliveFragment(subject)?.wire(word: "first", subject)

@@ -33,7 +33,7 @@ enum ReconnectLogin {
     private static func made(
         _ number: Int, _ parts: LoginParts, _ maker: inout CaseMaker
     ) -> CheckCase? {
-        let alice = Actor(handle: "alice", name: maker.word())
+        let alice = CaseActor(handle: "alice", name: maker.word())
         let login = parts.bytes(name: alice.name, word: maker.word(), maker.subject)
         guard let login, number <= login.count else { return nil }
         let offsetsMax = min(ReconnectBytes.offsetsMax, login.count)

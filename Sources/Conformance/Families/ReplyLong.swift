@@ -127,7 +127,7 @@ enum GrowingList: String, CaseIterable {
     }
 
     private func growRoomsOf(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
-        script.logIn(Actor(handle: "alice", name: maker.word()))
+        script.logIn(CaseActor(handle: "alice", name: maker.word()))
         let rooms = (0..<Self.roomsEach).map { _ in
             maker.word().padding(with: "x", to: Self.longWordBytes)
         }
@@ -141,7 +141,7 @@ enum GrowingList: String, CaseIterable {
 
     private func growBans(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         let room = maker.room()
-        script.logIn(Actor(handle: "alice", name: maker.word()))
+        script.logIn(CaseActor(handle: "alice", name: maker.word()))
         script.step(.control, "use enter as alice (room: \(room))", by: "alice")
         let names = (0..<Self.bansCount).map { _ in maker.word() }
         for (index, name) in names.enumerated() {

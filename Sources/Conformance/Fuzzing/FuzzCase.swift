@@ -16,7 +16,7 @@ struct FuzzCase {
     func made(_ input: FuzzInput, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("mutated lines", grammar.subject)
         let people = ["alice", "bob"] + (grammar.subject.isolatesOperators ? [Self.bystander] : [])
-        for handle in people { script.logIn(Actor(handle: handle, name: maker.word())) }
+        for handle in people { script.logIn(CaseActor(handle: handle, name: maker.word())) }
         script.enter(room: maker.room(), ["alice", "bob"])
         for handle in people { script.barrier(handle, role: .control) }
         let names = Names(

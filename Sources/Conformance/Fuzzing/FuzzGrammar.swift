@@ -69,8 +69,8 @@ struct FuzzGrammar: Sendable {
     /// Returns the bytes that alice sends to deliver a message to bob.
     static func spoken(_ text: [UInt8], _ subject: Subject) -> [UInt8]? {
         var script = CaseScript("", subject)
-        script.note(actor: Actor(handle: "alice", name: FuzzInput.alice))
-        script.note(actor: Actor(handle: "bob", name: FuzzInput.bob))
+        script.note(actor: CaseActor(handle: "alice", name: FuzzInput.alice))
+        script.note(actor: CaseActor(handle: "bob", name: FuzzInput.bob))
         script.enter(room: FuzzInput.room, [])
         return script.wire(bytes: text, by: "alice")?.bytes
     }

@@ -36,7 +36,7 @@ enum Bystander {
     static func extraReply(in evidence: inout Evidence) -> Finding? {
         guard !evidence.subject.isTalkAnswered else { return nil }
         for stimulus in evidence.stimuli {
-            let answer = Answer(&evidence, stimulus: stimulus)
+            let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             guard answer.kind == .answered else { continue }
             return Finding("extra-reply", expected: "no answer", got: answer.words)
         }

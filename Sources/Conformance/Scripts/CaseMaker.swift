@@ -27,7 +27,7 @@ struct CaseMaker {
     /// Returns a script with the given clients already logged in.
     mutating func script(_ title: String, _ handles: [String] = ["alice"]) -> CaseScript {
         var script = CaseScript(title, subject)
-        for handle in handles { script.logIn(Actor(handle: handle, name: word())) }
+        for handle in handles { script.logIn(CaseActor(handle: handle, name: word())) }
         return script
     }
 

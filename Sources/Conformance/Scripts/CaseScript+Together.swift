@@ -12,7 +12,7 @@ extension CaseScript {
             // Behaviours use an operator's handle as its login name unless the operator has used
             // `login`, so both are the same here.
             let name = maker.word()
-            return (actor: Actor(handle: name, name: name), word: maker.word())
+            return (actor: CaseActor(handle: name, name: name), word: maker.word())
         }
         for (actor, _) in clients { note(actor: actor) }
         for part in [LoginParts.names.opens, LoginParts.names.completes] {

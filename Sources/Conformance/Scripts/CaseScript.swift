@@ -8,7 +8,7 @@ import Session
 struct CaseScript {
     let title: String
     let subject: Subject
-    private(set) var actors: [Actor] = []
+    private(set) var actors: [CaseActor] = []
     private(set) var steps: [CaseStep] = []
     var segmentation = Segmentation.whole
     /// Fragments that only this case uses.
@@ -19,7 +19,7 @@ struct CaseScript {
     /// Number of probes so far.
     private var asked = 0
     /// Text and sender of the last message sent.
-    private var said: (text: [UInt8], by: Actor)?
+    private var said: (text: [UInt8], by: CaseActor)?
 
     init(_ title: String, _ subject: Subject) {
         self.title = title
@@ -27,8 +27,8 @@ struct CaseScript {
     }
 
     /// Returns the actor with this handle or, if there is none, a new one whose name is the handle.
-    func actor(_ handle: String) -> Actor {
-        actors.first { $0.handle == handle } ?? Actor(handle: handle, name: handle)
+    func actor(_ handle: String) -> CaseActor {
+        actors.first { $0.handle == handle } ?? CaseActor(handle: handle, name: handle)
     }
 
     /// Returns the case with a judge that considers only the case's own expectations.
@@ -80,7 +80,7 @@ struct CaseScript {
     }
 
     /// Adds a client that connects and, if the dialect has a login, logs in.
-    mutating func logIn(_ actor: Actor) {
+    mutating func logIn(_ actor: CaseActor) {
         actors.append(actor)
         guard let login = subject.bound["login"] else {
             step(.setup, "\(actor.handle) connect", by: actor.handle)
@@ -91,16 +91,16 @@ struct CaseScript {
     }
 
     /// Adds a client whose connections are steps of the case itself.
-    mutating func note(actor: Actor) { actors.append(actor) }
+    mutating func note(actor: CaseActor) { actors.append(actor) }
 
     /// Adds a client that connects and logs in with the given step.
-    mutating func actorLogsIn(_ actor: Actor, _ text: String) {
+    mutating func actorLogsIn(_ actor: CaseActor, _ text: String) {
         actors.append(actor)
         step(.setup, text, by: actor.handle)
     }
 
     /// Adds a client that connects without logging in.
-    mutating func connect(_ actor: Actor, role: CaseStep.Role = .setup) {
+    mutating func connect(_ actor: CaseActor, role: CaseStep.Role = .setup) {
         actors.append(actor)
         step(role, "\(actor.handle) connect", by: actor.handle)
     }
@@ -352,7 +352,7 @@ extension CaseScript {
             )
             if case .failed = heard { return heard }
             for stimulus in evidence.stimuli {
-                let answer = Answer(&evidence, stimulus: stimulus)
+                let answer = ObservedAnswer(&evidence, stimulus: stimulus)
                 guard answer.kind == .refused else { continue }
                 return .failed(
                     Finding("refused", expected: "no refusal", got: answer.words))

@@ -248,7 +248,8 @@ private struct Reading {
                 return
                     "`\(name(index))` contains an unknown escape: \(ByteName.shown(letter))"
             case .loneSurrogate: return "`\(name(index))` contains half of a surrogate pair"
-            default: return "`\(name(index))` ends with the escape byte"
+            case .loneEscape: return "`\(name(index))` ends with the escape byte"
+            default: return "`\(name(index))` contains an invalid escape"
             }
         }
     }

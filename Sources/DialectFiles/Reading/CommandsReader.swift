@@ -10,7 +10,7 @@ struct CommandsReader {
     private let ignoringCase: Bool
     private(set) var commands: [ParsedCommand] = []
 
-    init(_ setting: Setting?, _ reader: CommandReader, ignoringCase: Bool) {
+    init(_ setting: Setting?, _ reader: SignatureReader, ignoringCase: Bool) {
         problems = reader.problems
         self.ignoringCase = ignoringCase
         guard let setting, let section = setting.openSection() else { return }

@@ -14,7 +14,7 @@ public enum DialectWriter {
         lines += section("escaping", writer.escaping)
         lines += section("tolerance", writer.tolerance(dialect.tolerance, "tolerance"))
         lines += section("policies", writer.policies)
-        let commands = dialect.commands.signatures.flatMap(CommandWriter(dialect).lines)
+        let commands = dialect.commands.signatures.flatMap(SignatureWriter(dialect).lines)
         lines += section("commands", commands)
         lines += section("behaviours", writer.behaviours)
         lines += section("rejects", writer.patterns(dialect.rejects))

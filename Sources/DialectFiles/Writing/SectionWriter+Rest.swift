@@ -88,7 +88,7 @@ extension SectionWriter {
 }
 
 /// Writer for the entries of a dialect's `commands:` section.
-struct CommandWriter {
+struct SignatureWriter {
     private let dialect: Dialect
 
     init(_ dialect: Dialect) { self.dialect = dialect }

@@ -45,7 +45,7 @@ package struct BoundBehaviour: Sendable {
 
 extension BoundBehaviour {
     /// The messages that the behaviour sends, in order.
-    package var sends: [Scenario.Message] { steps.compactMap(\.sent) }
+    package var sends: [StepMessage] { steps.compactMap(\.sent) }
 
     /// The patterns that the behaviour waits for, in order.
     package var awaits: [Pattern] { steps.compactMap(\.awaited) }
@@ -84,7 +84,7 @@ extension Step {
     }
 
     /// The message that an operator sends in this step; nil if the step does not send.
-    package var sent: Scenario.Message? {
+    package var sent: StepMessage? {
         if case .send(let message) = kind { message } else { nil }
     }
 

@@ -95,7 +95,7 @@ package final class BoundDialect: Sendable {
 
     /// Returns the wire name of a message's command; nil if there is none or if it contains a
     /// placeholder.
-    package func verb(of message: Scenario.Message) -> [UInt8]? {
+    package func verb(of message: StepMessage) -> [UInt8]? {
         switch message {
         case .wire(let template, _): verb(template)
         case .typed(let call): verb(call, .fromClient)

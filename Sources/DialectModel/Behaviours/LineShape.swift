@@ -26,7 +26,7 @@ package struct LineShape: Sendable {
     ///
     /// - Parameter decoder: a decoder for the dialect, to avoid creating one for each line.
     package init?(
-        _ message: Scenario.Message, _ dialect: Dialect, _ decoder: MessageDecoder? = nil
+        _ message: StepMessage, _ dialect: Dialect, _ decoder: MessageDecoder? = nil
     ) {
         switch message {
         case .wire(let template, let payload):
@@ -153,7 +153,7 @@ package struct LineShape: Sendable {
         private static let mark: UInt8 = 0x01
         private var line: [UInt8] = []
         private var placeholders: [Piece] = []
-        private var message = LineProtocol.Message()
+        private var message = Message()
 
         init(_ template: Template) {
             for part in template.pieces {
@@ -270,7 +270,7 @@ extension LineShape {
     /// Returns true if a message has this shape. If the shape was typed, constant arguments must
     /// also match. If it was wire text, only the command is compared, because `error id=0 msg=ok`
     /// and `error id=512 …` are both answers to the same request.
-    package func fits(_ message: LineProtocol.Message, in bytes: Span<UInt8>) -> Bool {
+    package func fits(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         guard message.command == command else { return false }
         guard isTyped else { return true }
         for (index, pieces) in arguments.enumerated() {
@@ -287,7 +287,7 @@ extension LineShape {
     /// Returns the value of the argument that holds a variable; nil if the message omits that
     /// argument.
     package func argument(
-        _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
+        _ variable: String, _ message: Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {
         guard let index = argument(holding: variable), index < message.arguments.count else {
             return nil
@@ -298,7 +298,7 @@ extension LineShape {
     /// Returns the value that a variable has in a message: the value of its argument, without the
     /// literals before and after the variable.
     package func value(
-        _ variable: String, _ message: LineProtocol.Message, in bytes: Span<UInt8>
+        _ variable: String, _ message: Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {
         guard let index = argument(holding: variable), let pieces = arguments[index],
             let position = pieces.firstIndex(of: .variable(variable)),

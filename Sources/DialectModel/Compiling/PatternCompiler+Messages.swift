@@ -5,7 +5,7 @@ package import Scenario
 /// Compiles messages to send.
 extension PatternCompiler {
     package mutating func template(
-        _ message: Scenario.Message, _ actor: Int?, _ context: CompileContext
+        _ message: StepMessage, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate? {
         switch message {
         case .wire(let template, let payload):
@@ -21,7 +21,7 @@ extension PatternCompiler {
                         "the \(dialect.name) dialect declares no payload for this command",
                         context.source, payload.range,
                         help:
-                            "add the command to `framing.payloads` or `framing.blocks` in the dialect"
+                            "declare an argument of the command `in payload` or `in block` in the dialect"
                     )
                 }
             }

@@ -6,7 +6,7 @@ import Scenario
 package struct LineMatcher {
     package let dialect: Dialect
     package let decoder: MessageDecoder
-    var message = LineProtocol.Message()
+    var message = Message()
 
     package init(_ dialect: Dialect) {
         self.dialect = dialect

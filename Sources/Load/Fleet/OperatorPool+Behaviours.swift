@@ -78,7 +78,7 @@ extension OperatorPool {
         tallies[tallyIndex(index)].bytesReceived += UInt64(bytes)
     }
 
-    mutating func noteSent(_ entry: MessageLog.Entry) {
+    mutating func noteSent(_ entry: SentMessageLog.Entry) {
         let index = Int(entry.sender)
         guard operators[index].role != .ordinary else { return }
         tallies[tallyIndex(index)].sent += 1
@@ -96,7 +96,7 @@ extension OperatorPool {
         tallies[tallyIndex(index)].note("the server refused a request from \(name(index))", line)
     }
 
-    mutating func noteAnswer(_ entry: MessageLog.Entry, _ index: Int, _ now: Int64) {
+    mutating func noteAnswer(_ entry: SentMessageLog.Entry, _ index: Int, _ now: Int64) {
         guard entry.isMeasured else { return }
         tallies[tallyIndex(index)].recorder.record(
             .probe, intended: entry.intended, sent: entry.sent, over: now)
@@ -250,7 +250,7 @@ extension OperatorPool {
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
         let template = templates[Int(LoadAction.probe.rawValue)]
         guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }
-        render(Due(index: index, action: .probe, intended: now), MessageLog.Entry(), 0)
+        render(Due(index: index, action: .probe, intended: now), SentMessageLog.Entry(), 0)
         return outgoing
     }
 }

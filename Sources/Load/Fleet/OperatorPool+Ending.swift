@@ -81,7 +81,7 @@ extension OperatorPool {
         }
     }
 
-    private func owes(_ entry: MessageLog.Entry, to member: Int, _ room: Int) -> Bool {
+    private func owes(_ entry: SentMessageLog.Entry, to member: Int, _ room: Int) -> Bool {
         let sender = Int(operators[Int(entry.sender)].member)
         if entry.action == .relay { return partner(room, sender) == member }
         return sender != member || plan.operatorScript.echoes

@@ -330,7 +330,7 @@ extension OperatorPool {
         if entry.isOver { finishText(entry, last: now) }
     }
 
-    mutating func finishText(_ entry: MessageLog.Entry, last: Int64) {
+    mutating func finishText(_ entry: SentMessageLog.Entry, last: Int64) {
         if entry.isMeasured, entry.action == .say {
             recorder.record(
                 .sayFirst, intended: entry.intended, sent: entry.sent, over: entry.first)

@@ -165,7 +165,7 @@ extension OperatorPool {
     /// Writes an action's bytes to ``outgoing`` and counts it as sent at `now`.
     package mutating func perform(_ due: Due, at now: Int64) {
         let (room, member) = (Int(operators[due.index].room), Int(operators[due.index].member))
-        var entry = MessageLog.Entry()
+        var entry = SentMessageLog.Entry()
         entry.intended = due.intended
         entry.sent = now
         entry.sender = Int32(due.index)
@@ -192,7 +192,7 @@ extension OperatorPool {
         if entry.owed == 0 { thinks(due.index, at: now) }
     }
 
-    private mutating func note(_ entry: MessageLog.Entry, _ now: Int64) {
+    private mutating func note(_ entry: SentMessageLog.Entry, _ now: Int64) {
         counts.sentEver += 1
         if hasBehaviours { noteSent(entry) }
         guard entry.isMeasured else { return }
@@ -232,7 +232,7 @@ extension OperatorPool {
         }
     }
 
-    mutating func render(_ due: Due, _ entry: MessageLog.Entry, _ number: UInt64) {
+    mutating func render(_ due: Due, _ entry: SentMessageLog.Entry, _ number: UInt64) {
         outgoing.removeAll(keepingCapacity: true)
         let action = Int(due.action.rawValue)
         outgoing.append(contentsOf: templates[action].bytes)
@@ -270,7 +270,7 @@ extension OperatorPool {
     }
 
     private mutating func writeText(
-        _ due: Due, _ entry: MessageLog.Entry, _ number: UInt64, at offset: Int
+        _ due: Due, _ entry: SentMessageLog.Entry, _ number: UInt64, at offset: Int
     ) {
         let text = MessageText(
             kind: due.action == .relay ? .relay : .say, run: plan.run,

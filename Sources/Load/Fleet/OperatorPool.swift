@@ -21,7 +21,7 @@ package struct OperatorPool: ~Copyable {
     var operators: [OperatorState] = []
     var setups: [Int: OperatorSetup] = [:]
     var ledgers: [RoomLedger] = []
-    var log = MessageLog()
+    var log = SentMessageLog()
     var recorder = LatencyRecorder()
     /// Latencies not yet added to ``recorder``; they are added once per second.
     var probeTimes = LatencyAccumulator()

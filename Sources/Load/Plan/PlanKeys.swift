@@ -83,7 +83,7 @@ package enum PlanKeys {
 /// Keys of a `kinds:` entry.
 enum KindKeys {
     static let name = ValueKey(
-        "name", "Name of the kind in reports", .name("a name of a kind"),
+        "name", "Name of the kind in reports", .name("a kind name"),
         missing: "name the kind")
     static let weight = ValueKey(
         "weight", "Share of the operators, relative to the other kinds",

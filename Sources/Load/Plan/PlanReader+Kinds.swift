@@ -105,7 +105,7 @@ extension PlanReader {
             guard let setting = section[key.key] else { continue }
             refuse(
                 setting, "`\(key.key.name)` does not apply to the \(role.word) behaviour",
-                help: "it belongs to `behaviour: \(owner.word)`")
+                help: "it applies only to `behaviour: \(owner.word)`")
         }
     }
 }

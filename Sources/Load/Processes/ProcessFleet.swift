@@ -145,7 +145,7 @@ private final class WorkerEnd: Sendable {
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
     ) -> OperatorPool.Report {
         guard let (socket, other) = LineSocket.pair() else {
-            return failed("could not get a socket", monitor)
+            return failed("could not be given a socket", monitor)
         }
         let started = ChildProcess.start(program, socket: other)
         close(other)

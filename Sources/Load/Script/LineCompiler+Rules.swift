@@ -76,7 +76,7 @@ extension LineCompiler {
             + Array("qz".utf8)
     }
 
-    private static let holesMax = 26
+    private static let placeholdersMax = 26
 
     private func wire(_ template: Template, _ names: inout CaptureNames) throws -> LineRule {
         if let json = dialect.syntax.json { return try wire(template, json, &names) }
@@ -86,7 +86,7 @@ extension LineCompiler {
             switch piece {
             case .literal(let literal): bytes += literal.bytes
             case .placeholder(let placeholder):
-                guard placeholders.count < Self.holesMax else {
+                guard placeholders.count < Self.placeholdersMax else {
                     throw OperatorScriptError(
                         .unsuitableBehaviour, "a pattern has too many placeholders")
                 }

@@ -13,7 +13,7 @@ struct LineCompiler {
     // MARK: Sending
 
     /// Returns a template for a sent line, with a fixed-width slot for each placeholder.
-    func template(_ message: Scenario.Message) throws -> SendTemplate {
+    func template(_ message: StepMessage) throws -> SendTemplate {
         var bytes: [UInt8] = []
         switch message {
         case .wire(let template, let payload):
@@ -138,7 +138,7 @@ struct LineCompiler {
     }
 
     /// Compiles the reply of a standing rule. Captured values may have any length.
-    func reply(_ message: Scenario.Message, _ names: CaptureNames) throws -> ReplyTemplate {
+    func reply(_ message: StepMessage, _ names: CaptureNames) throws -> ReplyTemplate {
         guard case .wire(let template, nil) = message, dialect.framing.unit == .line else {
             throw OperatorScriptError(
                 .unsuitableBehaviour, "a standing reply in a load test must be a line of wire text")
@@ -163,7 +163,7 @@ struct LineCompiler {
 
     // MARK: Display names
 
-    func command(of message: Scenario.Message) -> String? {
+    func command(of message: StepMessage) -> String? {
         switch message {
         case .typed(let call): call.name.text
         case .wire(let template, _): firstWord(template)

@@ -8,7 +8,7 @@ struct RuleMatcher {
     private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
-    private(set) var message = LineProtocol.Message()
+    private(set) var message = Message()
     private var slots = SlotOffsets()
     private let verdicts = ExpressionVerdicts()
 

@@ -114,7 +114,7 @@ package enum ScenarioSpelling {
         guard index > 1, units[index - 1].isSpace, units[index - 2].isSpace else { return false }
         let afterWord = rest.drop { $0.text.utf8.allSatisfy(\.isNamePart) }
         let word = rest[..<afterWord.startIndex].map(\.text).joined()
-        guard Clause(rawValue: word) != nil else { return false }
+        guard StepClause(rawValue: word) != nil else { return false }
         let opener = afterWord.drop(while: \.isSpace).first?.text.utf8.first
         return opener.map { $0.isDigit || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "-") }
             ?? false

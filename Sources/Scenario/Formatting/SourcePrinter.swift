@@ -28,7 +28,7 @@ struct SourcePrinter {
         return "{{\(String(decoding: Array(trimmed), as: UTF8.self))}}"
     }
 
-    func message(_ message: Message) -> String {
+    func message(_ message: StepMessage) -> String {
         switch message {
         case .wire(let text, let payload): template(text) + self.payload(payload)
         case .typed(let call): self.call(call)

@@ -83,7 +83,7 @@ package enum StepPrinter {
     // MARK: Messages and patterns
 
     /// Prints a message as it appears after the arrow.
-    package static func text(_ message: Message) -> String {
+    package static func text(_ message: StepMessage) -> String {
         switch message {
         case .wire(let line, let payload): wire(line) + self.payload(payload)
         case .typed(let call): text(call)

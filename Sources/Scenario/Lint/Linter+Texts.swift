@@ -68,7 +68,7 @@ extension Linter {
     private mutating func checkAlmostClause(_ template: Template, isExpected: Bool) {
         guard case .literal(let literal) = template.pieces.last else { return }
         let words = Self.lastWords(of: literal)
-        guard words.count == 2, let clause = Clause(rawValue: words[0].text) else { return }
+        guard words.count == 2, let clause = StepClause(rawValue: words[0].text) else { return }
         let opensClause =
             switch clause {
             case .within, .for: isExpected && words[1].text.utf8.first?.isDigit == true

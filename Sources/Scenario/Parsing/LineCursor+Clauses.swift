@@ -1,7 +1,7 @@
 import Diagnostics
 
 /// Keywords of the clauses that may follow wire text after two spaces.
-enum Clause: String, CaseIterable {
+enum StepClause: String, CaseIterable {
     case payload
     case within
     case `for`
@@ -19,10 +19,10 @@ struct Clauses {
 extension LineCursor {
     /// Returns the clause that starts at an offset. Returns nil unless there is a keyword followed
     /// by the start of its value.
-    func clause(at offset: Int) -> Clause? {
+    func clause(at offset: Int) -> StepClause? {
         var cursor = self
         cursor.at = offset
-        guard let word = cursor.name(), let clause = Clause(rawValue: word.text) else { return nil }
+        guard let word = cursor.name(), let clause = StepClause(rawValue: word.text) else { return nil }
         cursor.skipSpaces()
         switch clause {
         case .payload: return cursor.peek() == UInt8(ascii: "\"") ? clause : nil
@@ -33,14 +33,14 @@ extension LineCursor {
 
     /// Parses clauses up to a comment, the end of the line, or `reply ->`.
     mutating func clauses(
-        _ allowed: [Clause], use: TemplateUse, of what: String
+        _ allowed: [StepClause], use: TemplateUse, of what: String
     ) throws(Diagnosed) -> Clauses {
         var clauses = Clauses()
-        var seen: [Clause] = []
+        var seen: [StepClause] = []
         while !isDone {
             skipSpaces()
             let start = at
-            guard let word = name(), let clause = Clause(rawValue: word.text) else {
+            guard let word = name(), let clause = StepClause(rawValue: word.text) else {
                 at = start
                 throw unexpected()
             }

@@ -2,7 +2,7 @@ import Diagnostics
 
 extension LineCursor {
     /// Parses a message up to a comment or the end of the line.
-    mutating func message(of what: String = "a send") throws(Diagnosed) -> Message {
+    mutating func message(of what: String = "a send") throws(Diagnosed) -> StepMessage {
         skipSpaces()
         if peek() == UInt8(ascii: "\"") { return .raw(try rawSegments()) }
         if let call = try typedCall(.send) {
@@ -59,7 +59,7 @@ extension LineCursor {
 
     /// Parses a pattern and its clauses.
     mutating func pattern(
-        _ allowed: [Clause], of what: String
+        _ allowed: [StepClause], of what: String
     ) throws(Diagnosed) -> (pattern: Pattern, clauses: Clauses) {
         skipSpaces()
         if peek() == UInt8(ascii: "\"") {

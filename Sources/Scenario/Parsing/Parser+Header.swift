@@ -133,7 +133,7 @@ extension Parser {
         let value = try cursor.value(.send)
         switch value.kind {
         case .string, .int, .decimal, .bool:
-            header.header.settings.append(Setting(name: name, value: value))
+            header.header.settings.append(HeaderSetting(name: name, value: value))
             header.variables[name.text] = name.range
         case .name, .list, .unordered, .placeholder:
             throw Diagnosed(

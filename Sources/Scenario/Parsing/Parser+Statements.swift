@@ -120,7 +120,7 @@ extension Parser {
     private func expectation(
         _ mode: Expectation.Mode, _ cursor: inout LineCursor
     ) throws(Diagnosed) -> Step.Kind {
-        let clock: Clause = mode == .never ? .for : .within
+        let clock: StepClause = mode == .never ? .for : .within
         let (pattern, clauses) = try cursor.pattern([.payload, clock], of: "`\(mode.rawValue)`")
         return .expect(Expectation(mode, pattern, window: clauses.window))
     }

@@ -17,7 +17,7 @@ package struct Header: Sendable, Equatable {
     /// `timeout file DURATION`.
     package var fileTimeout: DurationLiteral?
     /// `set NAME = VALUE` lines.
-    package var settings: [Setting] = []
+    package var settings: [HeaderSetting] = []
     /// `secret NAME` lines.
     package var secrets: [Name] = []
     /// `data "FILE"`: a table. The scenario runs once for each row.
@@ -35,7 +35,7 @@ package struct Header: Sendable, Equatable {
 }
 
 /// A `set NAME = VALUE` line, which gives a variable its default value.
-package struct Setting: Sendable, Equatable {
+package struct HeaderSetting: Sendable, Equatable {
     package var name: Name
     /// The default value: a string, a number, `true` or `false`. The command line can override it.
     package var value: Value

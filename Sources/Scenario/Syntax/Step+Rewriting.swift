@@ -32,9 +32,9 @@ extension Step {
     }
 }
 
-extension Message {
+extension StepMessage {
     /// Returns a copy with `change` applied to each placeholder.
-    package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Message {
+    package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> StepMessage {
         switch self {
         case .wire(let line, let payload):
             .wire(
@@ -157,14 +157,14 @@ extension Step {
     }
 }
 
-extension Message {
+extension StepMessage {
     /// Returns a copy with the variable renamed.
-    package func renaming(_ variable: String, to name: String) -> Message {
+    package func renaming(_ variable: String, to name: String) -> StepMessage {
         mapPlaceholders { $0.renaming(variable, to: name) }
     }
 
     /// Returns a copy with the variable replaced by literal bytes.
-    package func replacing(_ variable: String, with bytes: [UInt8]) -> Message {
+    package func replacing(_ variable: String, with bytes: [UInt8]) -> StepMessage {
         mapPlaceholders { placeholder in
             guard placeholder.variable == variable else { return placeholder }
             return Placeholder(.bytes(bytes, count: 1), range: placeholder.range)

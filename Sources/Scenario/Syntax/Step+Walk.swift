@@ -19,7 +19,7 @@ extension Step {
     }
 
     /// The message that the step sends. For a standing reply, the reply.
-    package var message: Message? {
+    package var message: StepMessage? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
         default: nil
@@ -36,7 +36,7 @@ extension Step {
     }
 }
 
-extension Message {
+extension StepMessage {
     /// All placeholders, in order.
     package var placeholders: [Placeholder] {
         switch self {

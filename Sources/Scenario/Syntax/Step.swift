@@ -21,7 +21,7 @@ package struct Step: Sendable, Equatable {
     /// The kind of action that a step performs.
     package indirect enum Kind: Sendable, Equatable {
         /// `->`.
-        case send(Message)
+        case send(StepMessage)
         /// `<-`, `<~`, `<?`, `<!`.
         case expect(Expectation)
         /// `connect`.
@@ -61,7 +61,7 @@ package struct Step: Sendable, Equatable {
         /// `outcome of { … } same as { … }`.
         case outcome(of: [Step], sameAs: [Step])
         /// `on … <- PATTERN  reply -> MESSAGE`; applies to every operator if the actor is nil.
-        case standingReply(Pattern, Message)
+        case standingReply(Pattern, StepMessage)
         /// `ignore PATTERN`; applies to every operator if the actor is nil.
         case ignore(Pattern)
     }

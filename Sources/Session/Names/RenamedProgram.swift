@@ -21,7 +21,7 @@ package struct RenamedProgram: Sendable {
     /// Replaces every occurrence of the given names with a variable.
     ///
     /// - Parameter numbersIn: arguments in which a number may be one of the names.
-    init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<CommandArgument>) {
+    init(_ program: Program, _ rewrites: [NameRewrite], numbersIn arguments: Set<ArgumentName>) {
         var writer = NameRewriter(rewrites, arguments)
         self.program = program.rewritten(by: &writer)
         spellings = writer.spellings
@@ -46,17 +46,17 @@ package struct RenamedProgram: Sendable {
 /// A rewriter that replaces names with variables.
 private struct NameRewriter: ProgramRewriter {
     private let rewrites: [String: NameRewrite]
-    private let arguments: Set<CommandArgument>
+    private let arguments: Set<ArgumentName>
     private var known: Set<String> = []
     private(set) var spellings: [(variable: String, rewrite: NameRewrite, spelling: [UInt8])] = []
 
-    init(_ rewrites: [NameRewrite], _ arguments: Set<CommandArgument>) {
+    init(_ rewrites: [NameRewrite], _ arguments: Set<ArgumentName>) {
         self.rewrites = Dictionary(
             rewrites.map { ($0.word, $0) }, uniquingKeysWith: { one, _ in one })
         self.arguments = arguments
     }
 
-    mutating func variable(for number: Int64, in argument: CommandArgument) -> String? {
+    mutating func variable(for number: Int64, in argument: ArgumentName) -> String? {
         guard arguments.contains(argument) else { return nil }
         return variable(Array(String(number).utf8))
     }

@@ -11,10 +11,10 @@ package struct ScenarioNames {
     private let bound: BoundDialect
     private var dialect: Dialect { bound.dialect }
     /// The arguments whose values are login names.
-    private var loginArguments: Set<CommandArgument> = []
-    private var roomArguments: Set<CommandArgument> = []
+    private var loginArguments: Set<ArgumentName> = []
+    private var roomArguments: Set<ArgumentName> = []
     /// Arguments in which a number may be a room name.
-    package private(set) var numberArguments: Set<CommandArgument> = []
+    package private(set) var numberArguments: Set<ArgumentName> = []
     /// Prefixes that may precede a room name.
     private var roomPrefixes: Set<String> = []
     private var words: [(word: String, prefix: String, base: String)] = []
@@ -110,7 +110,7 @@ package struct ScenarioNames {
     private static let standIn = "zqnamezq"
 
     private mutating func findArguments(
-        _ step: Step, of variable: String, in found: WritableKeyPath<Self, Set<CommandArgument>>
+        _ step: Step, of variable: String, in found: WritableKeyPath<Self, Set<ArgumentName>>
     ) {
         let call: TypedCall?
         var template: Template?
@@ -128,7 +128,7 @@ package struct ScenarioNames {
         default: call = nil
         }
         for argument in call?.arguments ?? [] where argument.value.names(variable) {
-            let declared = CommandArgument(
+            let declared = ArgumentName(
                 command: call?.name.text ?? "", argument: argument.name.text)
             self[keyPath: found].insert(declared)
             notePrefix(argument.value.text(with: Self.standIn, for: variable))
@@ -154,7 +154,7 @@ package struct ScenarioNames {
     /// Returns the arguments of a line and their values.
     private func arguments(
         _ template: Template, _ direction: Direction, standIn variable: String? = nil
-    ) -> [(CommandArgument, String)] {
+    ) -> [(ArgumentName, String)] {
         let line = template.pieces.flatMap { piece -> [UInt8] in
             switch piece {
             case .literal(let literal): literal.bytes
@@ -170,7 +170,7 @@ package struct ScenarioNames {
                 }
             }
         }
-        var message = LineProtocol.Message()
+        var message = Message()
         MessageDecoder(dialect).decode(line, from: direction, into: &message)
         guard let command = message.command else { return [] }
         let signature = dialect.commands.signatures[command]
@@ -178,7 +178,7 @@ package struct ScenarioNames {
             guard !decoded.isAbsent else { return nil }
             let value = message.withBytes(decoded, in: line.span) { $0.array(0..<$0.count) }
             return (
-                CommandArgument(command: signature.name, argument: argument.name),
+                ArgumentName(command: signature.name, argument: argument.name),
                 String(decoding: value, as: UTF8.self)
             )
         }
@@ -195,7 +195,7 @@ package struct ScenarioNames {
             case .send(.typed(let call)):
                 for argument in call.arguments {
                     collect(
-                        CommandArgument(command: call.name.text, argument: argument.name.text),
+                        ArgumentName(command: call.name.text, argument: argument.name.text),
                         argument.value.constant)
                 }
             case .send(.wire(let template, _)):
@@ -207,7 +207,7 @@ package struct ScenarioNames {
         }
     }
 
-    private mutating func collect(_ argument: CommandArgument, _ value: String?) {
+    private mutating func collect(_ argument: ArgumentName, _ value: String?) {
         guard let value, !value.contains("?") else { return }
         if roomArguments.contains(argument) {
             // A list or a path contains several names: `#a,#b`, `greet.*`.

@@ -58,7 +58,7 @@ extension Compilation {
     }
 
     private mutating func compileReply(
-        _ step: Step, _ pattern: Pattern, _ message: Scenario.Message, _ context: CompileContext,
+        _ step: Step, _ pattern: Pattern, _ message: StepMessage, _ context: CompileContext,
         _ origin: Origin
     ) {
         var inner = context

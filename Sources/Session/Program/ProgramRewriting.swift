@@ -11,13 +11,13 @@ package protocol ProgramRewriter {
     /// - Parameter start: index of the first byte that may be replaced.
     mutating func parts(of literal: [UInt8], from start: Int) -> [RewrittenPart]
     /// Returns the variable that replaces a number, or nil to keep the number.
-    mutating func variable(for number: Int64, in argument: CommandArgument) -> String?
+    mutating func variable(for number: Int64, in argument: ArgumentName) -> String?
     /// Returns the regular expression to use in place of `expression`.
     func expression(_ expression: RegularExpression) -> RegularExpression
 }
 
 /// Identifier of a command's argument.
-package struct CommandArgument: Sendable, Hashable {
+package struct ArgumentName: Sendable, Hashable {
     package var command: String
     package var argument: String
 
@@ -133,7 +133,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                     var copy = argument
                     copy.value = value(
                         argument.value,
-                        of: CommandArgument(
+                        of: ArgumentName(
                             command: signature.name,
                             argument: signature.arguments[argument.index].name))
                     return copy
@@ -148,7 +148,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
     }
 
     private mutating func value(
-        _ value: MessageTemplate.ValueTemplate, of argument: CommandArgument
+        _ value: MessageTemplate.ValueTemplate, of argument: ArgumentName
     ) -> MessageTemplate.ValueTemplate {
         switch value {
         case .bytes(let part): return .bytes(bytes(part))
@@ -211,7 +211,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
                 let argument = typed.arguments[index]
                 typed.arguments[index].value = value(
                     argument.value,
-                    of: CommandArgument(command: typed.name, argument: argument.name),
+                    of: ArgumentName(command: typed.name, argument: argument.name),
                     at: argument.range)
             }
             copy.form = .typed(typed)
@@ -220,7 +220,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
     }
 
     private mutating func value(
-        _ value: TypedPattern.ValuePattern, of argument: CommandArgument, at range: SourceRange
+        _ value: TypedPattern.ValuePattern, of argument: ArgumentName, at range: SourceRange
     ) -> TypedPattern.ValuePattern {
         switch value {
         case .bytes(let pattern): return .bytes(bytes(pattern))

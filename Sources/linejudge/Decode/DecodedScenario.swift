@@ -13,12 +13,12 @@ struct DecodedScenario {
     let dialect: DialectFile
 
     /// Parses the server address given on the command line.
-    static func server(_ text: String) throws(CommandFailure) -> Transport.Endpoint {
-        try CommandFailure.usage { () throws(Diagnosed) in try Transport.Endpoint(parsing: text) }
+    static func server(_ text: String) throws(CommandFailure) -> Endpoint {
+        try CommandFailure.usage { () throws(Diagnosed) in try Endpoint(parsing: text) }
     }
 
     /// Writes the scenario. If a server is given, first runs the scenario against it.
-    func write(_ transcript: TranscriptSink, _ server: Transport.Endpoint?) async throws {
+    func write(_ transcript: TranscriptSink, _ server: Endpoint?) async throws {
         warn(of: transcript)
         guard command.verification.isRequested else { return try await write(transcript, at: nil) }
         if let server {

@@ -57,7 +57,7 @@ struct BehaviourExchanges {
     }
 
     private func request(
-        _ message: Scenario.Message, _ name: String
+        _ message: StepMessage, _ name: String
     ) throws(ServerError) -> GenericMessage {
         switch message {
         case .raw: throw unserved(name, "raw sends are not supported")

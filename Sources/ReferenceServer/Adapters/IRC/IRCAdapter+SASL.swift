@@ -1,4 +1,5 @@
 import ChatModel
+import DialectModel
 import LineProtocol
 
 /// SASL authentication with the PLAIN mechanism (RFC 4616).
@@ -75,39 +76,5 @@ extension IRCAdapter {
             .broadcast(
                 context.service.peers(of: id, session), except: nil,
                 .accountChanged(person: session.person, account: account.name)))
-    }
-}
-
-/// A base64 decoder (RFC 4648 §4).
-enum Base64 {
-    /// Returns the decoded bytes; nil if the text is not valid base64.
-    static func decoded(_ text: [UInt8]) -> [UInt8]? {
-        guard text.count.isMultiple(of: 4) else { return nil }
-        let digits = text.prefix { $0 != 0x3D }
-        guard text.count - digits.count <= 2, text[digits.count...].allSatisfy({ $0 == 0x3D })
-        else { return nil }
-        var result: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in digits {
-            guard let value = value(byte) else { return nil }
-            bits = bits << 6 | value
-            count += 6
-            guard count >= 8 else { continue }
-            count -= 8
-            result.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-        }
-        return result
-    }
-
-    private static func value(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case 0x41...0x5A: UInt32(byte - 0x41)
-        case 0x61...0x7A: UInt32(byte - 0x61 + 26)
-        case 0x30...0x39: UInt32(byte - 0x30 + 52)
-        case 0x2B: 62
-        case 0x2F: 63
-        default: nil
-        }
     }
 }

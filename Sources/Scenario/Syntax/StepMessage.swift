@@ -1,7 +1,7 @@
 package import Diagnostics
 
 /// The message that a step sends.
-package enum Message: Sendable, Equatable {
+package enum StepMessage: Sendable, Equatable {
     /// A line of wire text with an optional payload.
     case wire(Template, payload: Template?)
     /// A command, given by its name in the dialect.

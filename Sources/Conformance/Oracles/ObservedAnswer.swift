@@ -4,7 +4,7 @@ import Results
 import Session
 
 /// The answer to a stimulus: everything received before the answer to the next probe.
-struct Answer {
+struct ObservedAnswer {
     /// The kind of answer that a server gave.
     enum Kind: String {
         /// The server sent one of the dialect's refusals.
@@ -139,7 +139,7 @@ enum Reaction: Sendable {
     func judge(_ evidence: inout Evidence) -> Judgement {
         var classes: [String] = []
         for stimulus in evidence.stimuli {
-            let answer = Answer(&evidence, stimulus: stimulus)
+            let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             evidence.note(class: answer.className)
             if let finding = finding(answer, evidence, stimulus) { return .failed(finding) }
             if !classes.contains(answer.className) { classes.append(answer.className) }
@@ -157,7 +157,7 @@ enum Reaction: Sendable {
     }
 
     private func finding(
-        _ answer: Answer, _ evidence: Evidence, _ stimulus: Int
+        _ answer: ObservedAnswer, _ evidence: Evidence, _ stimulus: Int
     ) -> Finding? {
         // If errors close the connection, a refusal and a close are equivalent.
         let errorsClose = evidence.subject.errorsClose
@@ -178,7 +178,7 @@ enum Reaction: Sendable {
         return Finding(Self.kinds[answer.kind] ?? "other", expected: words, got: got)
     }
 
-    private static let kinds: [Answer.Kind: String] = [
+    private static let kinds: [ObservedAnswer.Kind: String] = [
         .closed: "closed", .silent: "silent", .refused: "refused", .answered: "served",
     ]
 }
@@ -186,9 +186,9 @@ enum Reaction: Sendable {
 extension Evidence {
     /// Returns the answer to the first stimulus if the server closed the connection and errors
     /// close connections in this dialect; nil otherwise.
-    mutating func closingAnswer() -> Answer? {
+    mutating func closingAnswer() -> ObservedAnswer? {
         guard subject.errorsClose else { return nil }
-        let answer = Answer(&self, stimulus: stimuli.first ?? 0)
+        let answer = ObservedAnswer(&self, stimulus: stimuli.first ?? 0)
         return answer.kind == .closed ? answer : nil
     }
 }

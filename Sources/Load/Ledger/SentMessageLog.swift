@@ -3,7 +3,7 @@
 ///
 /// Each message contains the number of its entry, so the entry is found without a search. Completed
 /// entries are removed from the front. When the log is full, the oldest entry is dropped.
-package struct MessageLog: Sendable {
+package struct SentMessageLog: Sendable {
     /// Maximum number of entries. When it is exceeded, the oldest entry is dropped.
     package static let entriesMax = 1 << 21
 

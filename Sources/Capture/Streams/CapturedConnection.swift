@@ -3,11 +3,11 @@ package import LineProtocol
 /// A TCP connection in a capture.
 ///
 /// Only the decoder that owns the connection modifies it.
-package final class Connection {
+package final class CapturedConnection {
     /// The endpoint that opened the connection. If the SYN was not captured, this is a guess.
-    package let client: Endpoint
+    package let client: IPEndpoint
     /// The endpoint that accepted the connection.
-    package let server: Endpoint
+    package let server: IPEndpoint
     /// VLAN tags of the client's packets; until one is seen, the tags of the server's packets.
     private(set) var clientVLANs: UInt32
     /// VLAN tags of the server's packets; until one is seen, the tags of the client's packets.
@@ -54,7 +54,7 @@ package final class Connection {
         return acceptedAt &- first.time
     }
 
-    init(number: Int, client: Endpoint, server: Endpoint, vlans: UInt32, first: PacketInfo) {
+    init(number: Int, client: IPEndpoint, server: IPEndpoint, vlans: UInt32, first: PacketInfo) {
         self.number = number
         self.client = client
         self.server = server
@@ -82,7 +82,7 @@ package final class Connection {
     }
 
     /// Returns the endpoint that sends in the given direction.
-    package func endpoint(_ direction: Direction) -> Endpoint {
+    package func endpoint(_ direction: Direction) -> IPEndpoint {
         direction == .fromClient ? client : server
     }
 }
@@ -104,7 +104,7 @@ struct ConnectionFigures: Sendable {
     var roundTrip: Int64?
 }
 
-extension Connection {
+extension CapturedConnection {
     /// Time of the connection's most recent packet.
     @inline(__always)
     var lastTime: Int64 {

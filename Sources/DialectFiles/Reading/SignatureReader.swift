@@ -11,7 +11,7 @@ struct ParsedCommand {
 }
 
 /// Reader for an entry of a dialect's `commands:` section.
-struct CommandReader {
+struct SignatureReader {
     private typealias Keys = CommandKeys
 
     let arguments: ArgumentReader
