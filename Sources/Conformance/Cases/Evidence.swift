@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 package import Session
 
-/// Everything observed while a case ran, for its judge.
+/// Everything that was observed while a case ran. The case's judge decides on this basis.
 package struct Evidence {
     package let testCase: CheckCase
     package let result: ScenarioOutcome

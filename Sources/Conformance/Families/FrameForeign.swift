@@ -94,7 +94,7 @@ private enum ForeignBytes: CaseIterable {
         (0..<count).map { _ in UInt8(maker.number(below: 256)) }
     }
 
-    /// A TLS 1.2 ClientHello (RFC 5246 §7.4.1.2) with two cipher suites and no extensions.
+    /// Returns a TLS 1.2 ClientHello (RFC 5246 §7.4.1.2) with two cipher suites and no extensions.
     private static func clientHello(_ maker: inout CaseMaker) -> [UInt8] {
         let body: [UInt8] =
             [0x03, 0x03] + random(32, &maker) + [0]

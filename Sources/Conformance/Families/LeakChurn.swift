@@ -74,7 +74,7 @@ enum LeakChurn: CheckFamily {
     /// Returns a finding about resources that were not released.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
-        // This was measured before the remaining connections were reset.
+        // The last sample was taken before the remaining connections were reset.
         let ignored = server.last.closeWait - before.closeWait
         if ignored > count / 2 {
             return Finding(

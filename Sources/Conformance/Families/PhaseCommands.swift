@@ -24,8 +24,8 @@ enum PhaseCommands: CheckFamily {
         subject.bound.sends(signature, in: ["password", "login", "probe", "logout", "keepalive"])
     }
 
-    /// Returns whether the command sends something to other clients. If so, it must not be
-    /// executed.
+    /// Returns whether the command sends something to other clients. If so, it must not be executed
+    /// before login.
     private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["relay", "say", "enter", "leave"])
     }

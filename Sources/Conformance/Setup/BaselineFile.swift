@@ -9,6 +9,8 @@ package struct BaselineFile: Sendable {
     /// The baseline to compare with, and its name in reports.
     package let expected: (baseline: CheckBaseline, name: String)?
 
+    /// Reads the baseline to compare with, if there is one.
+    ///
     /// - Parameters:
     ///   - output: The file to write; `-` for standard output.
     ///   - path: The file to compare with; `-` for standard input.

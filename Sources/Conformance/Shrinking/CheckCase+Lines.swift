@@ -107,7 +107,7 @@ extension CaseStep {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
         let left = all.filter { !gone.contains($0) }
-        // A barrier without clients would apply to all of them.
+        // A `sync` without clients would apply to all clients.
         text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }
