@@ -61,8 +61,8 @@ struct SideEffect {
         [names.leaves, names.reads].contains { text.hasPrefix("use \($0) ") }
     }
 
-    /// Replaces an "unresponsive" finding if a value was read back: even a wrong value shows that
-    /// the server is alive.
+    /// Returns a `forgotten` finding instead of a `wedged` one if any line was read back, because
+    /// even a wrong value shows that the server is alive. Other judgements are returned unchanged.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
             let step = evidence.decidingStep, asks(evidence.testCase.steps[step].text),

@@ -67,7 +67,8 @@ private enum ForeignBytes: CaseIterable {
     case tls, http, ssh, binary, endless
 
     private static let binaryCount = 1_000
-    /// Number of bytes sent without a line ending: more than a server's buffer for one line.
+    /// Number of bytes sent without a line ending: more than a server typically buffers for one
+    /// line.
     private static let endlessCount = 4_000
 
     var words: String {

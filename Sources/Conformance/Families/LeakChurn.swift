@@ -71,7 +71,7 @@ enum LeakChurn: CheckFamily {
         return scripted
     }
 
-    /// Returns a finding about resources that were not released.
+    /// Returns a finding about resources that were not released; nil if all were.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
         // The last sample was taken before the remaining connections were reset.

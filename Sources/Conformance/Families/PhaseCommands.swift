@@ -112,7 +112,8 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// Creates the check that sends a message after the logout, in the same write.
+    /// Creates the check that sends a message after the logout, in the same write; nil if the
+    /// dialect has no logout or no single-line messages.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)

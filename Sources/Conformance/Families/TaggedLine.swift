@@ -11,8 +11,8 @@ struct TaggedLine {
     private let tagEnd: Int
     private let syntax: FieldSyntax.TagSyntax
 
-    /// Creates alice's line for a tagged message; nil if the dialect's behaviour does not send a
-    /// single line with a tag.
+    /// Creates alice's line for a tagged message; nil if the `say-tagged` behaviour does not send a
+    /// line with a tag.
     init?(_ text: String, _ value: String, script: CaseScript) {
         self.init(text, Array(value.utf8), script: script)
     }

@@ -344,8 +344,8 @@ extension CaseScript {
         note(said: topic, by: handle)
     }
 
-    /// Returns the case with a judge that requires bob to receive alice's last message, or the
-    /// given ones, and nothing else. Alice's messages must not be refused.
+    /// Returns the case with a judge that requires bob to receive the messages in `texts` (by
+    /// default, alice's last message) and nothing else. Alice's messages must not be refused.
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room

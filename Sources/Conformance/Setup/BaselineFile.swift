@@ -2,7 +2,7 @@ import Console
 package import Diagnostics
 package import Results
 
-/// The baseline file that `check` writes or compares results with.
+/// The baseline files that `check` writes to and compares results with.
 package struct BaselineFile: Sendable {
     /// Path of the file to write; nil to write none.
     private let output: String?

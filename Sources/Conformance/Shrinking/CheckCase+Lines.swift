@@ -14,7 +14,7 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without the given stimuli, the steps that expect their results, and the
+    /// Returns the case without the given stimuli, the steps that expect their messages, and the
     /// questions between each of them and the next stimulus. Returns nil if no stimulus would
     /// remain.
     func without(stimuli gone: [Int]) -> CheckCase? {
