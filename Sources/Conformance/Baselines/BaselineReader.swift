@@ -10,7 +10,7 @@ package enum BaselineReader {
 
     /// Parses a baseline file.
     ///
-    /// - Throws: All errors in the file.
+    /// - Throws: ``Diagnosed`` with all errors found in the file.
     package static func baseline(_ source: SourceText) throws(Diagnosed) -> CheckBaseline {
         let root = try YamlReader.read(source, as: .baseline)
         let problems = Problems(source, .baseline)
@@ -36,7 +36,7 @@ package enum BaselineReader {
     }
 
     private static func read(_ top: Section, _ problems: Problems) -> CheckBaseline? {
-        // If the file has a newer format, report that first: it is the cause of any other errors.
+        // Report an unsupported format first, because it causes any other errors.
         guard
             let format = top.required(
                 "format", "start the file with `format: \(CheckBaseline.format)`")
@@ -88,8 +88,8 @@ package enum BaselineReader {
         }
     }
 
-    /// Returns whether the part of a string before `:` can be the name of a rule: lower-case
-    /// letters, digits, dots and hyphens.
+    /// Returns whether the part of a string before any `:` is a valid rule name: a lower-case
+    /// letter, followed by lower-case letters, digits, dots and hyphens.
     private static func isName(_ text: String) -> Bool {
         let name = text.prefix { $0 != ":" }
         return name.first?.isLetter == true

@@ -4,8 +4,8 @@ extension CheckRunner {
     /// Difference between the seeds of two complete runs of the checks.
     static let seedStep: UInt64 = 7919
 
-    /// Runs all checks again and marks results whose outcome class differs from the first run,
-    /// because only stable classes can be recorded.
+    /// Runs all checks a second time and adds the outcome class of the second run to each result,
+    /// because only classes that do not vary can be recorded.
     package func steadied(
         _ results: [CheckResult], _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }
@@ -20,8 +20,8 @@ extension CheckRunner {
         }
     }
 
-    /// Repeats the checks that differ from the baseline. If a check's class varies from run to run,
-    /// the difference is not drift.
+    /// Repeats the checks whose outcome class differs from the baseline. If a class varies from run
+    /// to run, the difference is not drift.
     package func confirmingDrift(
         of results: [CheckResult], from baseline: CheckBaseline, _ entries: [CatalogueEntry],
         onEvent: @escaping @Sendable (CheckEvent) -> Void = { _ in }

@@ -3,9 +3,9 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Fragments that test whether the server still answers. They contain the dialect's probe with a
-/// fixed token: once as a whole, and once split into request and answer. Unlike the `probe`
-/// behaviour, they continue even if an earlier line was refused.
+/// Fragments that test whether the server still answers. They contain the dialect's probe twice: as
+/// a whole, and split into request and answer. The case chooses the probe's token. Unlike the
+/// `probe` behaviour, they do not fail if the server refuses an earlier line.
 struct AliveFragment {
     /// Names of the fragments for the whole probe, for its request and for its answer.
     static let names = (alive: "alive", ask: "ask", answered: "answered")
@@ -52,7 +52,7 @@ struct AliveFragment {
         "use \(name) as \(handle)" + (takesWord ? " (word: \"\(word)\")" : "")
     }
 
-    /// Returns the bytes of the request.
+    /// Returns the request as sent; nil if it depends on data from the server.
     func wire(word: String, _ subject: Subject) -> WireLine? {
         WireLine(asking, ["word": Array(word.utf8)], by: "prober", subject)
     }

@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// The claim that a case tests, for the title and citation of its scenario.
+/// The requirement that a case tests, for the title and citation of its scenario.
 struct CaseHeading: Sendable {
     var id: CheckID
     var claim: String
@@ -11,17 +11,17 @@ struct CaseHeading: Sendable {
     var clause: Clause?
 }
 
-/// A case printed as a scenario, with the line numbers that each step occupies.
+/// A case printed as a scenario, with the range of lines that each step takes up.
 struct CaseText {
     let text: String
-    /// Line numbers that each step occupies, starting at 1.
+    /// The range of lines that each step takes up. Lines are numbered from 1.
     private let lines: [ClosedRange<Int>]
 
     /// Prints a case, either for execution or as a scenario file to keep.
     ///
     /// - Parameters:
-    ///   - isStrict: Whether to print the form for a scenario file, which states the check's own
-    ///     judgement as expectations where possible.
+    ///   - isStrict: Whether to print the form for a scenario file, in which expectations replace
+    ///     the check's own judgement where possible.
     ///   - comments: Comment lines to put at the top.
     init(
         _ testCase: CheckCase, _ heading: CaseHeading, _ subject: Subject, isStrict: Bool = false,
@@ -39,12 +39,12 @@ struct CaseText {
             }
             let first = rows.count + 1
             var text = isStrict ? step.strict ?? step.text : step.text
-            // A client whose connection must be closed is not probed.
+            // Do not probe a client whose connection the scenario file requires to be closed.
             if isStrict, let handle = step.handle {
                 if closed.contains(handle), step.onlyAsks { text = "" }
                 if step.strict?.hasSuffix("\n\(handle) closed") == true { closed.insert(handle) }
             }
-            // A step that exists only in the other form does not leave an empty line.
+            // Do not print an empty line for a step without text in this form.
             if isStrict, text.isEmpty {
                 lines.append(first...first)
                 continue
@@ -88,7 +88,7 @@ struct CaseText {
 
     private static let secretBytesMin = 4
 
-    /// Returns the index of the step that contains a line; nil if there is none.
+    /// Returns the index of the step that the given line belongs to; nil if there is none.
     func step(at line: Int) -> Int? { lines.firstIndex { $0.contains(line) } }
 
     private static func heading(_ role: CaseStep.Role) -> String {
@@ -133,7 +133,7 @@ struct CaseText {
         return text
     }
 
-    /// Escapes line ends and removes comment marks, so that the text fits in a one-line comment.
+    /// Escapes line ends and removes comment markers, so that the text fits on a `title` line.
     private static func oneLine(_ text: String) -> String {
         escapedForDisplay(text).replacing(" # ", with: " ")
     }

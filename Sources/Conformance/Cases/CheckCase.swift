@@ -2,7 +2,7 @@ import LineProtocol
 package import Results
 import Session
 
-/// A short scenario that decides a check's claim, or part of it.
+/// A short scenario that tests a check's requirement, or part of it.
 package struct CheckCase: Sendable {
     /// Short description of the case, such as `with 1 of 2 arguments`.
     package var title: String
@@ -15,7 +15,7 @@ package struct CheckCase: Sendable {
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
-    /// True if the server is given time to close connections before its state is observed.
+    /// True if the server gets time to close connections before its final state is observed.
     var settles = false
     /// The parts that shrinking may remove.
     var reducible = Reducible.none
@@ -43,13 +43,13 @@ extension CheckCase {
         case any
     }
 
-    /// Returns the messages that are still expected.
+    /// Returns those of the given messages that are still expected after shrinking.
     func expected(_ texts: [[UInt8]]) -> [[UInt8]] {
         unsaid.isEmpty ? texts : texts.filter { !unsaid.contains($0) }
     }
 
-    /// Returns the case with new names for its next run. If a message contains a name, the case is
-    /// returned unchanged.
+    /// Returns the case with new login names for its next run. If a message contains a login name,
+    /// the case is returned unchanged.
     func renamed(seed: UInt64) -> CheckCase {
         let isSaid = steps.contains { step in
             guard let topic = step.topic else { return false }
@@ -67,7 +67,7 @@ extension CheckCase {
                 copy.steps[step].pieces = copy.steps[step].pieces?.map {
                     $0.replacing(Array(old.utf8), with: Array(new.utf8))
                 }
-                // The other name may be the same name in a different case.
+                // A step may also contain the name in upper case.
                 copy.steps[step].text = copy.steps[step].text
                     .replacing(old.uppercased(), with: new.uppercased())
                 copy.steps[step].strict = copy.steps[step].strict?
@@ -83,9 +83,9 @@ extension CheckCase {
 
 /// A step of a case: a scenario statement or a block of statements.
 package struct CaseStep: Sendable, Hashable {
-    /// The purpose of a step, which determines what a failure in it means.
+    /// The purpose of a step, which determines what its failure means.
     package enum Role: String, Sendable, Hashable {
-        /// Preparation, such as a login. If it fails, nothing is known about the claim.
+        /// Preparation, such as a login. If it fails, nothing is known about the requirement.
         case setup
         /// The ordinary form of the action, which must work before anything else is tried.
         case control
@@ -101,8 +101,8 @@ package struct CaseStep: Sendable, Hashable {
     package var text: String
     /// Handle of the acting client; nil for barriers and blocks.
     package var handle: String?
-    /// The step as printed in a scenario file; nil if it is the same. When the check runs, it reads
-    /// the transcript itself; a scenario file states the claim as an expectation instead.
+    /// Text of the step in a scenario file; nil if it equals `text`. A running check judges the
+    /// transcript, whereas a scenario file states the requirement as expectations.
     package var strict: String?
     /// The bytes to send, one element per write; nil if a behaviour determines them.
     var pieces: [[UInt8]]?

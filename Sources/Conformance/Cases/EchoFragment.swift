@@ -2,9 +2,9 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A fragment that makes the server return a value: either a probe whose answer repeats its token,
-/// or a value that is stored on the server and read back. Unlike the behaviours, it continues even
-/// if an earlier line was refused.
+/// A fragment that requests a value from the server: it either sends a probe whose answer repeats
+/// its token, or stores a value on the server and reads it back. Unlike the behaviours, it does not
+/// fail if the server refuses an earlier line.
 struct EchoFragment {
     static let name = "echo"
 
@@ -48,8 +48,8 @@ struct EchoFragment {
         "use \(Self.name) as \(actor.handle)\(arguments(value, actor.name))"
     }
 
-    /// Returns whether a value can be sent as a separate argument. A raw line may be unable to
-    /// express it.
+    /// Returns whether the line that sends a value has an argument with exactly this value when it
+    /// is decoded. A behaviour that sends a raw line may be unable to express the value.
     func carries(_ value: [UInt8], _ subject: Subject) -> Bool {
         let sends = steps.filter { $0.sent != nil && $0.uses(variable: "value") }
         let wire = WireLine(sends, ["value": value, "name": [0x78]], by: "prober", subject)

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 package import Session
 
-/// Everything observed while a case ran, for its judge.
+/// Everything that was observed while a case ran. The case's judge decides on this basis.
 package struct Evidence {
     package let testCase: CheckCase
     package let result: ScenarioOutcome
@@ -17,8 +17,8 @@ package struct Evidence {
     let decidingStep: Int?
     /// Classes of the server's reaction, regardless of what the dialect requires.
     private(set) var classes: [String] = []
-    /// State of the server during the run; nil if it cannot be observed, or if other checks ran at
-    /// the same time.
+    /// State of the server before, during and after the run; nil if it cannot be observed, or if
+    /// other checks ran at the same time.
     var server: ServerMeasure?
 
     init(

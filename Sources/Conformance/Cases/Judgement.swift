@@ -3,9 +3,9 @@ package import Results
 /// The judgement of one run of a case.
 package enum Judgement: Sendable, Hashable {
     case passed
-    /// The claim does not hold.
+    /// The server does not meet the requirement.
     case failed(Finding)
-    /// The claim holds, but an answer was delayed by this many nanoseconds.
+    /// The server meets the requirement, but an answer was late: it took this many nanoseconds.
     case delayed(Int64)
     /// The dialect does not specify the reaction, and the server reacted in this way.
     case observed(String)

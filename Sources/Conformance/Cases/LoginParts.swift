@@ -18,8 +18,8 @@ struct LoginParts {
         guard let login = subject.bound["login"] else { return nil }
         takesWord = login.uses(variable: "token")
         takesName = login.takes("name")
-        // A placeholder in a standing rule captures a new value for each line, so it keeps its
-        // name.
+        // In a standing rule, the `token` placeholder captures a new value from each line, so it is
+        // not renamed.
         steps = login.steps.map { $0.isRule ? $0 : $0.renaming("token", to: "word") }
     }
 

@@ -2,13 +2,14 @@ import Scenario
 import LineProtocol
 
 /// A fragment for scenario files that expects a message as the very next line, without skipping
-/// others.
+/// other lines.
 struct NextFragment {
     static let name = "hearnext"
 
     let text: String
 
-    /// Creates the fragment; nil if a message arrives as more than one line.
+    /// Creates the fragment; nil if a message arrives as more than one line, or if its line
+    /// contains the recipient's name.
     init?(_ subject: Subject) {
         guard let text = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
         self.text = text
@@ -17,7 +18,7 @@ struct NextFragment {
 
 extension CheckCase {
     /// Returns the case with a scenario file that allows no other line before an expected message.
-    /// Returns nil if that makes no difference, or if a message arrives as more than one line.
+    /// Returns nil if that makes no difference, or if the dialect has no such fragment.
     func exact(_ subject: Subject) -> CheckCase? {
         guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
         let hearing = "use \(talk.hears) as "

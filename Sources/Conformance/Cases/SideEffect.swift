@@ -6,13 +6,13 @@ import Results
 import Session
 
 /// Read-back check for dialects without a probe: a value, such as a topic or a message to oneself,
-/// is stored on the server and read back. This distinguishes a live server from an unresponsive
-/// one; otherwise, only a timeout could.
+/// is stored on the server and read back. Without this check, only a timeout could distinguish an
+/// unresponsive server from a live one.
 struct SideEffect {
     /// The behaviours that store a value and read it back.
     static let behaviours = (leaves: "remember", reads: "recall")
-    /// Names of the fragments for these behaviours. Unlike the behaviours, the fragments continue
-    /// even if an earlier line was refused.
+    /// Names of the fragments for these behaviours. Unlike the behaviours, the fragments do not
+    /// fail if the server refuses an earlier line.
     private static let names = (leaves: "remembered", reads: "recalled")
 
     typealias SideFragment = (name: String, text: String, parameters: [String])
@@ -61,8 +61,8 @@ struct SideEffect {
         [names.leaves, names.reads].contains { text.hasPrefix("use \($0) ") }
     }
 
-    /// Adjusts a judgement according to the value that was read back. Even a wrong value shows that
-    /// the server is alive.
+    /// Returns a `forgotten` finding instead of a `wedged` one if any line was read back, because
+    /// even a wrong value shows that the server is alive. Other judgements are returned unchanged.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
             let step = evidence.decidingStep, asks(evidence.testCase.steps[step].text),

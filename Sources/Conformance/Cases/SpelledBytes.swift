@@ -3,7 +3,7 @@ import Scenario
 /// A formatter that writes bytes as a scenario string, with long runs as placeholders, such as
 /// `"{{"x" * 600}}"`.
 enum SpelledBytes {
-    /// Minimum length of a run that is written as a placeholder.
+    /// Minimum length, in bytes, of a run that is written as a placeholder.
     private static let runMin = 16
 
     static func string(_ bytes: [UInt8]) -> String {
@@ -26,8 +26,8 @@ enum SpelledBytes {
         return "\"" + text + inner(plain) + "\""
     }
 
-    /// Returns the length of the repeated unit at an offset (one or two bytes) and the number of
-    /// repetitions.
+    /// Returns the length of the unit that is repeated at an offset (one or two bytes), and how
+    /// often it occurs in a row.
     private static func repeated(_ bytes: [UInt8], at offset: Int) -> (count: Int, times: Int) {
         var best = (count: 1, times: 1)
         for count in [1, 2] {

@@ -2,12 +2,12 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// A line as sent, split into parts.
+/// A line as sent, split into its text, its terminator and the bytes after it.
 struct WireLine: Sendable, Hashable {
     /// The line without its terminator.
     var line: [UInt8]
     var terminator: [UInt8]
-    /// Bytes that follow the line: a payload with its terminator; empty if there is none.
+    /// Bytes that follow the line, such as a payload with its terminator; empty if there are none.
     var tail: [UInt8]
 
     var bytes: [UInt8] { line + terminator + tail }
@@ -20,7 +20,8 @@ struct WireLine: Sendable, Hashable {
         tail = Array(bytes[range.upperBound...])
     }
 
-    /// Finds the first line that the steps send; nil if it depends on data from the server.
+    /// Splits the bytes that the steps send before they first wait for the server; nil if these
+    /// bytes depend on data from the server.
     init?(_ steps: [Step], _ values: [String: [UInt8]], by name: String, _ subject: Subject) {
         let values = subject.variables.merging(values) { _, given in given }
         guard let bytes = subject.bound.bytes(sending: steps, values, name: Array(name.utf8)) else {
@@ -29,8 +30,9 @@ struct WireLine: Sendable, Hashable {
         self.init(bytes, terminator: subject.terminator)
     }
 
-    /// Returns the first line that a behaviour sends. Returns nil if there is no such behaviour, or
-    /// if the line depends on data from the server.
+    /// Returns the bytes that a behaviour sends before it first waits for the server, split after
+    /// the first line. Returns nil if there is no such behaviour, or if the bytes depend on data
+    /// from the server.
     static func spoken(
         by name: String, _ behaviour: String, _ values: [String: [UInt8]], _ subject: Subject
     ) -> WireLine? {

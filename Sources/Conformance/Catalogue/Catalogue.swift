@@ -67,9 +67,9 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// Returns whether a pattern selects a check. A pattern that is a rule's name selects all
-    /// checks of the rule, and the first part of a name, such as `frame`, selects all rules that
-    /// start with it.
+    /// Returns whether a pattern selects a check. The name of a rule selects all checks of the
+    /// rule. The first part of a rule's name, such as `frame`, selects all rules that start with
+    /// it.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
         let glob = Glob(pattern)
         let prefixes = id.rule.indices.filter { id.rule[$0] == "." }.map { String(id.rule[..<$0]) }

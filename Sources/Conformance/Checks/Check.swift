@@ -2,19 +2,19 @@ import DialectModel
 package import LineProtocol
 package import Results
 
-/// A check: a claim about the server, with the cases that test it.
+/// A check: a requirement for the server, with the cases that test it.
 package struct Check: Sendable {
     package var id: CheckID
-    /// The claim in words, such as `JOIN with too few arguments is refused`.
+    /// What the check asserts, such as `JOIN with too few arguments is refused`.
     package var claim: String
-    /// Requirement level of the claim.
+    /// Level of the requirement.
     package var level: RequirementLevel
-    /// The specification clause that the dialect cites for the claim; nil if there is none.
+    /// The specification clause that the dialect cites for the requirement; nil if there is none.
     package var clause: Clause?
-    /// The dialect setting that the claim is based on, such as `tolerance.too-few: reject`.
+    /// The dialect setting that the requirement is based on, such as `tolerance.too-few: reject`.
     package var basis: String
-    /// Position of that setting in the dialect file, or of the setting that contains it; nil if the
-    /// file contains neither.
+    /// Position of the `basis` setting in the dialect file, or of the setting that contains it; nil
+    /// if the file contains neither.
     package var basisLocation: BasisLocation?
     /// Features that a server must support for the check to apply.
     package var needs: [OfferedName] = []
@@ -29,8 +29,8 @@ package struct Check: Sendable {
 
     /// Creates a check.
     ///
-    /// - Parameter setting: The dialect setting that the claim is based on. If the dialect cites a
-    ///   clause for it, the clause determines the level.
+    /// - Parameter setting: The dialect setting that the requirement is based on. If the dialect
+    ///   cites a clause for the setting, and `level` is nil, the clause determines the level.
     init(
         _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
         in subject: Subject,
@@ -46,7 +46,8 @@ package struct Check: Sendable {
         makeCases = cases
     }
 
-    /// Returns the check, restricted to servers that support the features these behaviours need.
+    /// Returns the check, restricted to servers that support the features that these behaviours
+    /// need.
     func needing(_ behaviours: [String], _ subject: Subject) -> Check {
         var check = self
         for need in behaviours.flatMap({ subject.bound[$0]?.needs ?? [] })

@@ -8,7 +8,7 @@ package import Transport
 
 /// An executor of compiled cases, either over real sockets or, in tests, over a simulated network.
 package protocol CaseExecutor: Sendable {
-    /// Runs a program. Connection failures are part of the outcome.
+    /// Runs a program. Connection failures are reported in the outcome.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
 }
 
@@ -107,8 +107,8 @@ struct CaseJudge: Sendable {
             given: Set(subject.variables.keys))
     }
 
-    /// Returns the outcome classes of a judgement. An observation is its own class; for any other
-    /// judgement, they are the classes that the oracles recorded.
+    /// Returns the outcome classes of a judgement: the observation itself if it is one, none if the
+    /// judgement is inconclusive, and otherwise the classes that the oracles recorded.
     private static func classes(_ judgement: Judgement, _ evidence: Evidence) -> [String] {
         switch judgement {
         case .observed(let word): [word]

@@ -38,7 +38,7 @@ package struct CheckOptions: Sendable {
     }
 }
 
-/// Progress events while checks run.
+/// An event that reports the progress of running checks.
 package enum CheckEvent: Sendable {
     case began(CheckID)
     /// A check has run. If it failed, it may be repeated.

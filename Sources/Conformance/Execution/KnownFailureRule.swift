@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// A known failure of a dialect, matched against check ids.
+/// A known failure that a dialect declares, matched against check ids.
 struct KnownFailureRule {
     private let known: KnownFailure
 

@@ -3,17 +3,18 @@ import Session
 import Synchronization
 import SessionTransport
 
-/// Observer of the server's process and sockets before, during and after a run.
+/// Samples the state of the server's process and sockets before, during and after a run.
 struct ServerObserver {
     /// Interval between samples.
     static let period = Duration.milliseconds(50)
-    /// Maximum time for the server to close connections.
+    /// Maximum time to wait for the server to close connections.
     static let settleMax = Duration.seconds(5)
 
-    /// Observer of the server; nil if it cannot be observed.
+    /// Source of the samples; nil if the server cannot be observed.
     let watch: (any ServerWatch)?
 
-    /// Runs `body`, and returns its outcome along with the observations made while it ran.
+    /// Runs `body`, and returns its outcome and the server's state before, during and after it; the
+    /// state is nil if the server cannot be observed.
     ///
     /// - Parameter settles: Whether to give the server time to close connections.
     func observed(
@@ -74,7 +75,7 @@ extension Judgement {
     /// Kinds of findings that the state of a socket can explain.
     private static let symptomatic: Set<String> = ["wedged", "not-closed", "stale-session", "lost"]
 
-    /// Adds the observed state of the server to a finding that it may explain.
+    /// Adds the observed state of the server to a finding that this state may explain.
     func explained(by measure: ServerMeasure?) -> Judgement {
         guard case .failed(var finding) = self, Self.symptomatic.contains(finding.kind),
             let symptom = measure?.symptom

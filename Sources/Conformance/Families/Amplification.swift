@@ -8,7 +8,8 @@ enum Amplification: CheckFamily {
     static let ruleID = "amp"
     /// Number of lines sent per connection.
     private static let linesEach = 4
-    /// Amplification ratio above which a long answer is a failure.
+    /// Ratio of received to sent bytes from which an answer of at least `bytesMin` bytes is a
+    /// failure.
     private static let ratioMax = 100
     private static let bytesMin = 2_048
     /// Time to wait for an answer.
@@ -76,7 +77,8 @@ enum Amplification: CheckFamily {
             }
             if received / sent > worst.ratio { worst = (received / sent, line) }
         }
-        // Rounded up, so that a longer name or time in an answer does not change the class.
+        // Rounded up to a power of two, so that a longer name or time in an answer does not change
+        // the class.
         var rounded = 1
         while rounded < worst.ratio { rounded *= 2 }
         return .observed("up to \(rounded) bytes for each")

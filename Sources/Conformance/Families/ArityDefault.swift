@@ -41,18 +41,20 @@ enum ArityDefault: CheckFamily {
     }
 }
 
-/// A client line whose last argument can be omitted, as sent with and without that argument.
+/// A client line whose last argument has a default value, so that it can be sent with or without
+/// that argument.
 struct DefaultLine: Sendable {
     /// Name of the command and argument, such as `S0009.count`.
     var name: String
-    /// The default value as written in a line.
+    /// The default value as shown in the check's requirement.
     var shown: String
     private var verb: [UInt8]
     private var before: [ArgumentSignature]
     private var argument: ArgumentSignature
     private var value: [UInt8]
 
-    /// Returns a line for each command argument that has a default and appears in the line.
+    /// Returns a line for each argument of the command that has a default value and is written in
+    /// the line.
     static func all(
         _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject
     ) -> [DefaultLine] {
@@ -126,8 +128,8 @@ struct DefaultLine: Sendable {
         return line + subject.terminator
     }
 
-    /// Returns a value for an argument: the room number if a behaviour passes it as this argument,
-    /// otherwise a sample value.
+    /// Returns a value for an argument: the room number if a behaviour passes the room in this
+    /// argument, otherwise a sample value.
     private static func sample(
         _ argument: ArgumentSignature, _ room: Int?, _ subject: Subject
     ) -> [UInt8] {

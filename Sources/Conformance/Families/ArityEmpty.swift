@@ -30,8 +30,8 @@ enum ArityEmpty: CheckFamily {
         ) { maker in commands.cases(&maker) }
     }
 
-    /// Creates the check for dialects that parse an empty number as 0: the fields after it must
-    /// keep their positions.
+    /// Creates the check that an empty number is read as 0 and that the fields after it keep their
+    /// positions; nil if the dialect does not specify this.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard !syntax.separatorRuns, syntax.keyValue == nil, syntax.json == nil,
@@ -51,8 +51,8 @@ enum ArityEmpty: CheckFamily {
                     script.barrier("alice", role: .control)
                     script.speak("empty\(maker.word())", by: "alice") { wire in
                         var wire = wire
-                        // The fields before the message body are the same in every line that
-                        // delivers a message.
+                        // The fields before the message body are at the same offsets in every line
+                        // that sends a message.
                         wire.line.removeSubrange(line.fields[index])
                         return [wire.bytes]
                     }
@@ -72,8 +72,8 @@ enum ArityEmpty: CheckFamily {
         return testCase
     }
 
-    /// Creates the check that sends empty messages. They may be delivered or refused: few protocols
-    /// specify which.
+    /// Creates the check that sends an empty message. The server may deliver, drop or refuse it:
+    /// few protocols specify which.
     private static func text(_ line: TalkLine, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "text"), "an empty message is harmless", setting: "arguments",

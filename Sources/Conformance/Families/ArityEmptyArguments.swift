@@ -52,7 +52,7 @@ struct ArityEmptyArguments {
         }
     }
 
-    /// Returns the line with one argument left empty; nil if it cannot be written.
+    /// Returns the line with one argument left empty; nil if the dialect cannot express it.
     private static func line(
         _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
     ) -> [UInt8]? {

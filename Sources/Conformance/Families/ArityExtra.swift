@@ -141,8 +141,8 @@ struct TalkLine {
         self.fields = fields
     }
 
-    /// Returns the line without the marker before its last field, so that the field becomes an
-    /// ordinary one.
+    /// Returns the line without the marker before its last field, if there is one, so that the
+    /// field becomes an ordinary one.
     static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
         guard let marker = subject.dialect.syntax.trailingMarker else { return wire }
         var wire = wire

@@ -5,7 +5,7 @@ import Session
 
 /// `arity.few:state`: lines with too few arguments leave a room unchanged.
 enum ArityFewState {
-    /// Number of commands that a member of the room tries in each case.
+    /// Maximum number of commands that a member of the room tries in each case.
     private static let commandsPerCase = 8
 
     /// A command that is sent with required arguments missing.
@@ -28,7 +28,8 @@ enum ArityFewState {
         }
     }
 
-    /// Creates the check; nil if no message can show whether a room has changed.
+    /// Creates the check; nil if the dialect has no single-line messages, which show whether a room
+    /// has changed, or if no command has required arguments.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         let commands = commands(subject)
@@ -64,7 +65,7 @@ enum ArityFewState {
         }
     }
 
-    /// Creates a case in which one client sends all lines and can still reach the others.
+    /// Creates a case in which one client sends all lines and must then still reach the others.
     private static func together(
         _ commands: [ShortCommand], _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -78,8 +79,8 @@ enum ArityFewState {
         return judged(&script, by: "alice", isRefused: commands.allSatisfy(\.isRefused), &maker)
     }
 
-    /// Creates a case in which the sender may be disconnected, while the others can still reach
-    /// each other.
+    /// Creates a case in which the sender may be disconnected, but the others must still reach each
+    /// other.
     private static func alone(
         _ command: ShortCommand, _ count: Int, _ maker: inout CaseMaker
     ) -> CheckCase {
@@ -137,7 +138,7 @@ enum ArityFewState {
 /// Values for arguments that identify the room used in a case.
 enum RoomArgument {
     /// Returns a room's name as written in the dialect's lines, such as `#room7`; nil if no line
-    /// contains it.
+    /// for entering a room contains it.
     static func written(_ room: String, _ subject: Subject) -> [UInt8]? {
         for line in subject.bound["enter"]?.sentLines ?? [] {
             for index in line.arguments.indices
@@ -148,7 +149,8 @@ enum RoomArgument {
         return nil
     }
 
-    /// Returns the value for an argument; nil if no behaviour passes the room as this argument.
+    /// Returns the room as the value of an argument; nil if no behaviour passes the room in this
+    /// argument.
     static func value(
         _ argument: ArgumentSignature, of signature: CommandSignature, room: Int?,
         _ subject: Subject

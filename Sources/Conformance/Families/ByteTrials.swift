@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// Cases for special bytes in messages. A dialect policy determines how each byte is treated.
+/// Checks of messages with special bytes. A dialect policy determines how the server must treat
+/// these bytes.
 enum ByteTrials {
     static func entries(
         _ ruleID: String, _ policy: String, _ what: String, _ subject: Subject,
@@ -31,7 +32,8 @@ enum ByteTrials {
         return [.check(check)]
     }
 
-    /// Adds a message from alice. The scenario file states the outcome that the policy requires.
+    /// Adds steps in which alice sends a message. The scenario file states the outcome that the
+    /// policy requires.
     private static func tryOut(
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
@@ -139,7 +141,7 @@ enum ByteTrials {
         return words.isEmpty ? "other" : words.joined(separator: "/")
     }
 
-    /// Returns whether the ordinary parts of a message arrived in order, whatever is between them.
+    /// Returns whether the ordinary parts of a message arrived in order, with anything in between.
     private static func isReplaced(
         _ text: [UInt8], _ came: [UInt8], _ isBad: (UInt8) -> Bool
     ) -> Bool {

@@ -162,8 +162,8 @@ enum CapabilityRequests: CheckFamily {
     }
 }
 
-/// The lines that only clients with a certain feature receive. The dialect describes them in two
-/// behaviours, `causes-FEATURE` and `shows-FEATURE`.
+/// The lines that only clients that have turned on a certain feature receive. The dialect describes
+/// them in two behaviours, `causes-FEATURE` and `shows-FEATURE`.
 struct OptionalLines {
     let feature: String
     let hasGuest: Bool
@@ -198,12 +198,12 @@ struct OptionalLines {
             Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
     }
 
-    /// Returns the step that makes alice cause these lines.
+    /// Returns the step in which alice causes the server to send these lines.
     func cause(_ script: CaseScript) -> String {
         "use \(causes) as alice\(given(script, causes))"
     }
 
-    /// Returns the step that makes dave receive one of these lines.
+    /// Returns the step that expects dave to receive these lines.
     func shown(_ script: CaseScript) -> String {
         "use \(shows.name) as dave\(given(script, shows.name))"
     }

@@ -57,7 +57,7 @@ enum CommandDirectionCheck: CheckFamily {
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
             if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
-            // Another rule covers the effect of errors.
+            // Another rule covers whether errors close the connection.
             if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }

@@ -93,7 +93,8 @@ enum CommandUnknown: CheckFamily {
 }
 
 extension Reaction {
-    /// Returns the stimulus and an expectation that states the claim, for the scenario file.
+    /// Returns the stimulus for the scenario file, followed by an expectation of this reaction; nil
+    /// if the reaction cannot be stated as an expectation.
     func strict(_ line: [UInt8], by handle: String, _ script: CaseScript) -> String? {
         let sent = script.spelled(line)
         return switch self {

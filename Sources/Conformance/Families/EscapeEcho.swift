@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// `esc.roundtrip:probe`, `esc.roundtrip:recall`: values that a server returns to their sender come
-/// back unchanged, in every argument.
+/// `esc.roundtrip:probe`, `esc.roundtrip:recall`: a value that the server returns to its sender
+/// comes back unchanged.
 enum EscapeEcho {
     private static let bytesPerText = 24
     private static let textsPerCase = 8
@@ -52,7 +52,7 @@ enum EscapeEcho {
     }
 
     /// Returns values with each byte between letters, and with special bytes at both ends. Another
-    /// check covers spaces at the ends.
+    /// check covers spaces and tabs at the end.
     private static func texts(
         _ all: [UInt8], _ position: TextPosition, _ maker: inout CaseMaker
     ) -> [[UInt8]] {

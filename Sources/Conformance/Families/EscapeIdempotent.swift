@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// `esc.idempotent`: a received message can be sent again without changing.
+/// `esc.idempotent`: a received message does not change when it is sent again.
 enum EscapeIdempotent: CheckFamily {
     static let ruleID = "esc.idempotent"
     private static let rounds = 3

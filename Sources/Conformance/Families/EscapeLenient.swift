@@ -97,7 +97,8 @@ struct TextTrial: Sendable {
     /// True if the message must be refused.
     var isRefused = false
 
-    /// Returns a case that makes alice send these messages one by one and bob receive them.
+    /// Returns a case in which alice sends these messages one by one, and bob must receive each of
+    /// them unless the server must refuse it.
     static func made(
         _ title: String, _ trials: [TextTrial], isOpen: Bool, _ maker: inout CaseMaker
     ) -> CheckCase {

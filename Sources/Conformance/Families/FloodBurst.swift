@@ -24,7 +24,7 @@ enum FloodBurst: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the number of messages that fit into one scenario step.
+    /// Returns the maximum number of messages that fit into one scenario step.
     private static func countMax(_ subject: Subject) -> Int {
         var script = CaseScript("", subject)
         script.enter(room: 77_777, [])

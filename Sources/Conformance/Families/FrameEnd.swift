@@ -75,8 +75,8 @@ enum FrameEnd: CheckFamily {
 }
 
 extension WireLine {
-    /// The line without its terminator or, if a payload follows, without the terminator of the
-    /// payload.
+    /// The line without its terminator. If a payload follows, the line and the payload, without the
+    /// payload's terminator.
     var cut: [UInt8] {
         tail.isEmpty ? line : line + terminator + tail.dropLast(terminator.count)
     }

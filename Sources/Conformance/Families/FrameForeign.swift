@@ -67,7 +67,8 @@ private enum ForeignBytes: CaseIterable {
     case tls, http, ssh, binary, endless
 
     private static let binaryCount = 1_000
-    /// Number of bytes sent without a line ending: more than a server's buffer for one line.
+    /// Number of bytes sent without a line ending: more than a server typically buffers for one
+    /// line.
     private static let endlessCount = 4_000
 
     var words: String {
@@ -94,7 +95,7 @@ private enum ForeignBytes: CaseIterable {
         (0..<count).map { _ in UInt8(maker.number(below: 256)) }
     }
 
-    /// A TLS 1.2 ClientHello (RFC 5246 §7.4.1.2) with two cipher suites and no extensions.
+    /// Returns a TLS 1.2 ClientHello (RFC 5246 §7.4.1.2) with two cipher suites and no extensions.
     private static func clientHello(_ maker: inout CaseMaker) -> [UInt8] {
         let body: [UInt8] =
             [0x03, 0x03] + random(32, &maker) + [0]

@@ -5,9 +5,9 @@ import Session
 /// `frame.max`: lines of the maximum length, lines that exceed it, and data after the maximum.
 enum FrameMaximum: CheckFamily {
     static let ruleID = "frame.max"
-    /// Length of the longest line sent.
+    /// Maximum length of the lines that exceed the limit, in bytes.
     private static let bytesMax = 1 << 20
-    /// Maximum length of a server's truncation mark, such as `[CUT]`.
+    /// Maximum length of a server's truncation marker, such as `[CUT]`.
     private static let markBytesMax = 8
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
@@ -29,8 +29,8 @@ enum FrameMaximum: CheckFamily {
             - (side.limits.countsTerminator ? side.terminator.count : 0)
     }
 
-    /// Sends a message that ends in `end` and makes its line `count` bytes long. Returns the
-    /// message without `end`.
+    /// Adds a step that sends a message that ends in `end` and whose line is `count` bytes long.
+    /// Returns the message without `end`.
     private static func fill(
         to count: Int, end: [UInt8] = [], _ script: inout CaseScript, _ word: String
     ) -> [UInt8] {
@@ -84,13 +84,14 @@ enum FrameMaximum: CheckFamily {
     }
 
     /// Returns whether a received message is the beginning of the one sent, optionally followed by
-    /// a truncation mark.
+    /// a truncation marker.
     private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
         let common = zip(heard, text).prefix { $0 == $1 }.count
         return heard.count <= text.count && heard.count - common <= markBytesMax
     }
 
-    /// Returns the length of the line that delivers a message.
+    /// Returns the length that the line delivering a message to bob would have if the message were
+    /// not truncated; the length of the message alone if bob received none.
     private static func relayedCount(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Int {
@@ -127,8 +128,8 @@ enum FrameMaximum: CheckFamily {
                 }
                 if case .close = reaction { script.strictly("alice closed") }
                 script.barrier("alice")
-                // If the dialect does not specify the reaction, the server may deliver the start of
-                // the message.
+                // If the server must truncate the line, or if the dialect does not specify the
+                // reaction, the start of the message may be delivered.
                 switch overflow {
                 case .open, .truncate: script.settled("bob")
                 default: script.quiet(["bob"])

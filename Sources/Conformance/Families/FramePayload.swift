@@ -39,7 +39,7 @@ enum FramePayload {
         case end = "after its payload"
         case payloadEnd = "inside its payload's terminator"
 
-        /// Returns the offset of the split; nil if the command has no such position.
+        /// Returns the offset of the split; nil if the command cannot be split there.
         func offset(_ wire: WireLine, _ payloadCount: Int) -> Int? {
             let line = wire.line.count
             let start = line + wire.terminator.count
@@ -63,7 +63,8 @@ enum FramePayload {
         [Array(bytes[..<offset]), Array(bytes[offset...])]
     }
 
-    /// Creates the case that requires another client to receive the payload.
+    /// Creates the case that requires another client to receive the payload; nil if the command
+    /// cannot be split there.
     private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
@@ -78,7 +79,8 @@ enum FramePayload {
         return script.judgedByPeer()
     }
 
-    /// Creates the case that requires the same outcome as for the unsplit command.
+    /// Creates the case that requires the same outcome as for the unsplit command; nil if the
+    /// command cannot be split there.
     private static func same(
         _ cut: Cut, _ line: PayloadLine, _ maker: inout CaseMaker
     ) -> CheckCase? {

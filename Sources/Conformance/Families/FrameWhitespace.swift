@@ -52,8 +52,8 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// Creates the check that several separators in a row mean the same as one, if the dialect
-    /// allows that.
+    /// Creates the check that several separators in a row count as one; nil if they do not in this
+    /// dialect.
     private static func between(_ subject: Subject) -> Check? {
         let syntax = subject.dialect.syntax
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
@@ -83,7 +83,7 @@ enum FrameWhitespace: CheckFamily {
         }
     }
 
-    /// Returns the line with each separator replaced by several.
+    /// Returns the line with each separator replaced by `run`.
     static func widened(_ line: [UInt8], _ run: [UInt8], _ dialect: Dialect) -> [UInt8] {
         line.flatMap { dialect.syntax.separators.contains($0) ? run : [$0] }
     }

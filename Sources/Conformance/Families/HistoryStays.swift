@@ -78,8 +78,8 @@ enum HistoryStays {
             barrier(.question)
         }
 
-        /// Adds a message from a member that is disconnected immediately afterwards, so that the
-        /// message may or may not be delivered.
+        /// Adds steps in which a member sends a message and disconnects immediately afterwards, so
+        /// that the message may or may not be delivered.
         private mutating func cut(_ handle: String, _ maker: inout CaseMaker) {
             let text = Array("last\(maker.word())".utf8)
             if script.speak(bytes: text, by: handle) {
@@ -97,12 +97,13 @@ enum HistoryStays {
             end(handle)
         }
 
-        /// Waits until all members have read the notifications about the change.
+        /// Adds steps that wait until all members have read the notifications about the change.
         private mutating func barrier(_ role: CaseStep.Role) {
             for handle in present { script.barrier(handle, role: role) }
         }
 
-        /// Makes every member send messages, and waits until all of them have been received.
+        /// Adds steps in which every member sends messages, followed by steps that wait until all
+        /// messages have been received.
         private mutating func talk(_ maker: inout CaseMaker, isQuiet: Bool) {
             var order: [(text: [UInt8], by: String)] = []
             for handle in present.flatMap({ Array(repeating: $0, count: HistoryStays.texts) }) {
@@ -130,7 +131,7 @@ enum HistoryStays {
             script.step(.question, "", by: hearer, strict: hearing, topic: text)
         }
 
-        /// Adds the claim that a member that has left receives no messages sent since then.
+        /// Adds the requirement that a member that has left receives no messages sent since then.
         private mutating func hearsNothing(_ handle: String) {
             for (speaker, texts) in history.said.sorted(by: { $0.key < $1.key }) {
                 for text in texts where history.moments[text] == moment {

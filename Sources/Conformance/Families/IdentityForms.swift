@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Session
 
-/// `id.long`: a client requests a name that is longer than any server accepts.
+/// `id.long`: a client requests an overlong name.
 enum IdentityLong: CheckFamily {
     static let ruleID = "id.long"
     private static let bytes = 200
@@ -162,7 +162,8 @@ enum IdentityRace: CheckFamily {
         return [.check(check)]
     }
 
-    /// Returns the bytes that a login sends before it first waits, including the name.
+    /// Returns the bytes that a login sends before it first waits for the server; nil if the name
+    /// is not among them, or if they depend on data from the server.
     private static func login(_ name: String, _ subject: Subject) -> [UInt8]? {
         let wire = WireLine.spoken(
             by: "racer", "login", ["name": Array(name.utf8)], subject)

@@ -112,8 +112,9 @@ enum IdentityDuplicate: CheckFamily {
 
     // MARK: Another name
 
-    /// Returns the check that other members are notified when a logged-in client sends the login
-    /// line that sets the name again, with a new name.
+    /// Returns the check that room members are notified when a logged-in client changes its name.
+    /// To do so, the client repeats the login line that sets the name, with a new name. Returns nil
+    /// if the dialect has no such line.
     private static func renaming(_ subject: Subject) -> Check? {
         guard subject.talk?.isRoom == true, subject.talk?.isOneLine == true,
             let command = NameCase.renaming(subject)
@@ -162,7 +163,7 @@ enum IdentityDuplicate: CheckFamily {
     }
 }
 
-/// Cases about login names.
+/// Cases that test login names.
 enum NameCase {
     /// The outcome of the second client's login.
     enum Outcome {
@@ -186,7 +187,7 @@ enum NameCase {
         }
     }
 
-    /// Returns the reason these cases are not possible in the dialect; nil if they are.
+    /// Returns the reason these cases are not possible in the dialect; nil if they are possible.
     static func reason(_ subject: Subject) -> String? {
         guard subject.bound["login"]?.takes("name") == true else {
             return "the login sends no name"

@@ -63,7 +63,7 @@ enum InjectTerminators: CheckFamily {
     }
 }
 
-/// Messages used by several injection checks.
+/// Messages and cases that the injection checks share.
 enum InjectedText {
     /// Returns a command to inject, which would send another message from alice.
     static func command(

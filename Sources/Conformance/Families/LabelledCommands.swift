@@ -48,8 +48,8 @@ enum LabelledCommands: CheckFamily {
 }
 
 extension LabelledCommands {
-    /// Returns the command without arguments, with sample arguments, and with each name as its
-    /// arguments.
+    /// Returns lines that send the command: one without arguments, one with sample arguments, and
+    /// one for each name, with the name as the value of all text arguments.
     private static func lines(
         _ signature: CommandSignature, _ verb: [UInt8], names: [[UInt8]], _ subject: Subject
     ) -> [[UInt8]] {
@@ -74,7 +74,7 @@ extension LabelledCommands {
     }
 }
 
-/// The tags that label commands and responses.
+/// The tag that labels commands and their responses.
 struct LabelTags {
     private let syntax: FieldSyntax.TagSyntax
     private let label: [UInt8]
@@ -109,7 +109,7 @@ struct LabelTags {
         script.step(.question, "sync alice", by: "alice")
     }
 
-    /// Counts the labelled responses to each labelled line.
+    /// Judges whether each labelled line got exactly one labelled response.
     func judge(_ evidence: inout Evidence) -> Judgement {
         let dialect = evidence.subject.dialect
         let received = evidence.entries.map(\.entry).filter { $0.kind == .received }

@@ -71,10 +71,10 @@ enum LeakChurn: CheckFamily {
         return scripted
     }
 
-    /// Returns a finding about resources that were not released.
+    /// Returns a finding about resources that were not released; nil if all were.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
-        // This was measured before the remaining connections were reset.
+        // The last sample was taken before the remaining connections were reset.
         let ignored = server.last.closeWait - before.closeWait
         if ignored > count / 2 {
             return Finding(

@@ -28,7 +28,7 @@ enum LiveExpiry: CheckFamily {
         return checks.map { .check($0) }
     }
 
-    /// Returns the latest acceptable time of the disconnect.
+    /// Returns the maximum acceptable time until the disconnect, in nanoseconds.
     private static func latest(_ limit: Int64) -> Int64 { limit + limit / 2 + grace }
 
     private static func check(
@@ -77,7 +77,7 @@ enum LiveExpiry: CheckFamily {
         }
     }
 
-    /// Adds a wait during which the other clients send keepalives.
+    /// Adds a wait during which bob sends keepalives, or is probed if the dialect has no keepalive.
     private static func wait(_ time: Int64, _ script: inout CaseScript) {
         let timing = script.subject.dialect.timing
         let limit = timing.expiresAfter ?? time
@@ -135,7 +135,7 @@ enum LiveExpiry: CheckFamily {
                 got: Liveness.closing(evidence, "alice") ?? "a close without a message"))
     }
 
-    /// Judges whether other clients were notified more than once.
+    /// Returns a failure if bob was notified more than once that alice is gone; nil otherwise.
     private static func judgeNotices(_ name: String, _ evidence: inout Evidence) -> Judgement? {
         var seen: Set<[UInt8]> = []
         let word = Array(name.utf8)

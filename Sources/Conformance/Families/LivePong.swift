@@ -40,7 +40,8 @@ enum LivePong: CheckFamily {
 
     // MARK: Pings from the server
 
-    /// Creates the check that sends a wrong pong. The server may choose its reaction.
+    /// Creates the check that sends a pong with a wrong token. Unless the dialect specifies the
+    /// reaction, the server may react in any way except by closing the connection silently.
     private static func wrong(
         _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
@@ -122,8 +123,8 @@ enum LivePong: CheckFamily {
         return check
     }
 
-    /// Returns a script that makes alice answer a ping after a delay and then stay silent until an
-    /// unanswered ping would have expired.
+    /// Returns a script in which alice answers a ping after a delay and then stays silent past the
+    /// time at which an unanswered ping would have ended the session.
     private static func asking(
         _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,

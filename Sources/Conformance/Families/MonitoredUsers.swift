@@ -44,7 +44,7 @@ enum MonitoredUsers: CheckFamily {
 }
 
 extension CaseScript {
-    /// Adds a step that makes alice use a behaviour for a user.
+    /// Adds a step in which alice uses a behaviour with the given user name.
     fileprivate mutating func report(
         _ behaviour: String, _ name: String, role: CaseStep.Role = .question
     ) {

@@ -51,7 +51,7 @@ enum PayloadLength: CheckFamily {
         ]
     }
 
-    /// Maximum bytes to send of an oversized payload.
+    /// Maximum number of bytes to send of an oversized payload.
     private static let longMax = 2 * 1_048_576
 
     private static func wrong(_ line: PayloadLine, _ subject: Subject) -> Check {

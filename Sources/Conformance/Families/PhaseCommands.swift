@@ -24,8 +24,8 @@ enum PhaseCommands: CheckFamily {
         subject.bound.sends(signature, in: ["password", "login", "probe", "logout", "keepalive"])
     }
 
-    /// Returns whether the command sends something to other clients. If so, it must not be
-    /// executed.
+    /// Returns whether the command sends something to other clients. If so, it must not be executed
+    /// before login.
     private static func isTalk(_ signature: CommandSignature, _ subject: Subject) -> Bool {
         subject.bound.sends(signature, in: ["relay", "say", "enter", "leave"])
     }
@@ -112,7 +112,8 @@ enum PhaseCommands: CheckFamily {
         return count
     }
 
-    /// Creates the check that sends a message after the logout, in the same write.
+    /// Creates the check that sends a message after the logout, in the same write; nil if the
+    /// dialect has no logout or no single-line messages.
     private static func after(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true, subject.has("logout"),
             let logout = WireLine.spoken(by: "alice", "logout", [:], subject)

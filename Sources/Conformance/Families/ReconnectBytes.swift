@@ -3,16 +3,15 @@ import Results
 import Session
 
 /// `reconn.mid:bytes`: when a client is disconnected after any byte of a line, its message is not
-/// delivered and its name becomes free.
+/// delivered and its name becomes free again.
 enum ReconnectBytes {
     /// Maximum number of offsets to try, spread evenly over the line.
     static let offsetsMax = 24
-    /// Number of offsets at the end of the line, where it is nearly complete, that are always
-    /// tried.
+    /// Number of offsets that are always tried at the end of the line, where it is nearly complete.
     private static let offsetsLast = 4
 
-    /// Creates the check; nil if the dialect has no message whose partial delivery would be
-    /// visible.
+    /// Creates the check; nil if the dialect has no single-line messages, which show whether a
+    /// partial line was executed.
     static func check(_ subject: Subject) -> Check? {
         guard subject.talk?.isOneLine == true else { return nil }
         var check = Check(

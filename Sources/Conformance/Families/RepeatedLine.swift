@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Session
 
-/// Kinds of values that are difficult to repeat correctly in a reply.
+/// A kind of value that is difficult to repeat correctly in a reply.
 enum RepeatedValue: String, CaseIterable {
     case separator, marker, empty, long
 
@@ -16,13 +16,13 @@ enum RepeatedValue: String, CaseIterable {
         }
     }
 
-    /// Minimum bytes of a long value that a reply must contain to count as repeating it.
+    /// Minimum number of filler bytes that a reply must contain to count as repeating a long value.
     private static let longMin = 32
     /// Maximum length of the filler in a long value, in bytes.
     private static let longMax = 2_000
 
-    /// Returns a value of this kind that contains an unused word; nil if the dialect has no such
-    /// value.
+    /// Returns a value of this kind, which contains `word` unless it is empty; nil if the dialect
+    /// has no such value.
     func bytes(_ word: [UInt8], _ dialect: Dialect) -> [UInt8]? {
         switch self {
         case .separator: dialect.syntax.separators.first.map { word + [$0] + word }
@@ -36,8 +36,9 @@ enum RepeatedValue: String, CaseIterable {
         }
     }
 
-    /// Returns whether the value is the reason a reply violates the command table: with a plain
-    /// word in its place, the reply would not.
+    /// Returns whether the value is the reason a reply violates the command table. It is if the
+    /// reply would conform with a plain word in place of the value, or if the reply repeats a long
+    /// value.
     func explains(
         _ entry: TranscriptEntry, _ word: [UInt8], _ table: inout ReplyTable
     ) -> Bool {

@@ -67,7 +67,7 @@ enum GrowingList: String, CaseIterable {
     private static let membersMax = 100
     private static let roomsCount = 40
     private static let bansCount = 40
-    /// Number of rooms that most servers allow a client to enter.
+    /// Number of rooms that each client enters. Most servers allow this many.
     private static let roomsEach = 10
     /// Length of the words in long room names. Ten of them do not fit in a 512-byte line.
     private static let longWordBytes = 43
@@ -90,7 +90,8 @@ enum GrowingList: String, CaseIterable {
         }
     }
 
-    /// Adds steps that request the list, make it grow, and request it again. Returns its entries.
+    /// Adds steps that request the list, make it grow, and request it again. Returns the entries
+    /// that the list must then contain.
     func grow(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         switch self {
         case .members, .memberDetails: growMembers(&script, &maker)
@@ -153,7 +154,7 @@ enum GrowingList: String, CaseIterable {
         return names
     }
 
-    /// Adds a step that makes the first client request the list.
+    /// Adds a step in which the first client requests the list.
     private func request(_ script: inout CaseScript, room: Int, _ role: CaseStep.Role) {
         guard let asker = script.actors.first else { return }
         let given = script.arguments(

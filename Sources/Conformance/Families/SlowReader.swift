@@ -6,10 +6,10 @@ import Session
 /// the server's memory grow without limit.
 enum SlowReader: CheckFamily {
     static let ruleID = "slow.reader"
-    /// Number of bytes sent per round. Half of the rounds exceed what the kernel buffers for a
-    /// client that does not read (on Linux, 4 MiB at the sender; see tcp_wmem). If a server buffers
-    /// up to 1 MiB before it disconnects the client, a few rounds show whether it delays other
-    /// clients in the meantime.
+    /// Number of bytes sent per round. Half of the rounds together exceed what the kernel buffers
+    /// for a client that does not read (on Linux, 4 MiB at the sender; see `tcp_wmem`). If a server
+    /// buffers up to 1 MiB before it disconnects the client, a few rounds show whether it delays
+    /// other clients in the meantime.
     private static let roundBytes = 256 << 10
     /// Number of bytes sent per round with `--slow`. The server's memory use then shows how much it
     /// buffers.

@@ -73,7 +73,8 @@ enum SlowWriter: CheckFamily {
         }
     }
 
-    /// Returns, for each message from bob, when it was sent, when it reached carol, and its step.
+    /// Returns, for each message from bob, the times when it was sent and when it reached carol,
+    /// and the index of its step.
     private static func deliveries(
         _ evidence: Evidence
     ) -> [(sent: Int64, answered: Int64, step: Int)] {

@@ -11,8 +11,8 @@ struct TaggedLine {
     private let tagEnd: Int
     private let syntax: FieldSyntax.TagSyntax
 
-    /// Creates alice's line for a tagged message; nil if the dialect's behaviour does not send a
-    /// single line with a tag.
+    /// Creates alice's line for a tagged message; nil if the `say-tagged` behaviour does not send a
+    /// line with a tag.
     init?(_ text: String, _ value: String, script: CaseScript) {
         self.init(text, Array(value.utf8), script: script)
     }
@@ -63,7 +63,7 @@ struct TaggedLine {
 }
 
 extension CaseScript {
-    /// Returns the step that sends or receives a tagged message from alice.
+    /// Returns the step that sends or expects a tagged message from alice.
     func tagged(
         _ behaviour: String, _ text: String, _ value: [UInt8], as handle: String
     ) -> String {
@@ -76,7 +76,7 @@ extension CaseScript {
         return "use \(behaviour) as \(handle)\(given)"
     }
 
-    /// Adds steps that make bob receive a message without certain tags.
+    /// Adds steps that expect bob to receive a message without the forbidden tags.
     ///
     /// - Parameter forbidden: A regular expression for the part of the tags that must not arrive.
     mutating func relayed(_ text: String, forbidden: String) {

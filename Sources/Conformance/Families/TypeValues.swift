@@ -76,7 +76,7 @@ enum TypeValues: CheckFamily {
         }
     }
 
-    /// The lowest number that does not fit into a signed 32-bit integer.
+    /// The smallest positive number that does not fit into a signed 32-bit integer.
     static let beyondInt32 = Array("2147483648".utf8)
 
     /// Returns a failure if the server returned `beyondInt32` as a negative number.
@@ -118,9 +118,9 @@ enum TypeValues: CheckFamily {
 /// An argument, with invalid values and edge cases to try for it.
 struct ValueTrial: Sendable {
     var kind: String
-    /// Name of the command and argument, such as `JOIN channels`.
+    /// Name of the command and argument, such as `JOIN.channels`.
     var name: String
-    /// Description of the argument for the claim.
+    /// Description of the invalid value, for the text of the requirement.
     var claim: String
     var mismatch: Tolerance.Mismatch
     /// Values that do not match the type.

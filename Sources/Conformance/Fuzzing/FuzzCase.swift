@@ -7,7 +7,7 @@ import Session
 struct FuzzCase {
     /// A message that is sent only if the server executes a command embedded in another line.
     static let canary = Array("canary77".utf8)
-    /// A client that is not involved but must still be served.
+    /// Handle of a client that is not involved but must still be served.
     private static let bystander = "dora"
 
     let grammar: FuzzGrammar

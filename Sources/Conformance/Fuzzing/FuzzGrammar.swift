@@ -6,9 +6,10 @@ struct FuzzGrammar: Sendable {
     let subject: Subject
     /// Valid inputs, each with one line.
     let seeds: [FuzzInput]
-    /// Bytes that have a meaning in the dialect.
+    /// Bytes that have a meaning in the dialect, and other bytes that servers may handle
+    /// incorrectly.
     let bytes: [UInt8]
-    /// Argument values: valid ones and edge cases.
+    /// Argument values to try: edge cases, names, a room and commands.
     let words: [[UInt8]]
     /// True if alice can send a message to bob in one line.
     let talks: Bool

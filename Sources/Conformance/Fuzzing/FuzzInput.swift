@@ -16,7 +16,7 @@ struct FuzzInput: Sendable, Hashable {
     /// Start offsets of the second and later writes, in ascending order.
     var cuts: [Int] = []
     var ending = Ending.none
-    /// Messages that bob must receive, in this order and without others; nil if any outcome is
+    /// Messages that bob must receive in this order, and nothing else; nil if any outcome is
     /// acceptable.
     var texts: [[UInt8]]?
 

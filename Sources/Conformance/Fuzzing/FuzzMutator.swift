@@ -160,7 +160,7 @@ struct FuzzMutator {
         input.cuts = Array(Set(input.cuts)).sorted()
     }
 
-    /// Sends each of the first bytes in a separate write.
+    /// Splits the input so that each of its first bytes is sent in a separate write.
     private mutating func cutEach(_ input: inout FuzzInput) {
         input.cuts = Array(1..<max(2, min(input.bytes.count, 24)))
     }

@@ -29,7 +29,7 @@ struct FuzzShrinker {
         }
     }
 
-    /// Makes the candidate the smallest variant if it still fails.
+    /// Makes the candidate the smallest variant if it still fails, and returns whether it does.
     private func take(_ candidate: FuzzInput, _ search: inout Search) async -> Bool {
         guard candidate != search.smallest, !candidate.lines.isEmpty, !search.isOver else {
             return false

@@ -51,8 +51,7 @@ package struct Fuzzer: Sendable {
     private static let unreachableMax = 3
     /// Number of recent trials to report if the server is gone.
     private static let recentMax = 8
-    /// Minimum time allowed for confirming findings. After a longer run, confirmation may take as
-    /// long as the run did.
+    /// Minimum time limit for confirming findings. If the fuzzing time is longer, it is the limit.
     private static let confirmingMin = Duration.seconds(60)
     private static let ruleID = "fuzz"
 
@@ -277,7 +276,7 @@ package struct Fuzzer: Sendable {
         }
     }
 
-    /// Returns the first word that the input sends, up to a byte that cannot be part of a name.
+    /// Returns the command of the input's first line, reduced to its ASCII letters and digits.
     private static func verb(of input: FuzzInput, _ grammar: FuzzGrammar) -> String {
         var split = SplitLine()
         let line = input.lines.first ?? []

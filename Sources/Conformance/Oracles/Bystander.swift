@@ -31,8 +31,8 @@ enum Bystander {
         return nil
     }
 
-    /// Returns a finding if the sender received an answer that matches no request; nil if it did
-    /// not.
+    /// Returns a finding if the sender of a message received an answer although the dialect
+    /// specifies none; nil otherwise.
     static func extraReply(in evidence: inout Evidence) -> Finding? {
         guard !evidence.subject.isTalkAnswered else { return nil }
         for stimulus in evidence.stimuli {

@@ -1,9 +1,10 @@
 import Diagnostics
 import Session
 
-/// Control check: the ordinary form is tried first. If it fails, nothing can be concluded.
+/// Control check: the ordinary form of an action is tried first. If it fails, nothing can be
+/// concluded.
 enum Control {
-    /// Start of the reason for an inconclusive result if a client could not log in.
+    /// Prefix of the reason for an inconclusive result if a client could not log in.
     static let noLogin = "no login"
 
     /// Applies the case's judge if the logins and control steps succeeded.

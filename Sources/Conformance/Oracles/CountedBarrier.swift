@@ -84,7 +84,7 @@ enum CountedBarrier {
         if (probes - unawaited)...probes ~= answers || mentions(stimulus, words.probe) {
             return nil
         }
-        // A server that never answers probes, for example not before login, is silent rather than
+        // A server that answers no probes at all, for example before login, is silent rather than
         // out of step.
         if answers == 0 { return nil }
         return Finding(

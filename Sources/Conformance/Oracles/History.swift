@@ -134,8 +134,8 @@ struct History: Sendable {
         return stays[hearer].map { $0.contains(moments[text] ?? 0) } ?? true
     }
 
-    /// Returns a finding if two clients received the same messages in different orders; nil if none
-    /// did.
+    /// Returns a finding if any two clients received the same messages in different orders; nil
+    /// otherwise.
     private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
         for (leftIndex, left) in orders.enumerated() {
             for right in orders[(leftIndex + 1)...] {

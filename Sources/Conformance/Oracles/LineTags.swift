@@ -44,7 +44,8 @@ enum ExpectedPattern {
         }.joined()
     }
 
-    /// Returns a pattern that matches any line with a tag. `tag` is a regular expression.
+    /// Returns a pattern that matches any line with a tag that matches the regular expression
+    /// `tag`.
     static func line(tag: String, _ syntax: FieldSyntax.TagSyntax) -> String {
         let marker = literal([syntax.marker])
         let separator = literal([syntax.separator])

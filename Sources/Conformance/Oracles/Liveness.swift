@@ -25,12 +25,13 @@ enum Liveness {
         return after > plain + delayedMin ? .delayed(after) : .passed
     }
 
-    /// Ignores a delay, for cases that keep the server busy.
+    /// Returns the judgement with a delay counted as a pass, for cases that keep the server busy.
     static func patient(_ judgement: Judgement) -> Judgement {
         if case .delayed = judgement { .passed } else { judgement }
     }
 
-    /// Returns, for each barrier, when it was sent, when it was answered, and its step.
+    /// Returns, for each barrier, the times when its probe was sent and answered, and the index of
+    /// its step.
     static func barriers(
         _ evidence: Evidence, _ handle: String
     ) -> [(sent: Int64, answered: Int64, step: Int)] {
@@ -48,8 +49,8 @@ enum Liveness {
         return result
     }
 
-    /// Returns a description of how a connection ended, such as
-    /// `closed the connection (FIN) without a message`.
+    /// Returns a description of how a connection ended; nil if the server did not close it.
+    /// Example: `closed the connection (FIN) without a message`.
     static func closing(_ evidence: Evidence, _ handle: String? = nil) -> String? {
         let own = evidence.entries.filter { handle == nil || $0.entry.operatorName == handle }
         guard

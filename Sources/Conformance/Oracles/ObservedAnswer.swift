@@ -115,7 +115,7 @@ private struct BarrierAnswers {
     }
 }
 
-/// The reaction to a stimulus that the dialect requires.
+/// The reaction that the dialect requires to a stimulus.
 enum Reaction: Sendable {
     case refusal
     /// No answer, and the connection stays open.

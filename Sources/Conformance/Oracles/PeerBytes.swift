@@ -15,7 +15,7 @@ struct PeerBytes {
         case split(Int)
         /// Several messages arrived as one.
         case merged
-        /// A message arrived that no client sent.
+        /// A message or another line arrived that was not expected.
         case extra([UInt8])
 
         var kind: String {
@@ -70,7 +70,7 @@ struct PeerBytes {
     }
 
     /// Returns the messages that `hearer` has received from `speaker` since the first stimulus, and
-    /// all other lines it has received since.
+    /// the other lines it has received since. Unsolicited lines and answers to probes are left out.
     static func heard(
         by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
     ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
@@ -90,8 +90,9 @@ struct PeerBytes {
         return (texts, others)
     }
 
-    /// Returns a finding if a line was executed that should not have been, because `hearer`
-    /// received its message, or any message from `speaker` if `text` is nil.
+    /// Returns a finding if a line was executed that should not have been. The line was executed if
+    /// `hearer` received the message `text` from `speaker` or, if `text` is nil, any message from
+    /// `speaker`.
     ///
     /// - Parameters:
     ///   - kind: Kind of the finding.
@@ -118,8 +119,8 @@ struct PeerBytes {
             difference(said: said, heard: heard.texts)
             ?? heard.others.first.map { .extra($0.bytes) }
         guard let difference else { return evidence.scripted() }
-        // If messages are missing because the connection was closed, the close is the finding to
-        // report.
+        // If no messages arrived because the connection was closed or the server does not answer,
+        // report that instead.
         if evidence.result.outcome == .failed, case .failed(let finding) = evidence.scripted(),
             ["closed", "wedged"].contains(finding.kind), heard.texts.isEmpty
         {

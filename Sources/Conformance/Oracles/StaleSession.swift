@@ -11,7 +11,7 @@ enum StaleSession {
     /// Kind of the findings of this check.
     static let kind = "stale-session"
 
-    /// Judges whether the name was free again; nil if the case failed for another reason.
+    /// Returns a failure if the name did not become free in time; nil otherwise.
     static func judge(_ evidence: Evidence) -> Judgement? {
         guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
             evidence.testCase.steps[step].text.hasPrefix("name ")
@@ -24,8 +24,8 @@ enum StaleSession {
 }
 
 extension Subject {
-    /// True if a login shows that a name is free. It does not if logins have no names, or if a
-    /// second login takes over the name.
+    /// True if a successful login shows that its name was free. It does not if the login sends no
+    /// name, or if a second login takes over a name in use.
     var reportsFreeNames: Bool {
         guard let login = bound["login"] else { return false }
         return login.takes("name") && login.uses(variable: "name")

@@ -6,9 +6,9 @@ import Synchronization
 
 /// A runner that executes checks against a server.
 package struct CheckRunner: Sendable {
-    /// Number of consecutive checks without a connection before the server counts as gone.
+    /// Number of consecutive checks that cannot connect before the server counts as gone.
     static let unreachableMax = 3
-    /// Number of consecutive checks without a login before the server counts as unresponsive. It
+    /// Number of consecutive checks that cannot log in before the server counts as unresponsive. It
     /// must be greater than the number of checks that run at the same time.
     static let silentMax = 12
     /// Maximum number of distinct failure causes that are confirmed one at a time.
@@ -147,8 +147,8 @@ package struct CheckRunner: Sendable {
     }
 
     /// Confirms failures: the first failure of each cause in full, the others by repeating them
-    /// once. If there are few causes, their failures are confirmed one at a time, so that the
-    /// server can be observed; otherwise several are confirmed in parallel.
+    /// once. If there are few causes, their first failures are confirmed one at a time, so that the
+    /// server can be observed; otherwise, several are confirmed in parallel.
     private func confirmed(
         _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> [CheckResult] {
@@ -184,8 +184,8 @@ package struct CheckRunner: Sendable {
         }
     }
 
-    /// Returns the result of a check, and its failure if it must be confirmed. Late answers are
-    /// measured again, and known failures are excused.
+    /// Returns the result of a check, and its failure if it must be confirmed. A check with late
+    /// answers is repeated first, and known failures are excused.
     private func settled(
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> (CheckResult, Failure?) {
@@ -207,8 +207,8 @@ package struct CheckRunner: Sendable {
     private struct Outcome {
         var result: CheckResult
         var failed: CaseOutcome?
-        /// True if a control step succeeded first, so that the check did not fail merely because
-        /// the server had already been lost.
+        /// True if the last case had a login or a control step. A failure after that step cannot be
+        /// due to a server that had already been lost.
         var isControlled = true
     }
 
@@ -328,8 +328,8 @@ package struct CheckRunner: Sendable {
         return Outcome(result: result, isControlled: isControlled)
     }
 
-    /// Returns the outcome of a check that needs a feature the server lacks; nil if the check
-    /// applies.
+    /// Returns the outcome of a check that needs a feature that the server lacks, or whose support
+    /// cannot be determined; nil if the server has all features that the check needs.
     private func inapplicable(_ check: Check) async -> Outcome? {
         let executor = judge.executor
         let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {
@@ -360,7 +360,7 @@ package struct CheckRunner: Sendable {
 }
 
 extension CheckResult {
-    /// Adds the outcome of a case.
+    /// Sets the verdict and the evidence to those of a case.
     mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
         caseTitle = outcome.testCase.title
         segmentation = outcome.testCase.segmentation

@@ -11,14 +11,14 @@ enum CheckValue {
         "arity.empty", "phase.after", "phase.before", "type.int", "pay.len",
     ]
 
-    /// Returns the checks, sorted by the rank of their rule. Of the checks that a rule has for each
-    /// command, all but the first come last.
+    /// Returns the checks, sorted by the rank of their rule. If a rule has one check per command,
+    /// only the first of these checks gets that rank; the others come last.
     static func sorted(_ checks: [Check]) -> [Check] {
         var seen: [String: Int] = [:]
         let ranked = checks.enumerated().map { index, check in
             let rule = check.id.rule
-            // Checks of the same rule, such as `frame.max:tail`, usually differ; checks for single
-            // commands are nearly the same.
+            // Most checks of a rule, such as `frame.max:tail`, test different things, but a rule's
+            // checks for single commands are nearly the same.
             let isCommand = check.id.isPerCommand
             let round = isCommand ? min(seen[rule, default: 0], 1) : 0
             seen[rule, default: 0] += 1

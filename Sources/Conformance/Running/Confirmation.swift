@@ -16,7 +16,7 @@ struct Failure: Sendable {
         self.finding = finding
     }
 
-    /// The common properties of failures with the same origin.
+    /// The properties that failures with the same origin have in common.
     struct Cause: Hashable {
         /// The rule; nil if the kind of finding alone determines the cause.
         var rule: String?
@@ -55,7 +55,8 @@ struct Confirmation {
             let again = check.cases(judge.subject, seed: seed)
                 .first { $0.title == failure.failed.testCase.title }
             guard var again else { break }
-            // The first repetition waits for the full time that the dialect allows.
+            // If the run has a shorter timeout, the first repetition still waits for the full time
+            // that the dialect allows.
             if round > 0 || options.patience == nil {
                 again.patience = min(again.patience, patience(for: finding))
             }
@@ -77,11 +78,12 @@ struct Confirmation {
                 .shrunk(last)
         }
         var isSaid = await failsAsWritten(smallest.testCase, check)
-        // The expectations of the shrunk case may have stopped failing.
+        // As a scenario file, the shrunk case may no longer fail.
         if !isSaid, options.shrinks, await failsAsWritten(last.testCase, check) {
             (smallest, isSaid) = (last, true)
         }
-        // The dialect's own expectation would skip extra lines before the expected one.
+        // The dialect's receiving behaviour skips extra lines before the expected one. Try the form
+        // that does not.
         if !isSaid, let exact = smallest.testCase.exact(judge.subject),
             await failsAsWritten(exact, check)
         {
@@ -95,8 +97,8 @@ struct Confirmation {
         return result
     }
 
-    /// Returns whether the scenario file fails when run, so that its expectations state the
-    /// finding.
+    /// Returns whether the scenario file of a case also fails when run. If so, its expectations
+    /// state the finding.
     private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
@@ -104,7 +106,8 @@ struct Confirmation {
         return outcome.result.outcome == .failed
     }
 
-    /// Returns the longest useful timeout, which is shorter if the finding is that nothing arrived.
+    /// Returns the maximum timeout, in nanoseconds, for repeating a finding. It is limited only if
+    /// the finding is that nothing arrived.
     private func patience(for finding: Finding) -> Int64 {
         ["wedged", "lost"].contains(finding.kind) ? 3_000_000_000 : .max
     }

@@ -1,8 +1,8 @@
 import Results
 import Synchronization
 
-/// A detector for the loss of the server. It tracks consecutive checks that could not connect or
-/// were not served.
+/// Detects the loss of the server by counting consecutive checks that could not connect or were not
+/// served.
 final class ServerHealth: Sendable {
     /// The way the server was lost.
     enum Loss: String {
@@ -15,8 +15,9 @@ final class ServerHealth: Sendable {
         var silences = 0
         /// Logical clock that counts the starts and ends of checks.
         var moment = 0
-        /// Logical start time of the last check that was served; nil if none was. In that case, the
-        /// server never counts as lost, and every check reports its own failure.
+        /// Logical start time of the last check that was served; nil if none was. In that case,
+        /// failed logins do not count as a loss of the server, and every check reports its own
+        /// failure.
         var servedBegin: Int?
     }
 
@@ -43,7 +44,8 @@ final class ServerHealth: Sendable {
 
     /// Records the end of a check and returns its logical time.
     ///
-    /// - Parameter isControlled: Whether the check had to be served in control steps first.
+    /// - Parameter isControlled: Whether the check had a login or a control step, so that its
+    ///   success shows that it was served.
     func end(_ result: CheckResult, begun begin: Int, isControlled: Bool) -> Int {
         let isSilent =
             result.verdict == .inconclusive && result.reason.hasPrefix(Control.noLogin)

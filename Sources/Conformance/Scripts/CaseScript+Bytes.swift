@@ -30,8 +30,8 @@ extension CaseScript {
         return true
     }
 
-    /// Returns steps for the scenario file that make a sender read the answers to its message, and
-    /// everything before them.
+    /// Returns steps for the scenario file in which a sender reads everything up to and including
+    /// the answers to its message.
     func settling(_ handle: String) -> String {
         let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
         let answers = steps.filter { $0.awaited != nil }.map(StepPrinter.line)
@@ -39,10 +39,11 @@ extension CaseScript {
         return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
     }
 
-    /// Returns the line for a message with these bytes as its body, unescaped.
+    /// Returns the line for a message with these bytes as its body, unescaped; nil if the dialect
+    /// has no such line.
     func wire(raw: [UInt8], by handle: String) -> WireLine? {
-        // If a trailing argument can contain spaces, the word contains one, so that it is encoded
-        // in the same way.
+        // If the dialect has trailing arguments, the word contains a space, so that it is encoded
+        // as one.
         let isTrailing = subject.dialect.syntax.trailingMarker != nil
         let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
@@ -58,8 +59,8 @@ extension CaseScript {
     /// Adds a step that sends raw bytes in place of an encoded message. `text` is the message that
     /// should be delivered.
     ///
-    /// - Parameter strict: Function that returns the step as printed in the scenario file; nil if
-    ///   it is the same.
+    /// - Parameter strict: Function that returns the step's text in the scenario file, given the
+    ///   bytes to send; nil to use the same text as the check.
     mutating func speak(
         raw: [UInt8], text: [UInt8], by handle: String, strict: ([UInt8]) -> String? = { _ in nil }
     ) {
@@ -68,9 +69,9 @@ extension CaseScript {
         note(said: text, by: handle)
     }
 
-    /// Adds steps that send these messages one by one, receive each of them, and check that nothing
-    /// else has arrived. Returns the messages sent; messages that the dialect cannot express are
-    /// skipped.
+    /// Adds steps in which alice sends these messages one by one, and bob is expected to receive
+    /// each of them and nothing else. Returns the messages sent; messages that the dialect cannot
+    /// express are skipped.
     mutating func exchange(_ texts: [[UInt8]]) -> [[UInt8]] {
         var said: [[UInt8]] = []
         for text in texts where speak(bytes: text, by: "alice") {

@@ -3,8 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// Adds the claim, for the scenario file, that this message is the next line the client
-    /// receives.
+    /// Adds an expectation, only to the scenario file, that this message is the next line that the
+    /// client receives.
     mutating func hearNext(
         _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
     ) {

@@ -3,8 +3,8 @@ import Results
 import Session
 
 extension CaseScript {
-    /// Adds the check that a name becomes free after its holder has disconnected, if a login can
-    /// show that.
+    /// Adds a step that requires a client's name to become free after the client has disconnected,
+    /// if a login can show that.
     mutating func freed(_ handle: String) {
         guard subject.reportsFreeNames else { return }
         step(.question, "name \"\(actor(handle).name)\" free  within \(StaleSession.secondsMax)s")

@@ -10,7 +10,7 @@ extension CaseScript {
         fragments += [parts.opening, parts.completion]
         let clients = (0..<count).map { _ in
             // Behaviours use an operator's handle as its login name unless the operator has used
-            // `login`, so both are the same here.
+            // `login`, so the handle and the login name are the same here.
             let name = maker.word()
             return (actor: CaseActor(handle: name, name: name), word: maker.word())
         }

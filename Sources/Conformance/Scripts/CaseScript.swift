@@ -13,10 +13,10 @@ struct CaseScript {
     var segmentation = Segmentation.whole
     /// Fragments that only this case uses.
     var fragments: [String] = []
-    /// True if the server is given time to close connections before its state is observed.
+    /// True if the server gets time to close connections before its final state is observed.
     var settles = false
     private(set) var room: Int?
-    /// Number of probes so far.
+    /// Number of probes added so far.
     private var asked = 0
     /// Text and sender of the last message sent.
     private var said: (text: [UInt8], by: CaseActor)?
@@ -90,7 +90,7 @@ struct CaseScript {
         step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
     }
 
-    /// Adds a client whose connections are steps of the case itself.
+    /// Adds a client without connecting it: the case's own steps do that.
     mutating func note(actor: CaseActor) { actors.append(actor) }
 
     /// Adds a client that connects and logs in with the given step.
@@ -105,7 +105,7 @@ struct CaseScript {
         step(role, "\(actor.handle) connect", by: actor.handle)
     }
 
-    /// Adds steps that make these clients enter a room, if the dialect sends messages in rooms.
+    /// Adds steps in which these clients enter a room, if the dialect sends messages in rooms.
     mutating func enter(room: Int, _ handles: [String]) {
         guard subject.talk?.isRoom == true else { return }
         self.room = room
@@ -143,8 +143,8 @@ struct CaseScript {
     /// Returns the scenario text for these bytes, as written after `->`.
     func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
 
-    /// Adds a step that exists only in the scenario file. It states a claim as an expectation,
-    /// while the check itself reads the transcript.
+    /// Appends text to the last step, only in the scenario file. The text states a requirement as
+    /// an expectation, whereas the check itself judges the transcript.
     mutating func strictly(_ text: String) {
         guard let last = steps.indices.last else { return }
         steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
@@ -152,7 +152,8 @@ struct CaseScript {
 
     // MARK: Messages
 
-    /// Returns the arguments for using a behaviour, such as `(room: 7, text: "…")`.
+    /// Returns the arguments for using a behaviour, such as `(room: 7, text: "…")`. Arguments that
+    /// the behaviour does not take are left out.
     func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
         let known = subject.bound[behaviour]?.parameters ?? []
         let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
@@ -183,14 +184,15 @@ struct CaseScript {
     /// Records a message that was sent without ``say(_:as:to:role:)``.
     mutating func note(said text: [UInt8], by handle: String) { said = (text, actor(handle)) }
 
-    /// Adds a step that receives the given message or, by default, the last one sent.
+    /// Adds a step that expects a client to receive the given message or, by default, the last one
+    /// sent.
     ///
     /// - Parameters:
     ///   - whenWritten: Whether only the scenario file expects the message, because the check
-    ///     itself reads the transcript.
-    ///   - onlyWhenWritten: Whether, in addition, the check does not even wait for the message.
-    ///   - only: Whether the scenario file also states that nothing else arrives.
-    ///   - topic: Text of the message that causes this one, if it differs.
+    ///     itself judges the transcript.
+    ///   - onlyWhenWritten: Like `whenWritten`, but the check does not wait for the message either.
+    ///   - only: Like `whenWritten`, but the scenario file also requires that nothing else arrives.
+    ///   - topic: Text of the sent message that causes this one; nil if both are equal.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
         whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
@@ -213,7 +215,7 @@ struct CaseScript {
         }
     }
 
-    /// Returns the step that receives a message from the given sender.
+    /// Returns the step that expects a client to receive a message from the given sender.
     func hearing(_ text: String, from name: String, as handle: String) -> String {
         guard let talk = subject.talk else { return "" }
         let given = arguments(
@@ -224,13 +226,13 @@ struct CaseScript {
         return "use \(talk.hears) as \(handle)\(given)"
     }
 
-    /// Adds the claim that a message does not arrive. The check reads the transcript; the scenario
-    /// file uses ``UnheardFragment``.
+    /// Adds the requirement that a message does not arrive. The check judges the transcript; the
+    /// scenario file uses ``UnheardFragment``.
     mutating func unheard(_ text: String, by speaker: String, as handle: String) {
         unheard(bytes: Array(text.utf8), by: speaker, as: handle)
     }
 
-    /// Adds the claim that a message consisting of arbitrary bytes does not arrive.
+    /// Adds the requirement that a message consisting of arbitrary bytes does not arrive.
     mutating func unheard(bytes text: [UInt8], by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -247,8 +249,8 @@ struct CaseScript {
             strict: "use \(UnheardFragment.name) as \(handle)\(given)")
     }
 
-    /// Adds the claim that no more messages arrive from the sender. The check reads the transcript;
-    /// the scenario file uses ``UnheardFragment``.
+    /// Adds the requirement that no more messages arrive from the sender. The check judges the
+    /// transcript; the scenario file uses ``UnheardFragment``.
     mutating func unheardAnything(by speaker: String, as handle: String) {
         let barrier = "sync \(handle)"
         guard let talk = subject.talk, UnheardFragment(subject) != nil else {
@@ -262,7 +264,8 @@ struct CaseScript {
             strict: "use \(UnheardFragment.anyName) as \(handle)\(given)")
     }
 
-    /// Waits, without sending a probe, until everything sent has been answered or has timed out.
+    /// Adds a step that waits until everything that the client has sent is answered. Unlike with
+    /// ``quiet(_:)``, the client may receive any lines.
     mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
 
     /// Returns the line that sends a message; nil if the line depends on data from the server.
@@ -277,7 +280,8 @@ struct CaseScript {
 
     // MARK: Probes
 
-    /// Waits until the server has answered everything sent so far, then probes it.
+    /// Adds steps that wait until the server has answered everything sent so far, and then probe
+    /// it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
         step(role, "sync \(handle)", by: handle)
         asked += 1
@@ -290,8 +294,8 @@ struct CaseScript {
         }
     }
 
-    /// Sends the dialect's probe as a stimulus, with the given terminator. Returns the probe's
-    /// token, for ``answered(_:_:)``.
+    /// Adds a step that sends the dialect's probe as a stimulus, with the given terminator. Returns
+    /// the probe's token, for ``answered(_:_:)``; nil if the dialect has no probe.
     mutating func ask(_ handle: String, terminator: [UInt8]? = nil) -> String? {
         guard let alive = AliveFragment(subject) else { return nil }
         asked += 1
@@ -308,14 +312,14 @@ struct CaseScript {
         return word
     }
 
-    /// Expects the answer to ``ask(_:terminator:)``.
+    /// Adds a step that expects the answer to a probe that ``ask(_:terminator:)`` sent.
     mutating func answered(_ handle: String, _ word: String) {
         guard let alive = AliveFragment(subject) else { return }
         step(
             .question, alive.answered(by: handle, word: word), by: handle, topic: Array(word.utf8))
     }
 
-    /// Expects that these clients receive nothing else.
+    /// Adds steps that expect these clients to receive nothing else.
     mutating func quiet(_ handles: [String]) {
         for handle in handles {
             step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
@@ -340,8 +344,8 @@ extension CaseScript {
         note(said: topic, by: handle)
     }
 
-    /// Returns the case with a judge that requires bob to receive alice's last message, or the
-    /// given ones, and nothing else. Alice must not be refused.
+    /// Returns the case with a judge that requires bob to receive the messages in `texts` (by
+    /// default, alice's last message) and nothing else. Alice's messages must not be refused.
     func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room

@@ -1,7 +1,6 @@
 import LineProtocol
 
-/// The position of the message body in a relayed line. It determines which bytes the body can
-/// contain.
+/// The position of the message body in a line. It determines which bytes the body can contain.
 struct TextPosition {
     /// Escape rule for the body; nil in a payload or a RESP string, which can contain any bytes
     /// because its length is declared.
@@ -72,10 +71,11 @@ struct TextPosition {
         return result
     }
 
-    /// Formats the bytes that may not be preserved, for a title, such as ` (without 0A, 0D)`.
+    /// Lists, for a title, those of the bytes whose delivery the dialect does not guarantee, such
+    /// as ` (without 0A, 0D)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
-    /// Formats a list of excluded bytes, for a title.
+    /// Lists excluded bytes, for a title; empty if there are none.
     static func without(_ missing: [UInt8]) -> String {
         missing.isEmpty ? "" : " (without \(listed(missing)))"
     }

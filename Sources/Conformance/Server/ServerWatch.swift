@@ -1,13 +1,14 @@
 import Console
 import Glibc
 
-/// Observer of a server from outside.
+/// A source of samples of a server's state, as visible from outside.
 package protocol ServerWatch: Sendable {
     /// Returns the current state; nil if it cannot be observed.
     func look() -> ServerState?
 }
 
-/// Observer of a server on this machine. It reads `/proc` and needs no privileges.
+/// Reads the connections and resource use of a server on this machine from `/proc`, without special
+/// privileges.
 package struct LoopbackWatch: ServerWatch {
     /// Maximum number of bytes read from a kernel table.
     private static let tableBytesMax = 64 << 20

@@ -2,13 +2,15 @@ import Console
 package import Diagnostics
 package import Results
 
-/// The baseline file that `check` writes or compares results with.
+/// The baseline files that `check` writes to and compares results with.
 package struct BaselineFile: Sendable {
     /// Path of the file to write; nil to write none.
     private let output: String?
     /// The baseline to compare with, and its name in reports.
     package let expected: (baseline: CheckBaseline, name: String)?
 
+    /// Reads the baseline to compare with, if there is one.
+    ///
     /// - Parameters:
     ///   - output: The file to write; `-` for standard output.
     ///   - path: The file to compare with; `-` for standard input.

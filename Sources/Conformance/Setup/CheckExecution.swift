@@ -31,7 +31,7 @@ package protocol CheckObserver: Sendable {
     func tick() async
 }
 
-/// One run of a setup's checks or fuzzing against a server.
+/// One run of the checks, or of fuzzing, against one server.
 package struct CheckExecution: Sendable {
     private let setup: CheckSetup
     private let server: CheckServer

@@ -99,8 +99,8 @@ private struct ProbeOutcome {
             && transcript.allSatisfy { [.connected, .sent, .closed].contains($0.kind) }
     }
 
-    /// The last probe and the answer to it, if no line received since then contains the last field
-    /// of the probe; otherwise nil.
+    /// The last probe and the answer to it, if no line received since then contains the token (the
+    /// last field of the probe); otherwise nil.
     var exchangeWithoutToken: (probe: [UInt8], answer: [UInt8])? {
         guard let index = transcript.lastIndex(where: { $0.kind == .sent && $0.role == .probe }),
             let token = transcript[index].bytes.split(separator: UInt8(ascii: " ")).last,

@@ -11,7 +11,8 @@ extension CheckCase {
         "lost", "silent", "not-closed", "stale-session", "wedged", "untold", "unsaid", "desync",
     ]
 
-    /// Returns the case with each line sent in one write; nil if it already is.
+    /// Returns the case without segmentation, so that each line is sent in one write; nil if it has
+    /// none.
     var unsegmented: CheckCase? {
         guard segmentation != .whole else { return nil }
         var copy = self
@@ -19,7 +20,8 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case with a stimulus sent in one write; nil if it already is.
+    /// Returns the case with the stimulus sent in one write; nil if it already is, or if the step
+    /// is not a stimulus.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
         else { return nil }
@@ -38,8 +40,9 @@ extension CheckCase {
         return finding.kind != "closed" || !subject.errorsClose
     }
 
-    /// Returns the parts of the line that a stimulus sends; nil if it sends no line, or if the line
-    /// announces a payload.
+    /// Returns all bytes that a stimulus sends in its single write, and the range of its first line
+    /// (`start` to `end`) from which bytes may be removed. Returns nil if the step is not such a
+    /// stimulus, or if the line announces a payload.
     private func line(_ step: Int, _ subject: Subject) -> (start: Int, end: Int, all: [UInt8])? {
         guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count == 1
         else { return nil }
@@ -58,7 +61,8 @@ extension CheckCase {
         return (min(start, line.count), line.count, pieces[0])
     }
 
-    /// Returns the case without the data after the first line of a stimulus; nil if there is none.
+    /// Returns the case without the data after the first line of a stimulus; nil if there is no
+    /// such data.
     func withoutTail(_ step: Int, _ subject: Subject) -> CheckCase? {
         guard let (_, end, all) = line(step, subject), end + subject.terminator.count < all.count
         else { return nil }
@@ -108,7 +112,8 @@ extension CheckCase {
         return copy
     }
 
-    /// Returns the case with half as many repetitions of a stimulus; nil if it is not repeated.
+    /// Returns the case with half as many repetitions of a stimulus; nil if the stimulus is not
+    /// repeated, or if the finding is not about whether a client is served.
     func halvedRounds(_ step: Int, _ finding: Finding) -> CheckCase? {
         let words = steps[step].text.split(separator: " ", maxSplits: 2)
         guard steps[step].role == .stimulus, Self.service.contains(finding.kind), words.count == 3,

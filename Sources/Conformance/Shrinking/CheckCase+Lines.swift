@@ -14,7 +14,7 @@ extension CheckCase {
         }
     }
 
-    /// Returns the case without the given stimuli, the steps that expect their results, and the
+    /// Returns the case without the given stimuli, the steps that expect their messages, and the
     /// questions between each of them and the next stimulus. Returns nil if no stimulus would
     /// remain.
     func without(stimuli gone: [Int]) -> CheckCase? {
@@ -107,7 +107,7 @@ extension CaseStep {
         guard isBarrier else { return }
         let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
         let left = all.filter { !gone.contains($0) }
-        // A barrier without clients would apply to all of them.
+        // A `sync` without clients would apply to all clients.
         text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }

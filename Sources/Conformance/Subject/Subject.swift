@@ -33,7 +33,7 @@ package struct Subject: Sendable {
     /// Positions of settings in the dialect file.
     private let settings: SettingPositions
     package var runsSlowChecks = false
-    /// Values of variables that the login uses.
+    /// Values of the variables that behaviours use.
     package let variables: [String: [UInt8]]
 
     /// Names of variables whose values are masked.
@@ -50,7 +50,7 @@ package struct Subject: Sendable {
     ///   - variables: Values of variables that behaviours use, such as a ticket.
     ///   - secrets: Names of variables whose values are masked. Variables that the dialect sends in
     ///     secret arguments are added.
-    /// - Throws: The errors in the dialect's patterns.
+    /// - Throws: ``Diagnosed`` with the errors in the dialect's patterns and settings.
     package init(
         _ bound: BoundDialect, name: String? = nil, variables: [String: [UInt8]] = [:],
         secrets: Set<String> = []
