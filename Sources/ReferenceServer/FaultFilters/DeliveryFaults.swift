@@ -28,8 +28,8 @@ struct DeliveryFaults {
             faults.count(.swap)
             return [line, first.line]
         }
-        // Messages from other senders are not held back, because in a large room the same sender
-        // rarely sends two messages in a row.
+        // At most one message per recipient is held back. Messages from other senders are sent past
+        // it, because in a large room the same sender rarely sends two messages in a row.
         if held[id] == nil, faults.wouldStrike(.swap) {
             held[id] = HeldText(sender: sender, line: line)
             return []
@@ -40,8 +40,8 @@ struct DeliveryFaults {
         return [line]
     }
 
-    /// Recipients of messages being held back. A message held back for too long is sent as if no
-    /// fault had occurred.
+    /// Recipients for whom a message is held back. A message held back for too long is sent as if
+    /// no fault had occurred.
     var waiting: [ClientID] { Array(held.keys) }
 
     mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }

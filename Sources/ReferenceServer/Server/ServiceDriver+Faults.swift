@@ -113,8 +113,8 @@ extension ServiceDriver {
         deliver(line, to: outsider)
     }
 
-    /// Returns the notice's line with one character of its text changed; nil if that makes no
-    /// difference.
+    /// Returns the notice's line with one character of its text changed; nil if that fault is not
+    /// armed, or if the line would be the same.
     func mutated(
         _ notice: ChatNotice, _ id: ClientID?, _ line: [UInt8]
     ) -> [UInt8]? {
@@ -124,8 +124,8 @@ extension ServiceDriver {
         return self.notice
     }
 
-    /// Returns an adapter-encoded line with one character of its payload changed; nil if there is
-    /// no payload that can be changed.
+    /// Returns an adapter-encoded line with one character of its payload changed; nil if that fault
+    /// is not armed, or if there is no payload that can be changed.
     func mutated(relayed line: [UInt8]) -> [UInt8]? {
         guard faults.isArmed(.mutate) else { return nil }
         var framer = LineFramer(dialect, direction: .fromServer)

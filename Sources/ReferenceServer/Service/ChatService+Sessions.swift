@@ -27,7 +27,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets when a session that stays silent expires or is pinged.
+    /// Sets the time at which the session expires or is pinged if it stays silent.
     private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter

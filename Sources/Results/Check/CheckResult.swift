@@ -7,7 +7,7 @@ package struct CheckResult: Sendable {
     package var level: RequirementLevel
     /// The specification clause that contains the requirement; nil if none is cited.
     package var clause: Clause?
-    /// The dialect setting that the claim is based on.
+    /// The dialect setting that the requirement is based on.
     package var basis: String
     /// Distinct classes of the server's behaviour in the check's cases; empty if the check's
     /// oracles do not classify behaviour.
@@ -77,7 +77,7 @@ package struct BasisLocation: Sendable, Hashable, Codable {
     package var line: Int
     /// Column of the first character.
     package var column: Int
-    /// Column after the last character, which is on the same line.
+    /// Column after the last character. The location never spans several lines.
     package var endColumn: Int
 
     package init(file: String, line: Int, column: Int, endColumn: Int) {

@@ -22,7 +22,7 @@ extension LoadResults {
         /// Durations of successful runs, measured from their actual start.
         package var service: Distribution
         package var steps: [ScenarioStep]
-        /// Number of failed runs per line of failure.
+        /// Number of failed runs, by the scenario line that failed.
         package var failures: [FailedLine]
         /// The first few reasons why runs were inconclusive.
         package var reasons: [String]

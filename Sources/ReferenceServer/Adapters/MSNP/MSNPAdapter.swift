@@ -96,7 +96,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     func transaction(_ line: RequestLine) -> Int64 { line.repeatedNumber("transaction") ?? 0 }
 
-    /// Answers with the request's transaction ID.
+    /// Sends an answer that repeats the request's transaction ID.
     func answer(
         _ name: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]

@@ -7,7 +7,7 @@ struct ComparedLoad {
     let columns: LoadColumns
     let timeline: LoadTimeline
     let letter: String
-    /// CSS class of its lines.
+    /// CSS class of the load test's lines in charts.
     let `class`: String
 
     /// - Parameters:
@@ -30,7 +30,7 @@ struct ComparedLoad {
         }
     }
 
-    /// The server's CPU use in cores, with times in seconds; empty if it was not observed.
+    /// The server's CPU use in cores, with times in seconds; empty if the server was not observed.
     var serverCores: [(time: Double, value: Double)] {
         guard let server = results.processes?.first(where: { $0.role == "server" }) else {
             return []
