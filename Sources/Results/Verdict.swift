@@ -26,7 +26,7 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
         $0 != .delayed && $0 != .observed
     }
 
-    /// The verdicts of checks for which reports show the evidence.
+    /// If a check has one of these verdicts, reports show the evidence for it.
     package static let explained: [Verdict] = [
         .failed, .flaky, .delayed, .inconclusive, .knownFailure,
     ]

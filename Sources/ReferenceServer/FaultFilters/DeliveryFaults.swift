@@ -28,8 +28,8 @@ struct DeliveryFaults {
             faults.count(.swap)
             return [line, first.line]
         }
-        // At most one message per recipient is held back. Messages from other senders are sent past
-        // it, because in a large room the same sender rarely sends two messages in a row.
+        // While a message is held back, messages from other senders are sent as usual. In a large
+        // room, the same sender rarely sends two messages in a row.
         if held[id] == nil, faults.wouldStrike(.swap) {
             held[id] = HeldText(sender: sender, line: line)
             return []

@@ -231,7 +231,8 @@ extension ChatService {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
-    /// Announces an operator to all sessions, or a visitor only to operators.
+    /// Sends a presence notice: about an operator to all sessions, about a visitor only to
+    /// operators.
     private func announce(
         _ notice: ChatNotice, isVisitor: Bool, except id: ClientID?,
         _ effects: inout [ChatEffect]

@@ -15,8 +15,9 @@ package struct TranscriptLine: Sendable, Hashable {
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// The line's role, if it is not an ordinary line: `ignored`, `standing reply` or `probe`. For
-    /// an ordinary line, the step that sent it, if that step is in an included file; otherwise nil.
+    /// Note about the line: its role (`ignored`, `standing rule`, `standing reply` or `probe`), or
+    /// the included file and line of the step that sent it, and the number of omitted bytes. Nil if
+    /// there is nothing to note.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool

@@ -45,10 +45,10 @@ package struct CheckResult: Sendable {
     /// Duration in nanoseconds.
     package var duration: Int64
 
-    /// Reason given for checks that were not run or completed because of `--budget`.
+    /// Reason given for checks that were not run, or not completed, because of `--budget`.
     package static let outOfTime = "not run: out of time (--budget)"
 
-    /// True if the check was not run or completed because of `--budget`.
+    /// True if the check was not run, or not completed, because of `--budget`.
     package var isOutOfTime: Bool { verdict == .skipped && reason == Self.outOfTime }
 
     /// Creates a result with only an ID, a verdict and a reason, for example for a check that does

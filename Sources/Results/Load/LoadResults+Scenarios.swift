@@ -73,7 +73,7 @@ extension LoadResults {
         }
     }
 
-    /// Number of runs that failed at a line of the scenario.
+    /// A scenario line at which runs failed, with the number of those runs.
     package struct FailedLine: Sendable, Codable, Equatable {
         package var line: Int
         package var count: UInt64

@@ -41,7 +41,7 @@ struct BehaviourExchanges {
         return exchanges
     }
 
-    /// Returns the message that the server refuses lines with; nil if the dialect defines none.
+    /// Returns the message with which the server refuses a line; nil if the dialect defines none.
     func refusal() -> GenericMessage? {
         for pattern in bound.rejects {
             if let reply = try? reply(pattern, "rejects") { return reply }

@@ -154,7 +154,7 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends a message that has no recipient to all other clients.
+    /// Sends text to all other clients, for dialects whose messages have no recipient.
     private func broadcast(_ text: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }
