@@ -48,7 +48,7 @@ struct DeliveryFaults {
 }
 
 extension ChatNotice {
-    /// Nickname of the message's sender; empty for other notices.
+    /// Nickname of the sender if the notice is a message; otherwise empty.
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname

@@ -8,8 +8,8 @@ struct MessageFaults {
     private let joining: RequestLine
     /// A decoder that does not fill in default values.
     private let defaultless: RequestLine
-    /// True if the server closes the connection after any error, in which case a fault that closes
-    /// it makes no difference.
+    /// True if the server closes the connection after any error, so that faults that close the
+    /// connection make no difference.
     private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter

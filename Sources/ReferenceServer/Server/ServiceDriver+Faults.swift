@@ -170,7 +170,7 @@ extension ServiceDriver {
     /// the end.
     func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        // A stale session is noticeable only if other clients are refused its name.
+        // A stale session is noticeable only if the server refuses its name to other clients.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
         if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {

@@ -29,7 +29,7 @@ package struct TranscriptLine: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - indices: Indices of the entries to format; nil to format all entries.
-    ///   - decisive: Index of the entry that decided a failure; nil if none did.
+    ///   - decisive: Index of the entry to mark as the cause of a failure; nil to mark none.
     package static func lines(
         of transcript: [TranscriptEntry], at indices: (some Sequence<Int>)? = nil as [Int]?,
         decisive: Int? = nil, shownBytesMax: Int = shownBytesMax

@@ -29,13 +29,13 @@ package struct CheckResult: Sendable {
     package var stimulus: [String]
     /// The smallest scenario that still fails; nil if there is none.
     package var scenario: String?
-    /// Path of the file containing `scenario`; nil if it was not written.
+    /// Path of the file containing `scenario`; nil if no file was written.
     package var scenarioPath: String?
     /// The segmentation that reproduces the failure with `run`.
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// Run and failure counts of the deciding case; nil if it was not repeated.
+    /// Run and failure counts of the deciding case; nil if the case was not repeated.
     package var rate: FailureRate?
     package var casesRun: Int
     /// True if the verdict depends on a timeout.

@@ -11,7 +11,7 @@ extension LoadResults {
         package var started: UInt64
         package var passed: UInt64
         package var failed: UInt64
-        /// Number of runs that were inconclusive, for example because they could not connect.
+        /// Number of runs that were inconclusive, for example because no connection could be made.
         package var undecided: UInt64
         /// Number of runs that were still in progress when the load test ended.
         package var unfinished: UInt64
