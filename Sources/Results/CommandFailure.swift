@@ -1,6 +1,7 @@
 package import Diagnostics
 
-/// An exit code other than 0, with diagnostics to print on standard error.
+/// The failure of a command: an exit code other than 0, with diagnostics to print on standard
+/// error.
 package struct CommandFailure: Error {
     package var code: ExitCode
     /// The diagnostics; empty if the command has already printed everything.

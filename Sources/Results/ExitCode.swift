@@ -1,8 +1,8 @@
 /// Exit codes of the process. Scripts rely on them, so they must not change.
 package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case ok = 0
-    /// An expectation was not met, or a line violated its dialect and such violations count as
-    /// failures.
+    /// An expectation, check or threshold failed, or a line violated its dialect and such
+    /// violations count as failures.
     case failed = 1
     /// An outcome could not be decided, or nothing was run.
     case inconclusive = 2

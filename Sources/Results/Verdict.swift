@@ -1,12 +1,12 @@
 /// The outcome of a scenario, a check, a load test or a threshold.
 package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Every expectation was met, or the claim holds.
+    /// Every expectation was met, or the check's requirement is met.
     case passed
-    /// An expectation was not met, or the claim does not hold.
+    /// An expectation was not met, or the check's requirement is not met.
     case failed
     /// The outcome varies from run to run.
     case flaky
-    /// For checks: the claim holds, but answers were delayed.
+    /// For checks: the requirement is met, but answers were delayed.
     case delayed
     /// The outcome could not be decided, for example because there was no connection, the run was
     /// interrupted, or the generator was the bottleneck.
@@ -26,13 +26,13 @@ package enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
         $0 != .delayed && $0 != .observed
     }
 
-    /// The verdicts for which reports show evidence from a check.
+    /// If a check has one of these verdicts, reports show the evidence for it.
     package static let explained: [Verdict] = [
         .failed, .flaky, .delayed, .inconclusive, .knownFailure,
     ]
 }
 
-/// Number of scenarios with each verdict.
+/// Counts of scenarios by verdict.
 package struct VerdictCounts: Sendable, Equatable {
     private var counts: [Verdict: Int] = [:]
 

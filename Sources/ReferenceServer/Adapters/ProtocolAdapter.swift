@@ -31,17 +31,17 @@ package protocol ProtocolAdapter: AnyObject {
     /// Handles an event of the service, such as a login.
     func observe(_ note: ChatNote, _ context: inout RequestContext)
 
-    /// Returns the number of the form in which a client receives notices. Clients with the same
-    /// form receive the same lines, so a notice is encoded only once for all of them.
+    /// Returns a number that identifies the form in which a client receives notices. Clients with
+    /// the same form receive the same lines, so a notice is encoded only once for all of them.
     func form(of id: ClientID) -> Int
 
     /// True if clients may receive notices in different forms.
     var hasForms: Bool { get }
 
-    /// Appends the lines for a notice. Appends nothing if the protocol has no such message.
+    /// Appends the lines for a notice. Appends nothing if the protocol has no line for it.
     ///
-    /// - Parameter id: The recipient. For several recipients, one of them if ``hasForms`` is true,
-    ///   otherwise nil.
+    /// - Parameter id: The recipient. If there are several recipients, one of them if ``hasForms``
+    ///   is true; otherwise nil.
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]

@@ -28,8 +28,8 @@ struct DeliveryFaults {
             faults.count(.swap)
             return [line, first.line]
         }
-        // Messages from other senders are not held back, because in a large room the same sender
-        // rarely sends two messages in a row.
+        // While a message is held back, messages from other senders are sent as usual. In a large
+        // room, the same sender rarely sends two messages in a row.
         if held[id] == nil, faults.wouldStrike(.swap) {
             held[id] = HeldText(sender: sender, line: line)
             return []
@@ -40,15 +40,15 @@ struct DeliveryFaults {
         return [line]
     }
 
-    /// Recipients of messages being held back. A message held back for too long is sent as if no
-    /// fault had occurred.
+    /// Recipients for whom a message is held back. A message held back for too long is sent as if
+    /// no fault had occurred.
     var waiting: [ClientID] { Array(held.keys) }
 
     mutating func release(_ id: ClientID) -> [UInt8]? { held.removeValue(forKey: id)?.line }
 }
 
 extension ChatNotice {
-    /// Nickname of the message's sender; empty for other notices.
+    /// Nickname of the sender if the notice is a message; otherwise empty.
     var speaker: [UInt8] {
         switch self {
         case .message(let record, _): record.sender.nickname

@@ -47,8 +47,8 @@ struct EncodingFaults {
 
     var stray: [UInt8] { Array("XYZZY".utf8) + terminator }
 
-    /// Returns the text with its last letter or digit replaced by a different one; nil if it
-    /// contains none.
+    /// Returns the text with its last letter or digit replaced by a different one; nil if the text
+    /// contains no letters or digits.
     static func mutated(_ text: [UInt8]) -> [UInt8]? {
         guard let index = text.lastIndex(where: isLetterOrDigit) else { return nil }
         var text = text

@@ -3,7 +3,7 @@ import LineProtocol
 /// A filter that applies faults to the lines received on one connection. Created only if a fault is
 /// armed.
 final class FaultFilter {
-    /// Maximum lines per read before they count as a flood.
+    /// Number of lines in one read above which they count as a flood.
     static let floodLines = 50
 
     private let faults: FaultInjector
@@ -78,7 +78,7 @@ final class FaultFilter {
     }
 
     /// Swaps the first two adjacent lines with the same command. Lines with different commands keep
-    /// their positions; otherwise a probe could overtake the lines it waits for, and checks that
+    /// their positions; otherwise a probe could overtake the lines sent before it, and checks that
     /// rely on probes would not work.
     private func reverse(_ units: inout [EditableLine]) {
         let verbs = units.map { verb($0.line) }

@@ -8,8 +8,8 @@ struct MessageFaults {
     private let joining: RequestLine
     /// A decoder that does not fill in default values.
     private let defaultless: RequestLine
-    /// True if the server closes the connection after any error, in which case a fault that closes
-    /// it makes no difference.
+    /// True if the server closes the connection after any error, so that faults that close the
+    /// connection make no difference.
     private let errorsClose: Bool
     private var split = SplitLine()
     private let splitter: LineSplitter
@@ -42,7 +42,7 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// Returns the line, with a different command if a fault mistakes its command for another.
+    /// Returns the line, with its command changed if the fault that mishandles letter case occurs.
     mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)

@@ -1,6 +1,6 @@
 extension Fault {
-    /// The rules or check IDs that detect the fault. At least one of them fails in each dialect in
-    /// which the fault can occur. A stray line is also reported as a command-table violation.
+    /// Rules or IDs of the checks that detect the fault. At least one of them fails in each dialect
+    /// in which the fault can occur. A stray line is also reported as a command-table violation.
     package var checks: [String] {
         switch self {
         case .fewArgumentsClose: ["arity.few"]

@@ -1,4 +1,4 @@
-/// A bug that the server can simulate. Every rule in the check catalogue has at least one.
+/// A bug that the server can simulate. Every rule in the check catalogue detects at least one.
 package enum Fault: String, Sendable, Hashable, CaseIterable {
     // Arguments
     case fewArgumentsClose = "few-arguments-close"
@@ -92,7 +92,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
         "trailing-blanks-eaten": .trailingSpacesLost,
     ]
 
-    /// Finds a fault by its current or former name; nil if there is none.
+    /// Creates the fault with this current or former name; nil if there is none.
     package init?(named name: String) {
         guard let fault = Fault(rawValue: name) ?? Self.earlierNames[name] else { return nil }
         self = fault

@@ -15,7 +15,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// high-water mark.
     static let congestionBytes = 65_536
 
-    /// Maximum time after the last data for the end of the stream to count as immediate.
+    /// If the stream ends within this time after the last data, the end counts as immediate.
     static let rightBehindMilliseconds: Int64 = 1_000
 
     private let driver: ServiceDriver

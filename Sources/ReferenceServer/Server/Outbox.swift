@@ -1,6 +1,7 @@
 import NIOCore
 
-/// One client's output queue, stored as a single value so that adding a line takes a single access.
+/// One client's output queue. All of its state is in a single value, so that adding a line accesses
+/// the handler's storage only once.
 struct Outbox {
     /// The result of adding a line to the outbox.
     enum Outcome {

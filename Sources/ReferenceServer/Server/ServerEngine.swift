@@ -1,8 +1,8 @@
 package import LineProtocol
 package import NIOCore
 
-/// A chat server without a listening socket. It serves every channel that one of its handlers is
-/// added to.
+/// A chat server without a listening socket. To make it serve a channel, add one of its handlers to
+/// the channel's pipeline.
 ///
 /// It runs on a single event loop and uses only that loop's clock.
 package struct ServerEngine {

@@ -113,8 +113,8 @@ extension ServiceDriver {
         deliver(line, to: outsider)
     }
 
-    /// Returns the notice's line with one character of its text changed; nil if that makes no
-    /// difference.
+    /// Returns the notice's line with one character of its text changed; nil if that fault is not
+    /// armed, or if the line would be the same.
     func mutated(
         _ notice: ChatNotice, _ id: ClientID?, _ line: [UInt8]
     ) -> [UInt8]? {
@@ -124,8 +124,8 @@ extension ServiceDriver {
         return self.notice
     }
 
-    /// Returns an adapter-encoded line with one character of its payload changed; nil if there is
-    /// no payload that can be changed.
+    /// Returns an adapter-encoded line with one character of its payload changed; nil if that fault
+    /// is not armed, or if there is no payload that can be changed.
     func mutated(relayed line: [UInt8]) -> [UInt8]? {
         guard faults.isArmed(.mutate) else { return nil }
         var framer = LineFramer(dialect, direction: .fromServer)
@@ -170,7 +170,7 @@ extension ServiceDriver {
     /// the end.
     func endsWithFaults(_ handler: ClientHandler, isRightBehindData: Bool) -> Bool {
         guard let id = handler.id else { return true }
-        // A stale session is noticeable only if other clients are refused its name.
+        // A stale session is noticeable only if the server refuses its name to other clients.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
         if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {

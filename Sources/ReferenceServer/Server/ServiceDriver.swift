@@ -183,8 +183,7 @@ final class ServiceDriver {
             swap(&batch, &context.effects)
             for effect in batch { carryOut(effect) }
             batch.removeAll(keepingCapacity: true)
-            // Keep the capacity, unless slow readers were disconnected and `effects` is no longer
-            // empty.
+            // Reuse the storage, unless executing the effects has added new ones.
             if context.effects.isEmpty { swap(&batch, &context.effects) }
             cutSlowReaders()
         }

@@ -45,7 +45,8 @@ package struct ChatRoom: Sendable {
         return record
     }
 
-    /// Removes a member. The order of members does not matter, so the last one moves to its index.
+    /// Removes a member. The order of members does not matter, so the last member moves to the
+    /// index of the removed one.
     mutating func remove(_ id: ClientID) {
         guard let index = members.firstIndex(of: id) else { return }
         members.swapAt(index, members.count - 1)

@@ -1,7 +1,7 @@
 import ChatModel
 
 extension ChatService {
-    /// Joins a chat. If the client is already a member, only the client itself is notified again.
+    /// Joins a chat. If the client is already a member, only that client receives the notice.
     mutating func join(
         _ name: RoomName, _ key: [UInt8], _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]
@@ -160,7 +160,7 @@ extension ChatService {
             .broadcast([guest], except: nil, .invited(chat: room.name, person: session.person)))
     }
 
-    /// Applies the changes, and notifies the members of those that have an effect.
+    /// Applies the changes, and notifies the members of every change that had an effect.
     mutating func change(
         _ name: RoomName, _ changes: [RoomChange], _ id: ClientID, _ session: ChatSession,
         _ now: Int64, _ effects: inout [ChatEffect]

@@ -8,7 +8,7 @@ struct OpenScene: Sendable {
     /// Time of the last message, on the service's clock.
     var activeAt: Int64
 
-    /// When the chat ends unless another message is sent; nil if it never ends.
+    /// Time at which the chat ends unless another message is sent; nil if it never ends.
     var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
@@ -125,7 +125,7 @@ extension ChatService {
         return now + rules.wallClockOffset - lifetime
     }
 
-    /// Releases the chat's claim to its set of members after a member has left.
+    /// Allows another chat with the same members to be opened after a member has left this one.
     mutating func releaseMemberSet(in name: RoomName) {
         guard !openScenes.isEmpty, let memberSet = openScenes[name]?.memberSet else { return }
         chatsByMembers[memberSet] = nil

@@ -27,7 +27,7 @@ extension ChatService {
         startWaiting(id, now)
     }
 
-    /// Sets when a session that stays silent expires or is pinged.
+    /// Sets the time at which the session expires or is pinged if it stays silent.
     private mutating func startWaiting(_ id: ClientID, _ now: Int64) {
         guard let expiresAfter = rules.expiresAfter else { return }
         let wait = rules.pingsBeforeExpiry ? expiresAfter / 2 : expiresAfter
@@ -231,7 +231,8 @@ extension ChatService {
         if holders[nickname] == id { holders.free(nickname) }
     }
 
-    /// Announces an operator to all sessions, or a visitor only to operators.
+    /// Sends a presence notice: about an operator to all sessions, about a visitor only to
+    /// operators.
     private func announce(
         _ notice: ChatNotice, isVisitor: Bool, except id: ClientID?,
         _ effects: inout [ChatEffect]

@@ -39,7 +39,7 @@ package struct ChatService: ~Copyable, Sendable {
         self.faults = faults
     }
 
-    /// Deadline for the next call of ``passTime(to:_:)``; nil if nothing is due until another event
+    /// Deadline for the next call to ``passTime(to:_:)``; nil if nothing is due until another event
     /// occurs.
     package var nextDeadline: Int64? {
         let quiet = quietDeadline == .max ? nil : quietDeadline

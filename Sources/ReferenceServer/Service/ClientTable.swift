@@ -43,7 +43,7 @@ struct ClientTable: Sendable {
         isOpen(id) ? slots[Int(id.slot)].address : []
     }
 
-    /// Takes a token from the connection's rate limit. Returns false if none is left.
+    /// Takes a token from the connection's token bucket. Returns false if none is left.
     mutating func takeToken(_ id: ClientID, _ limit: RateLimit, at now: Int64) -> Bool {
         guard isOpen(id) else { return false }
         var bucket = slots[Int(id.slot)].bucket ?? TokenBucket(limit, at: now)

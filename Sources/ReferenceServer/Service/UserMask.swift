@@ -37,7 +37,8 @@ package struct UserMask: Sendable, Hashable {
         if case .bytes(let folded)? = names.key(text) { folded } else { text }
     }
 
-    /// The running time is at most proportional to the product of the two lengths.
+    /// Matches text against a mask. The running time is at most proportional to the product of
+    /// their lengths.
     private static func matches(_ mask: [UInt8], _ text: [UInt8]) -> Bool {
         var (index, offset) = (0, 0)
         var star: (index: Int, offset: Int)?

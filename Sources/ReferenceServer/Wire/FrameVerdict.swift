@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// The treatment of a line, based on its framing alone.
+/// How to treat a line, judging by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
     /// Drops the line without an answer.

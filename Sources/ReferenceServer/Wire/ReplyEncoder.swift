@@ -82,7 +82,7 @@ package struct ReplyEncoder: Sendable {
         }
     }
 
-    /// A value that needs no escaping and occurs in no reply.
+    /// Temporary value that needs no escaping and occurs in no reply.
     private static let placeholder = Array("qzxqzx".utf8)
 
     /// Returns the line for a command; empty if the dialect cannot encode it.

@@ -102,7 +102,8 @@ package final class RequestLine {
         argument(name).map(\.number)
     }
 
-    /// Returns a number to be repeated in the answer, truncated to 32 bits if that fault occurs.
+    /// Returns a number to repeat in the answer, truncated to 32 bits if the `numbersWrap` fault
+    /// occurs.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }

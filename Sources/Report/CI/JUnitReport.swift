@@ -97,8 +97,8 @@ package enum JUnitReport {
 
     // MARK: Command tables
 
-    /// Test case for a dialect's command table. Present if there are violations, or if violations
-    /// would fail the run.
+    /// Test case for a dialect's command table, created only if there are violations or if
+    /// violations fail the run.
     private struct TableCase {
         var dialect: String
         var broken: [String]

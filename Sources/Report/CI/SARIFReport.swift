@@ -3,8 +3,8 @@ import FoundationEssentials
 import LineProtocol
 package import Results
 
-/// SARIF 2.1.0 reports, which code hosts show as annotations. Check findings refer to the line of
-/// the dialect file that makes the claim; run and lint findings refer to the scenario.
+/// SARIF 2.1.0 reports, which code hosts show as annotations. Check findings refer to the dialect
+/// setting that the check is based on; run and lint findings refer to the scenario.
 package enum SARIFReport {
     /// Returns a report on the checks of one or more servers.
     package static func text(_ matrix: CheckMatrix) throws -> String {
@@ -214,8 +214,8 @@ struct SARIFLog: Encodable {
 }
 
 extension SARIFLog {
-    /// Adds lines that violate a command table in the same way. Their location is the scenario step
-    /// that was running when the first of them occurred.
+    /// Adds a finding for lines that violate a command table in the same way. Its location is the
+    /// scenario step that was running when the first of them occurred.
     fileprivate mutating func add(
         _ item: SchemaReport.Deviation, of dialect: String, isFailure: Bool
     ) {

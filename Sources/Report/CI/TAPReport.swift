@@ -26,7 +26,8 @@ package enum TAPReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a test point if violations fail the run, otherwise a comment.
+    /// Returns the lines for a command table: a test point if violations fail the run, otherwise
+    /// comments.
     private static func commandTable(
         _ table: RunResults.CommandTable, _ results: RunResults, number: Int
     ) -> [String] {

@@ -20,7 +20,8 @@ package struct BaselineText: Sendable {
             + section("changed", comparison.changed, .red) + notes(comparison)
     }
 
-    /// Compares the baselines of two servers, or of one server at different times.
+    /// Renders a comparison of two servers' baselines, or of one server's baselines at different
+    /// times.
     ///
     /// - Parameter names: File names of the two baselines.
     package func text(

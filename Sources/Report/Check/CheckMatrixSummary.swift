@@ -87,8 +87,8 @@ package struct CheckMatrixSummary: Sendable {
         return lines
     }
 
-    /// Returns the most urgent verdict, followed by the number of checks with it and the total,
-    /// such as `✗ 2/14`.
+    /// Returns the mark of the most urgent verdict. If there are several checks, the number of
+    /// checks with that verdict and the total follow, such as `✗ 2/14`.
     private func cell(_ verdicts: [Verdict], _ width: Int) -> String {
         let worst = CheckSummary.byUrgency.first { verdicts.contains($0) }
         guard let worst else { return ColumnText.padded("", to: width) }

@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Results to compare, and how they differ from the first.
+/// Several results, with comparisons between the first and each of the others.
 package struct ComparedResults {
     /// The results with their names, starting with the baseline.
     package var all: [(name: String, results: AnyResults)]

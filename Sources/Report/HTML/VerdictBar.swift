@@ -30,7 +30,7 @@ package enum VerdictBar {
         return bar(parts, label: "\(server.name): \(labels)")
     }
 
-    /// Returns a bar divided by verdict. In addition to colours it uses patterns, for colour-blind
+    /// Returns a bar divided by verdict. It uses patterns in addition to colours, for colour-blind
     /// readers.
     private static func bar(
         _ parts: [(verdict: Verdict, count: Int, label: String)], label: String

@@ -106,8 +106,8 @@ package struct LoadProgressText: Sendable {
         return words
     }
 
-    /// The 99th percentiles of the last seconds, on a logarithmic scale: each step is twice the one
-    /// before.
+    /// Sparkline of the 99th percentiles of the last seconds. Its scale is logarithmic: each step
+    /// represents twice the latency of the step below.
     private var sparkline: String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let logs = tails.map { $0 == 0 ? 0 : 64 - $0.leadingZeroBitCount }

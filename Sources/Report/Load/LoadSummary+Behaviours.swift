@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadSummary {
-    /// Returns the results of misbehaving operators. No other figures include them.
+    /// Returns the results of misbehaving operators, which are not included in any other figures.
     func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
         behaviours.map { behaviour in
             let name = "\(behaviour.name) (\(behaviour.behaviour))"

@@ -1,9 +1,9 @@
 import Diagnostics
 import Results
 
-/// A filter for scenarios that failed for the same reason as an earlier one, so that reports
-/// explain each reason only once. Either the server was unreachable, or the same line of a dialect
-/// behaviour, such as the login, failed.
+/// A filter for scenarios that failed for the same reason as an earlier scenario, so that reports
+/// explain each reason only once. A shared reason is either an unreachable server, or a line of a
+/// dialect behaviour (such as the login) that failed.
 struct SharedCauses {
     private struct Cause: Hashable {
         var verdict: Verdict

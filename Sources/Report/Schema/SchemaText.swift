@@ -105,7 +105,7 @@ enum SchemaPhrases {
         "\(sentence(item)): \"\(escapedForDisplay(item.example))\""
     }
 
-    /// Returns the step and operator of the first line, such as
+    /// Returns the location of the first line that deviates: the step and the operator, such as
     /// `Scenarios/irc/nick.chat:17 (alice)`; nil if unknown.
     static func location(_ item: SchemaReport.Deviation) -> String? {
         item.location.map { location in

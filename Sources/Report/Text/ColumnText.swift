@@ -30,8 +30,8 @@ package enum ColumnText {
         return (columns > 0 ? "…" : "") + String(end.reversed())
     }
 
-    /// Splits the text between characters into pieces of at most `columns` columns. The result has
-    /// at least one piece.
+    /// Splits the text into pieces of at most `columns` columns, never within a character. The
+    /// result has at least one piece.
     package static func pieces(_ text: String, columns: Int) -> [String] {
         let columns = max(columns, 2)
         var pieces: [String] = []

@@ -9,15 +9,15 @@ struct TranscriptExcerpt {
     /// Maximum bytes shown per line.
     static let shownBytesMax = 200
 
-    /// The lines, in order, one of which is decisive.
+    /// The lines, in order. One of them is decisive.
     let lines: [TranscriptLine]
     /// Number of transcript lines that are shown.
     let shown: Int
     /// Number of transcript lines that are left out.
     let omitted: Int
 
-    /// Creates an excerpt; nil if there is no transcript, or if the line that decided the result is
-    /// unknown.
+    /// Creates an excerpt; nil if there is no transcript, or if the part of it that explains the
+    /// result is unknown.
     init?(_ result: ScenarioResult) {
         guard let focus = result.focus, !result.transcript.isEmpty else { return nil }
         let indices = result.transcript.indices.filter {
@@ -37,7 +37,8 @@ struct TranscriptExcerpt {
 
     /// Returns a heading such as `transcript (9 of 41 lines)`.
     ///
-    /// - Parameter hint: How to show all lines. Added to the heading if some lines are left out.
+    /// - Parameter hint: Advice on how to show all lines, added to the heading if lines are left
+    ///   out.
     func heading(hint: String = "") -> String {
         let total = shown + omitted
         guard omitted > 0 else { return "transcript (\(counted(total, "line")))" }

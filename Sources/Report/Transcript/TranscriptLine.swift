@@ -15,8 +15,9 @@ package struct TranscriptLine: Sendable, Hashable {
     /// The line's text, with control characters escaped.
     package var text: String
     package var payload: String?
-    /// The line's role, if it is not an ordinary line: `ignored`, `standing reply` or `probe`. For
-    /// an ordinary line, the step that sent it, if that step is in an included file; otherwise nil.
+    /// Note about the line: its role (`ignored`, `standing rule`, `standing reply` or `probe`), or
+    /// the included file and line of the step that sent it, and the number of omitted bytes. Nil if
+    /// there is nothing to note.
     package var note: String?
     /// True for connection events, false for lines.
     package var isEvent: Bool
@@ -28,7 +29,7 @@ package struct TranscriptLine: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - indices: Indices of the entries to format; nil to format all entries.
-    ///   - decisive: Index of the entry that decided a failure; nil if none did.
+    ///   - decisive: Index of the entry to mark as the cause of a failure; nil to mark none.
     package static func lines(
         of transcript: [TranscriptEntry], at indices: (some Sequence<Int>)? = nil as [Int]?,
         decisive: Int? = nil, shownBytesMax: Int = shownBytesMax

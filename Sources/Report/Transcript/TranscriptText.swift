@@ -23,8 +23,8 @@ package struct TranscriptText: Sendable {
 
     /// Renders the transcript. Each line ends with a newline.
     ///
-    /// - Parameter decisive: Index of the entry that decided a failure, which is marked; nil to
-    ///   mark none.
+    /// - Parameter decisive: Index of the entry to mark as the cause of the failure; nil to mark
+    ///   none.
     package func text(_ transcript: [TranscriptEntry], decisive: Int? = nil) -> String {
         text(of: TranscriptLine.lines(of: transcript, decisive: decisive))
     }

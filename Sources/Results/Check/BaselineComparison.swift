@@ -1,5 +1,5 @@
-/// The differences between two baselines, which are either an old and a new one or from two
-/// servers.
+/// The differences between two baselines: either an old and a new baseline of one server, or the
+/// baselines of two servers.
 package struct BaselineComparison: Sendable, Hashable {
     /// A check that both baselines contain.
     package struct Pair: Sendable, Hashable {
@@ -31,7 +31,7 @@ package struct BaselineComparison: Sendable, Hashable {
     package var changed: [Pair] = []
     /// Checks that were inconclusive in at least one baseline.
     package var undecided: [Pair] = []
-    /// Checks whose behaviour varies, but with an outcome common to both baselines.
+    /// Checks whose classes differ, but have an outcome in common because the behaviour varies.
     package var unsteady: [Pair] = []
     /// Checks that only the first baseline contains.
     package var gone: [Single] = []
@@ -66,6 +66,6 @@ package struct BaselineComparison: Sendable, Hashable {
         }
     }
 
-    /// True if the class of any check differs.
+    /// True if ``changed`` contains any check.
     package var hasDrift: Bool { !changed.isEmpty }
 }

@@ -19,7 +19,7 @@ extension CheckBaseline {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a YAML scalar: plain if it contains no YAML syntax, quoted otherwise.
+    /// Returns `text` as a YAML scalar: plain if it contains no YAML syntax, otherwise quoted.
     private static func scalar(_ text: String) -> String {
         let shown = escapedForDisplay(text)
         let isPlain =

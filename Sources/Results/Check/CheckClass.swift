@@ -49,7 +49,7 @@ extension CheckResult {
         "longer", "lost",
     ]
 
-    /// Label for a check whose claim holds and whose oracles do not classify behaviour.
+    /// Label for a check whose requirement is met and whose oracles do not classify behaviour.
     private static let holds = "holds"
 
     /// The server's behaviour in all runs of the check.

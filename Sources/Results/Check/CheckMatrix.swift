@@ -60,7 +60,7 @@ package struct CheckMatrix: Sendable {
         let minority =
             majority.map { majority in decided.filter { !majority.agrees(with: classes[$0]) } }
             ?? decided
-        // A check that does not apply to the dialect has a reason but no claim.
+        // A check that does not apply to the dialect has a `reason`, but its `claim` is empty.
         let results = cells.compactMap { $0 }
         let claim = (results.map(\.claim) + results.map(\.reason)).first { !$0.isEmpty } ?? ""
         return Row(id: id, claim: claim, cells: cells, majority: majority, minority: minority)

@@ -7,7 +7,7 @@ package struct CheckResult: Sendable {
     package var level: RequirementLevel
     /// The specification clause that contains the requirement; nil if none is cited.
     package var clause: Clause?
-    /// The dialect setting that the claim is based on.
+    /// The dialect setting that the requirement is based on.
     package var basis: String
     /// Distinct classes of the server's behaviour in the check's cases; empty if the check's
     /// oracles do not classify behaviour.
@@ -29,13 +29,13 @@ package struct CheckResult: Sendable {
     package var stimulus: [String]
     /// The smallest scenario that still fails; nil if there is none.
     package var scenario: String?
-    /// Path of the file containing `scenario`; nil if it was not written.
+    /// Path of the file containing `scenario`; nil if no file was written.
     package var scenarioPath: String?
     /// The segmentation that reproduces the failure with `run`.
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.
     package var transcript: [TranscriptEntry]
-    /// Run and failure counts of the deciding case; nil if it was not repeated.
+    /// Run and failure counts of the deciding case; nil if the case was not repeated.
     package var rate: FailureRate?
     package var casesRun: Int
     /// True if the verdict depends on a timeout.
@@ -45,10 +45,10 @@ package struct CheckResult: Sendable {
     /// Duration in nanoseconds.
     package var duration: Int64
 
-    /// Reason given for checks that were not run or completed because of `--budget`.
+    /// Reason given for checks that were not run, or not completed, because of `--budget`.
     package static let outOfTime = "not run: out of time (--budget)"
 
-    /// True if the check was not run or completed because of `--budget`.
+    /// True if the check was not run, or not completed, because of `--budget`.
     package var isOutOfTime: Bool { verdict == .skipped && reason == Self.outOfTime }
 
     /// Creates a result with only an ID, a verdict and a reason, for example for a check that does
@@ -77,7 +77,7 @@ package struct BasisLocation: Sendable, Hashable, Codable {
     package var line: Int
     /// Column of the first character.
     package var column: Int
-    /// Column after the last character, which is on the same line.
+    /// Column after the last character. The location never spans several lines.
     package var endColumn: Int
 
     package init(file: String, line: Int, column: Int, endColumn: Int) {

@@ -32,7 +32,7 @@ extension KeyedDecodingContainer {
 
     /// Decodes an enumeration from its raw value.
     ///
-    /// - Throws: An error that includes the expected kind of value, such as "verdict".
+    /// - Throws: An error that names the kind of value that was expected, such as "verdict".
     func decode<Choice: RawRepresentable<String>>(word key: Key, _ what: String) throws -> Choice {
         try known(decode(String.self, forKey: key), what)
     }

@@ -18,7 +18,7 @@ package struct SchemaRecord: Codable, Sendable, Equatable {
     struct Deviation: Codable, Sendable, Equatable {
         var kind: String
         var command: String
-        /// The command in hexadecimal; nil if `command` contains its bytes unchanged.
+        /// The command's bytes in hexadecimal; nil if `command` represents them exactly.
         var commandHex: String?
         var words: String
         var count: Int
@@ -98,7 +98,7 @@ extension SchemaRecord.Deviation {
             })
     }
 
-    /// Returns the bytes in hexadecimal; nil if `text` contains them unchanged.
+    /// Returns the bytes in hexadecimal; nil if `text` represents them exactly.
     private static func hex(_ bytes: [UInt8], shownAs text: String) -> String? {
         if text.utf8.elementsEqual(bytes) { return nil }
         return bytes.reduce(into: "") { text, byte in

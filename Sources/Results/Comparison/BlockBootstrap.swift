@@ -16,7 +16,7 @@ package struct BlockBootstrap: Sendable {
     private var blocks: [[(index: Int, count: UInt64)]] = []
     private var values: [UInt64] = []
 
-    /// Divides the seconds of a load test into blocks; nil if there are too few seconds.
+    /// Divides the seconds of a load test into blocks. Returns nil if too few seconds have samples.
     init?(_ seconds: [LatencyHistogram]) {
         let filled = seconds.filter { $0.count > 0 }
         guard filled.count >= Self.blocksMin else { return nil }
@@ -34,7 +34,8 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns the quantiles and then the mean of each resample. `shares` are from 0 to 1.
+    /// Resamples the blocks `number` times. Returns, for each resample, the quantiles followed by
+    /// the mean. `shares` are from 0 to 1.
     func draws(_ number: Int, _ shares: [Double], seed: UInt64) -> [[Double]] {
         var random = SeededRandom(seed: seed)
         return (0..<number).map { _ in
@@ -50,8 +51,8 @@ package struct BlockBootstrap: Sendable {
         }
     }
 
-    /// Returns the confidence interval of the difference between two load tests. `confidence` is
-    /// from 0 to 1.
+    /// Returns the confidence interval of a figure's change between two load tests, given the
+    /// figure's value in each resample. `confidence` is from 0 to 1.
     static func interval(
         from first: [Double], to second: [Double], confidence: Double
     ) -> Interval {

@@ -2,13 +2,13 @@ extension Comparison {
     static let quantiles: [(name: String, share: Double)] = [
         ("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999),
     ]
-    /// Minimum number of samples above a quantile that is to be compared.
+    /// Minimum number of samples above a quantile for the quantile to be compared.
     static let beyondMin = 10.0
 
     /// Compares two load tests.
     ///
-    /// If both load tests are long enough, the intervals of latency quantiles come from a block
-    /// bootstrap, otherwise from the order statistics of the histograms.
+    /// The confidence intervals of latency quantiles come from a block bootstrap if both load tests
+    /// are long enough, and otherwise from the order statistics of the histograms.
     ///
     /// - Parameter draws: Number of resamples in the bootstrap.
     package static func of(
@@ -218,7 +218,7 @@ extension Comparison {
 }
 
 extension LoadResults {
-    /// Returns the number of latency samples per message.
+    /// Returns the average number of latency samples per message.
     fileprivate func copies(_ measure: Measure) -> Double {
         guard measure == .say, let all = response(.say), let texts = response(.sayFirst) else {
             return 1

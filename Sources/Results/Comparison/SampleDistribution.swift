@@ -29,7 +29,7 @@ package struct SampleDistribution: Sendable {
         return Double(Swift.min(values[low], last))
     }
 
-    /// Returns the quantile for a share of the samples, from 0 to 1.
+    /// Returns the quantile for `share`, a fraction of the samples from 0 to 1.
     package func quantile(_ share: Double) -> Double {
         value(rank: (share * Double(count)).rounded(.up))
     }

@@ -7,7 +7,7 @@ package enum Segmentation: Sendable, Hashable {
     case byte
     /// Splits at random positions derived from the seed.
     case random(seed: UInt64)
-    /// One write for consecutive lines without a wait between them.
+    /// A single write for all consecutive lines that have no wait between them.
     case coalesce
     /// A split inside each terminator, or before it if it consists of a single byte.
     case midTerminator

@@ -4,7 +4,8 @@ package struct TranscriptEntry: Sendable, Equatable {
     package var time: Int64
     package var operatorName: String
     package var kind: Kind
-    /// The line without its terminator, or the bytes as sent. Secrets are masked.
+    /// The line without its terminator, or the reason that the peer gave for closing the
+    /// connection. Secrets are masked.
     package var bytes: [UInt8]
     package var terminator: [UInt8]
     /// The payload that follows the line; nil if there is none.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Results of any kind. A file's `schema` determines the kind.
+/// Results of a run, a load test or checks. The `schema` in the file determines which.
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)

@@ -28,8 +28,8 @@ package enum ResultsFile {
         return terminalSafe(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n"
     }
 
-    /// Escapes DEL, C1 control characters and the two Unicode line separators. JSON allows them in
-    /// strings, but they could affect a terminal. They cannot occur outside strings.
+    /// Escapes DEL, C1 control characters and the two Unicode line separators. JSON allows these
+    /// characters only inside strings, where they could affect a terminal.
     private static func terminalSafe(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -8,7 +8,7 @@ package enum HistogramCodec {
     /// Maximum size of an uncompressed block in a zlib stream.
     private static let storedBytesMax = 65_535
 
-    /// Returns the index of the counter for a value. There is one for every `UInt64`, so the
+    /// Returns the index of the counter for a value. Every `UInt64` value has a counter, so the
     /// calculation cannot overflow.
     @inlinable @inline(__always)
     package static func index(of value: UInt64) -> Int {
@@ -40,7 +40,8 @@ package enum HistogramCodec {
         return bytes + counts
     }
 
-    /// Returns the encoding as an uncompressed zlib stream, which every reader accepts.
+    /// Returns the encoding as an uncompressed zlib stream, which every HdrHistogram reader
+    /// accepts.
     package static func compressed(_ histogram: LatencyHistogram) -> [UInt8] {
         let plain = encoded(histogram)
         var stream: [UInt8] = [0x78, 0x01]

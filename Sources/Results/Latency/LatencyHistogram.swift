@@ -27,8 +27,9 @@ package struct LatencyHistogram: Sendable {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
-    /// Records `count` values in the step that contains `value`. Uses the exact minimum and maximum
-    /// of the histogram if they lie in that step.
+    /// Records `count` values in the histogram step that contains `value`. If the exact minimum
+    /// `least` or the exact maximum `most` lies in that step, one of the values is recorded as
+    /// exactly that.
     package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
         var rest = count
         for exact in [least, most] where rest > 0 {

@@ -1,4 +1,4 @@
-/// A kind of latency that is measured, from one event to another.
+/// A kind of latency: the time from one event to another.
 package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
     /// From the start of the connection attempt to the established connection.
     case connect

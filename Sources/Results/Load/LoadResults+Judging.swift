@@ -12,13 +12,13 @@ extension LoadResults {
     /// Maximum delay of a generator's start in a coordinated load test, in nanoseconds.
     package static let startLatenessMax: Int64 = 250_000_000
 
-    /// Determines the verdict, considering server errors first, then whether the figures are
-    /// reliable, and then the thresholds.
+    /// Determines the verdict: failed if there are forbidden violations or failed thresholds, and
+    /// otherwise inconclusive if the figures are unreliable or incomplete.
     package mutating func judge(_ limits: [Threshold]) {
         thresholds = limits.map(result)
         let missing = missingShards
         if missing != nil {
-            // Results from some of the shards may not hold for all of them.
+            // Results from only some of the shards may not be representative of all of them.
             for index in thresholds.indices { thresholds[index].verdict = .inconclusive }
         }
         let broken = Violation.Kind.allCases.filter { kind in

@@ -135,8 +135,9 @@ extension LoadResults {
     /// count as simultaneous.
     private static let startDifferenceMax = 1e9
 
-    /// Shifts the seconds so that equal numbers represent the same clock time. Does so only if both
-    /// start times are known and the load tests overlapped.
+    /// Shifts the seconds of the later load test so that equal numbers represent the same clock
+    /// time. If a start time is unknown or the load tests did not overlap, the seconds remain
+    /// unchanged.
     private mutating func align(_ other: inout LoadResults) {
         guard let mine = measuredFrom, let its = other.measuredFrom else { return }
         let later = Double(its) - Double(mine)

@@ -36,7 +36,7 @@ extension LoadResults {
         }
     }
 
-    /// Results of misbehaving operators. No other figures include them.
+    /// Results of one kind of misbehaving operators. They are not included in any other figures.
     package struct Behaviour: Sendable, Codable, Equatable {
         /// Name of the operator kind.
         package var name: String

@@ -57,7 +57,7 @@ extension LoadResults {
     /// Sockets on this machine that are bound to the server's port.
     package struct SocketCounts: Sendable, Codable, Equatable {
         package var established: Int
-        /// Sockets waiting for the server to close them.
+        /// Sockets that the client has closed, but the server has not closed yet.
         package var closeWait: Int
         package var timeWait: Int
         /// Bytes that the server has not read yet.

@@ -11,7 +11,7 @@ extension LoadResults {
         package var started: UInt64
         package var passed: UInt64
         package var failed: UInt64
-        /// Number of runs that were inconclusive, for example because they could not connect.
+        /// Number of runs that were inconclusive, for example because no connection could be made.
         package var undecided: UInt64
         /// Number of runs that were still in progress when the load test ended.
         package var unfinished: UInt64
@@ -22,7 +22,7 @@ extension LoadResults {
         /// Durations of successful runs, measured from their actual start.
         package var service: Distribution
         package var steps: [ScenarioStep]
-        /// Number of failed runs per line of failure.
+        /// Number of failed runs, by the scenario line that failed.
         package var failures: [FailedLine]
         /// The first few reasons why runs were inconclusive.
         package var reasons: [String]
@@ -73,7 +73,7 @@ extension LoadResults {
         }
     }
 
-    /// Number of runs that failed at a line of the scenario.
+    /// A scenario line at which runs failed, with the number of those runs.
     package struct FailedLine: Sendable, Codable, Equatable {
         package var line: Int
         package var count: UInt64

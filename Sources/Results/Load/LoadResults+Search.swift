@@ -40,7 +40,7 @@ extension LoadResults {
         package var achievedPerSecond: Double
         package var thresholds: [ThresholdResult]
         package var reasons: [String]
-        /// Average number of cores that the server used; nil if it was not observed.
+        /// Average number of cores that the server used; nil if the server was not observed.
         package var serverCores: Double?
         package var serverThreads: Int?
         package var generatorCores: Double?

@@ -9,8 +9,8 @@ extension LoadResults {
         package var indices: [Int]
         /// Run number that all shards of the load test share.
         package var run: UInt32
-        /// Origin of the shard, such as an environment variable; nil if the shard was given as an
-        /// option.
+        /// Name of the engine, such as Slurm, whose environment variables determined the shard; nil
+        /// if the shard was given as an option.
         package var source: String?
 
         package init(count: Int, indices: [Int], run: UInt32, source: String? = nil) {

@@ -27,7 +27,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// Reasons for the verdict, as phrases; empty if the load test passed.
     package var reasons: [String] = []
     /// Reason the load test ended early: a signal (`interrupted` or `terminated`), the user
-    /// (`stopped`) or ``endReason`` (`aborted`); nil if it did not end early.
+    /// (`stopped`) or a threshold that kept failing (`aborted`; see ``endReason``). Nil if it did
+    /// not end early.
     package var interruption: String?
 
     /// The threshold that ended the load test because it kept failing; nil if none did.
@@ -46,7 +47,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// Scenarios that ran during the load test; nil if there were none.
     package var scenarios: [Scenario]?
     /// The rate search; nil if there was none. After a search, all other members describe the last
-    /// load test at the rate it found.
+    /// load test at the rate that the search found.
     package var search: Search?
     /// The shards that these results include; nil if a single machine generated the load.
     package var shards: Shards?

@@ -77,7 +77,7 @@ extension RunResults: Codable {
         let counts = counts
         let named = Verdict.ofScenarios.map { ($0.rawValue, counts[$0]) }
         try container.encode(Dictionary(uniqueKeysWithValues: named), forKey: .counts)
-        // This must come first, because it adds the scenarios' source files to the table.
+        // Encode `scenarios` before `sources`, because this adds their source files to the table.
         try container.encode(scenarios, forKey: .scenarios, configuration: table)
         try container.encode(
             unlessEmpty: diagnostics.map { DiagnosticRecord($0, table) }, forKey: .diagnostics)

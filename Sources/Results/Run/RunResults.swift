@@ -80,8 +80,8 @@ extension RunResults {
         return counts.decided > 0 ? .ok : .inconclusive
     }
 
-    /// The scenarios, without those whose server was unreachable if an earlier scenario or the
-    /// run's own diagnostics already explain that.
+    /// The scenarios, except those with an unreachable server that an earlier scenario or the run's
+    /// own diagnostics already report.
     package var scenariosExplainingUnreachableOnce: [ScenarioResult] {
         let reporting =
             diagnostics.isEmpty ? scenarios.firstIndex(where: \.isUnreachable) : nil

@@ -7,8 +7,8 @@ package struct ScenarioResult: Sendable, Equatable {
     /// The scenario's `title`, or its file name if it has no title.
     package var title: String
     package var tags: [String]
-    /// Number of the scenario's data row, starting at 1; nil if it has no data. The title contains
-    /// the number.
+    /// Number of the scenario's data row, starting at 1; nil if the scenario has no data. The title
+    /// contains the number.
     package var row: Int?
     package var segmentation: Segmentation
     /// Name of the dialect; empty if it could not be determined.

@@ -10,7 +10,7 @@ struct BehaviourExchanges {
         /// The message that the server receives; nil if the server sends first.
         var request: GenericMessage?
         var replies: [GenericMessage] = []
-        /// True if the server closes the connection after its answer.
+        /// True if the server closes the connection after its replies.
         var closes = false
     }
 
@@ -41,7 +41,7 @@ struct BehaviourExchanges {
         return exchanges
     }
 
-    /// Returns the message for refusals; nil if the dialect does not define one.
+    /// Returns the message with which the server refuses a line; nil if the dialect defines none.
     func refusal() -> GenericMessage? {
         for pattern in bound.rejects {
             if let reply = try? reply(pattern, "rejects") { return reply }

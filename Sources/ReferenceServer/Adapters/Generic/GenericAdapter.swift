@@ -154,7 +154,7 @@ package final class GenericAdapter: ProtocolAdapter {
         }
     }
 
-    /// Sends a message without a recipient to all other clients.
+    /// Sends text to all other clients, for dialects whose messages have no recipient.
     private func broadcast(_ text: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         for other in context.service.present where other != id {
             guard let session = context.service.session(other) else { continue }
@@ -190,7 +190,7 @@ package final class GenericAdapter: ProtocolAdapter {
         context.answer(id, line)
     }
 
-    /// Closes the connection if the dialect's `policy` is to close it.
+    /// Closes the connection if the dialect sets `policy` to `close`.
     private func close(_ id: ClientID, if policy: String, _ context: inout RequestContext) {
         if dialect.policies[policy] == "close" { context.close(id, .protocolViolated) }
     }

@@ -103,7 +103,7 @@ extension GenericMessage.Text {
 }
 
 extension ArgumentType {
-    /// The value sent for an unspecified argument.
+    /// Value of this type to send for an argument that the behaviour does not specify.
     var zero: ArgumentValue {
         switch self {
         case .int: .int(0)

@@ -50,11 +50,11 @@ struct HistoryQuery {
         self.limit = min(limit, limitMax)
     }
 
-    /// Returns the range of the requested messages.
+    /// Returns the index range of the requested messages.
     ///
     /// - Parameters:
     ///   - times: Times of all messages in ascending order, in whole milliseconds.
-    ///   - find: Returns the index of the message with an ID.
+    ///   - find: Returns the index of the message with the given ID; nil if there is none.
     func range(_ times: [Int64], find: ([UInt8]) -> Int?) throws(Failure) -> Range<Int> {
         let first = try position(of: points[0], times, find)
         switch selection {
@@ -74,7 +74,7 @@ struct HistoryQuery {
         }
     }
 
-    /// Returns the range of the messages at a point.
+    /// Returns the index range of the messages at a point. If there are none, the range is empty.
     private func position(
         of point: Point, _ times: [Int64], _ find: ([UInt8]) -> Int?
     ) throws(Failure) -> Range<Int> {

@@ -87,7 +87,8 @@ extension IRCAdapter {
         }
     }
 
-    /// Notifies the clients that monitor a user of the user's new nickname.
+    /// Notifies clients that monitor the user's old nickname that it is offline, and clients that
+    /// monitor the new nickname that it is online.
     func reportRename(
         from old: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {

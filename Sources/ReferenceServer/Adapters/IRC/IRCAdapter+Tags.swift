@@ -31,8 +31,8 @@ extension IRCAdapter {
         return (1...Self.labelBytesMax).contains(value.count) ? Array(value) : nil
     }
 
-    /// Returns the tags for a client's message: its ID, and the client-only tags as sent. They are
-    /// empty if no client receives tags.
+    /// Returns the tags for a client's message: its ID, and the client-only tags as sent. The
+    /// result is empty if no client receives tags.
     func messageTags(of line: RequestLine, _ id: ClientID) -> [UInt8] {
         messageCount += 1
         guard hasForms else { return [] }
@@ -58,7 +58,7 @@ extension IRCAdapter {
         return tag.filter { $0 != ASCII.backslash }
     }
 
-    /// Adds the tags that the recipient has requested to a line from a user.
+    /// Adds the tags that a recipient has requested to the line that reports a user's action.
     ///
     /// - Parameter tags: Tags of the message itself.
     func addTags(

@@ -97,7 +97,7 @@ package final class IRCAdapter: ProtocolAdapter {
     private func carryOut(
         _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
-        // Lines with too many tags are always refused.
+        // Lines whose tags exceed the limit are refused, regardless of the overflow policy.
         let hasLongTags =
             if case .tagsOverLimit = line.frame.issue { !faults.strikes(.longTagsAccepted) } else {
                 false

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The IRCv3 capabilities that the server implements, in the order it lists them.
+/// The IRCv3 capabilities that the server implements, in the order in which it lists them.
 enum IRCCapability: String, CaseIterable, Sendable {
     case accountNotify = "account-notify"
     case accountTag = "account-tag"

@@ -8,7 +8,7 @@ struct ChatVocabulary: Sendable {
     struct Request: Sendable {
         var verb: ChatVerb
         /// For each of the verb's arguments, its index in the signature; nil if the dialect lacks
-        /// it.
+        /// the argument.
         var argumentIndices: [Int?]
     }
 

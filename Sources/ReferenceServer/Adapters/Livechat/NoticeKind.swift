@@ -65,7 +65,7 @@ extension KnownArgument {
 }
 
 extension ChatNotice {
-    /// The command for the notice; nil if livechat has none.
+    /// The livechat command that represents the notice; nil if there is none.
     var kind: NoticeKind? {
         switch self {
         case .loggedIn: .loggedIn

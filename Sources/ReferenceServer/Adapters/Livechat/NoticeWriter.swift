@@ -14,7 +14,8 @@ package struct NoticeWriter: Sendable {
         encoder = MessageEncoder(dialect, direction: .fromServer)
     }
 
-    /// Appends the line, with its terminator.
+    /// Appends the line for a notice, including the terminator. Appends nothing if livechat has no
+    /// command for the notice.
     ///
     /// - Throws: `EncodingError` if the dialect cannot encode a value; `line` is then unchanged.
     package func append(_ notice: ChatNotice, to line: inout [UInt8]) throws(EncodingError) {

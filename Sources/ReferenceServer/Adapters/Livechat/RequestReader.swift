@@ -3,7 +3,7 @@ package import LineProtocol
 
 /// A parser for livechat requests.
 package struct RequestReader: Sendable {
-    /// Maximum bytes of an unknown command echoed in a refusal.
+    /// Maximum bytes of an unknown command that a refusal repeats.
     package static let echoedCommandBytesMax = 32
     /// Bytes reserved in a relayed line for the command, numbers and separators, in addition to the
     /// text and the sender's nickname.
@@ -34,7 +34,7 @@ package struct RequestReader: Sendable {
     /// Result of parsing a line.
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
-        /// The first request for a command to have surplus arguments, which must be logged.
+        /// A request with surplus arguments, the first for its command. The caller must log it.
         case surplus(ChatRequest, command: String, extra: Int)
         /// A line to be dropped silently.
         case nothing
@@ -149,7 +149,7 @@ package struct RequestReader: Sendable {
         }
     }
 
-    /// Returns a request that refuses the line. It contains the command at the start of the line.
+    /// Returns a request that contains the refusal and the line's command, truncated if it is long.
     private func unreadable(_ line: RequestLine, _ refusal: Refusal) -> ChatRequest {
         var name = line.verb
         if name.count > Self.echoedCommandBytesMax {

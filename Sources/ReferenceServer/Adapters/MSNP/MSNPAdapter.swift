@@ -61,8 +61,8 @@ package final class MSNPAdapter: ProtocolAdapter {
         receive(verb, line, id, &context)
     }
 
-    /// Returns whether a line is executed despite an issue. Only lines with surplus arguments are,
-    /// because newer clients send them.
+    /// Returns whether a line with this issue is executed anyway. Only surplus arguments are
+    /// tolerated, because newer clients send them.
     private static func isHarmless(_ issue: MessageIssue) -> Bool {
         if case .tooMany = issue { true } else { false }
     }
@@ -96,7 +96,7 @@ package final class MSNPAdapter: ProtocolAdapter {
 
     func transaction(_ line: RequestLine) -> Int64 { line.repeatedNumber("transaction") ?? 0 }
 
-    /// Answers with the request's transaction ID.
+    /// Sends an answer that repeats the request's transaction ID.
     func answer(
         _ name: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext,
         _ values: ReplyEncoder.Values = [:]

@@ -16,7 +16,7 @@ package enum CheckHTMLReport {
 
 /// Template data for the report on checks. The template refers to the properties by name.
 struct CheckHTMLPage {
-    /// A server's number of checks with one verdict.
+    /// The number of a server's checks that have a certain verdict.
     struct Count {
         var text: String
     }

@@ -7,7 +7,7 @@ struct ComparedLoad {
     let columns: LoadColumns
     let timeline: LoadTimeline
     let letter: String
-    /// CSS class of its lines.
+    /// CSS class of the load test's lines in charts.
     let `class`: String
 
     /// - Parameters:
@@ -22,15 +22,15 @@ struct ComparedLoad {
         `class` = "s\(index % ComparisonHTML.resultsMax + 1)"
     }
 
-    /// Returns the value of each column that has one, with its time in seconds. Columns after the
-    /// measurement period are left out.
+    /// Returns the values of the columns that have one, each with its time in seconds. Columns
+    /// after the measurement period are left out.
     func points(_ value: (LoadColumns.Column) -> Double?) -> [(time: Double, value: Double)] {
         columns.columns.filter(timeline.isMeasured).compactMap { column in
             value(column).map { (column.middle, $0) }
         }
     }
 
-    /// The server's CPU use in cores, with times in seconds; empty if it was not observed.
+    /// The server's CPU use in cores, with times in seconds; empty if the server was not observed.
     var serverCores: [(time: Double, value: Double)] {
         guard let server = results.processes?.first(where: { $0.role == "server" }) else {
             return []

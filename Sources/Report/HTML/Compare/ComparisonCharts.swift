@@ -10,7 +10,7 @@ struct ComparisonCharts {
         get throws { try latencies + rate + cpu }
     }
 
-    /// Percentiles of each measure, followed by its p99 over time.
+    /// For each measure, a chart of its percentiles and a chart of its p99 over time.
     private var latencies: [LoadHTMLPage.Figure] {
         get throws {
             try Measure.allCases.flatMap { measure in

@@ -1,8 +1,8 @@
 import Glibc
 import Results
 
-/// Latencies of one measure in a column of ``LoadColumns``. Unlike a histogram, it uses memory only
-/// for values that occur.
+/// Latencies of one measure in a column of ``LoadColumns``. Unlike a histogram, this type uses
+/// memory only for values that occur.
 struct LatencyColumn {
     /// Number of rows per decade in a heat map.
     static let rowsPerDecade = 12.0

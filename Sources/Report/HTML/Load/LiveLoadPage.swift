@@ -18,7 +18,7 @@ package struct LiveLoadPage: Sendable {
     package static func page(_ results: LoadResults, content: String) throws -> String {
         var head = LoadHTMLPage.head(results)
         head.isLive = true
-        // The head is not updated.
+        // The head is not updated, so it must not contain values that change.
         head.facts.removeAll { $0.name == "measured" }
         head.policy = LoadScript.policy(isLive: true)
         return try HTMLTemplates.page(Page(head: head, content: content), "load-live")
@@ -45,7 +45,7 @@ package struct LiveLoadPage: Sendable {
         try HTMLTemplates.page(data(results, snapshot, progress, query), "load-main")
     }
 
-    /// Renders the same part of the final report.
+    /// Renders the corresponding part of the final report.
     package static func main(_ results: LoadResults) throws -> String {
         try HTMLTemplates.page(LoadHTMLPage(results), "load-main")
     }

@@ -70,8 +70,8 @@ enum LoadCharts {
 
     // MARK: Fan-out
 
-    /// Draws, for each measure, a line from p1 to the maximum, a bar from p10 to p90, and marks for
-    /// p50 and p99.
+    /// Draws, for each measure, a line from p1 to the maximum, a bar from p10 to p90, and markers
+    /// for p50 and p99.
     static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(
             "Time until the first member, half of the members and the last member of a room received a message",

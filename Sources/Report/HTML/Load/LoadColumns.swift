@@ -50,7 +50,7 @@ struct LoadColumns {
         }
     }
 
-    /// Adds a second of the measurement period. Seconds before it are ignored.
+    /// Adds a second of the measurement period. Seconds before the period are ignored.
     mutating func add(
         _ number: Int, sent: UInt64, arrived: UInt64, violations: UInt64,
         latencies: [String: LatencyColumn]

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A table row for a measure or its service time.
+    /// A table row for the response times or the service times of a measure.
     struct LatencyRow {
         var `class`: String
         var swatch: String

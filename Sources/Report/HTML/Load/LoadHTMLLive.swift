@@ -9,7 +9,7 @@ extension LoadHTMLPage {
         /// Query string for command requests, including the question mark.
         var query: String
 
-        /// End of the time axis in seconds. It moves ahead of the elapsed time until it reaches the
+        /// End of the time axis in seconds. It stays ahead of the elapsed time until it reaches the
         /// end of the load test.
         var timelineEnd: Double {
             let (elapsed, duration) = (

@@ -107,7 +107,7 @@ struct LoadTimeCharts {
         return plot.svg
     }
 
-    /// Adds the start of each stage, and shades the drain.
+    /// Marks the start of each stage, and shades the drain period.
     func addPeriods(to plot: inout Plot) {
         if let drainEnd = timeline.drainEnd {
             plot.addBox(

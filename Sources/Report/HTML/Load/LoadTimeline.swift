@@ -24,7 +24,7 @@ struct LoadTimeline {
     /// The requested rate over time; empty in the closed model.
     let target: [(time: Double, rate: Double)]
 
-    /// - Parameter end: End of the axis, in seconds, if it is later than the last column.
+    /// - Parameter end: Minimum for the end of the axis, in seconds.
     init(_ results: LoadResults, _ columns: LoadColumns, end: Double = 0) {
         measured = Double(results.traffic.measuredNanoseconds) / 1e9
         let last = Double(columns.columns.last?.seconds.upperBound ?? 1)
