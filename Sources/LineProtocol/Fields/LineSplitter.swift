@@ -1,4 +1,4 @@
-/// Line splitter for a dialect's field syntax.
+/// Splitter that divides a dialect's lines into tags, source, command and fields.
 public struct LineSplitter: Sendable {
     let divider: LineDivider
 
@@ -28,12 +28,12 @@ final class LineDivider: Sendable {
     let separator: UInt8
     /// The byte that starts a two-byte escape sequence, or nil.
     let escape: UInt8?
-    /// The special bytes that can be escaped with `escape`.
+    /// The bytes that may follow `escape` in an escape sequence.
     let escapable: ByteSet
     /// The byte that is escaped by doubling it, or nil.
     let doubled: UInt8?
     let percent: UInt8?
-    /// A trailing field that contains this byte must be unescaped. Nil if trailing fields are not
+    /// The byte that starts an escape sequence in a trailing field; nil if trailing fields are not
     /// escaped.
     let trailingEscape: UInt8?
     let mark: (byte: UInt8, codeBytes: Int)?
