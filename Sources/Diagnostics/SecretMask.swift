@@ -1,5 +1,5 @@
-/// Mask that replaces secrets in text with a fixed number of asterisks, so that their length is not
-/// revealed.
+/// Mask that replaces each secret in a text with three asterisks, so that the length of the secret
+/// is not revealed.
 ///
 /// Secrets are also found if they are escaped, percent-encoded, in a different letter case, or in
 /// base64 or hexadecimal; ``SecretSpelling`` lists the rules.

@@ -102,7 +102,8 @@ struct SecretSpelling: Sendable {
         byte == letter || isFolded && ASCII.isLetter(letter) && byte ^ 0x20 == letter
     }
 
-    /// Returns the lengths of encoded or escaped forms of one byte at the index.
+    /// Returns the lengths of the encoded or escaped forms of the byte `letter` that start at the
+    /// index.
     private func lengths(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Lengths {
         var lengths = Lengths()
         switch bytes[index] {

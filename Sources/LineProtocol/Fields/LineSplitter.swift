@@ -9,7 +9,8 @@ public struct LineSplitter: Sendable {
 
     /// Splits the line in `range` of `bytes` into `result`.
     ///
-    /// The result is empty if `range` is outside `bytes` or if its offsets do not fit into 32 bits.
+    /// The result is empty if `range` is not inside `bytes` or if its offsets do not fit into 32
+    /// bits.
     public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe divider.split(buffer, range, into: &result)

@@ -156,8 +156,8 @@ public struct LineFramer: Sendable {
 
     /// Appends received bytes. Invalidates all frames taken so far.
     ///
-    /// Bytes that exceed the buffer limit are refused and reported with the last frame
-    /// (``FrameIssue/bufferOverLimit(refused:)``).
+    /// Bytes that exceed the buffer limit are refused. An additional frame after the complete ones
+    /// reports them (``FrameIssue/bufferOverLimit(refused:)``).
     public mutating func append(_ bytes: Span<UInt8>) {
         compact()
         let taken = refused > 0 ? 0 : min(bytes.count, bufferMax - buffer.count)

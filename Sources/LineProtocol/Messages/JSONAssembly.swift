@@ -1,4 +1,5 @@
-/// Builder for a message's JSON object, from its command and the JSON text of its arguments.
+/// Builder that assembles a message's JSON object from the command and the JSON text of the
+/// arguments.
 package struct JSONAssembly: Sendable {
     /// A value and its path in the body.
     package struct Member: Sendable {
