@@ -12,13 +12,13 @@ extension Date: CommandArgument {
 
     /// Converts a time argument.
     ///
-    /// - Throws: ``ArgumentMismatch`` for other arguments.
+    /// - Throws: ``ArgumentMismatch`` if the argument is not a time.
     public init(argument: ArgumentValue) throws(ArgumentMismatch) {
         let time = try Timestamp(argument: argument)
         self.init(timeIntervalSince1970: Double(time.nanoseconds) / 1e9)
     }
 
-    /// The time as an argument, clamped to the years 1678 to 2262.
+    /// The time as an argument, clamped to the range of 64-bit nanoseconds (1677 to 2262).
     public var argument: ArgumentValue {
         let nanoseconds = (timeIntervalSince1970 * 1e9).rounded()
         return .time(

@@ -2,7 +2,7 @@ public import ChatModel
 import Foundation
 public import LineProtocol
 
-/// A property wrapper for arguments that contain JSON, which Foundation encodes and decodes.
+/// A property wrapper for arguments that contain JSON. Foundation encodes and decodes the value.
 ///
 /// ```swift
 /// struct Connect: ChatCommand {

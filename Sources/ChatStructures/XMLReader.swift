@@ -12,7 +12,7 @@ final class XMLReader: NSObject, XMLParserDelegate {
     private var elementCount = 0
     private var refusal: String?
 
-    /// Parses `bytes`.
+    /// Parses `bytes` and returns the root element.
     static func element(_ bytes: [UInt8]) throws(ArgumentMismatch) -> XMLArgument {
         guard bytes.count <= XMLArgument.bytesMax else {
             throw ArgumentMismatch(

@@ -5,7 +5,7 @@ package import Transport
 extension DialectFile {
     /// Returns the dialect given on the command line.
     ///
-    /// - Throws: a failure that ends the command if the dialect does not exist or has errors.
+    /// - Throws: `CommandFailure` if the dialect does not exist or has errors.
     package static func asked(for name: String) throws(CommandFailure) -> DialectFile {
         do {
             return try DialectLibrary.find(name)

@@ -1,7 +1,7 @@
 import Glibc
 package import Results
 
-/// Work that can be ended early by a signal, along with helper tasks such as a progress display.
+/// Runner for work that a signal can end early, along with helper tasks such as a progress display.
 package enum Job {
     private enum Event<Value: Sendable>: Sendable {
         case done(Value)
@@ -48,7 +48,7 @@ package enum Job {
     }
 }
 
-/// Results label and exit code for the number of the signal that ended a job.
+/// Results label and exit code of a job that was ended by the signal with this number.
 extension Int32 {
     /// The signal's label in results files.
     package var interruption: String { self == SIGTERM ? "terminated" : "interrupted" }

@@ -1,4 +1,4 @@
-/// A TCP socket listed in the kernel's `/proc/net/tcp` or `tcp6`, as seen from the local end.
+/// A TCP socket as listed in `/proc/net/tcp` or `/proc/net/tcp6`.
 package struct KernelSocket: Hashable {
     /// TCP states, numbered as in the kernel.
     package enum State: Int {

@@ -4,10 +4,10 @@ import Synchronization
 
 /// Standard output or standard error.
 ///
-/// If the reader of standard output goes away (`linejudge … | head`), any further text is dropped,
-/// and the command ends as soon as possible with exit code 0. After any other error, such as a full
-/// disk, text is also dropped, but the command continues so that its reports are written, and then
-/// exits with code 70.
+/// If the reader of standard output closes the pipe (`linejudge … | head`), any further text is
+/// dropped, and the command ends as soon as possible with exit code 0. After any other error, such
+/// as a full disk, text is also dropped, but the command continues so that its reports are written,
+/// and then exits with code 70.
 package final class Output: Sendable {
     package static let standard = Output(descriptor: STDOUT_FILENO)
     package static let error = Output(descriptor: STDERR_FILENO)

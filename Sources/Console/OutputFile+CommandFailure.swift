@@ -2,7 +2,8 @@ import Diagnostics
 package import Results
 
 extension CommandFailure {
-    /// Creates the failure for a file that cannot be written; `kind` is a noun, such as `report`.
+    /// Creates the failure for a file that cannot be written. `kind` is what the message calls the
+    /// file, such as `report`.
     package init(writing kind: String, _ path: String, _ failure: OutputFile.Failure) {
         self.init(
             .software, .cannotWrite,
@@ -11,7 +12,8 @@ extension CommandFailure {
 }
 
 extension OutputFile {
-    /// Creates the folder if necessary and checks that the file can be written; `kind` is a noun.
+    /// Creates the folder if necessary and checks that the file can be written. `kind` is what
+    /// errors call the file.
     package func prepare(as kind: String) throws(CommandFailure) {
         do {
             try prepare()
@@ -20,7 +22,7 @@ extension OutputFile {
         }
     }
 
-    /// Writes the text; `kind` is a noun.
+    /// Writes the text. `kind` is what errors call the file.
     package func write(_ text: String, as kind: String) throws(CommandFailure) {
         do {
             try write(Array(text.utf8))

@@ -99,7 +99,7 @@ package struct OutputFile {
         try Self.writeAll(bytes, to: descriptor)
     }
 
-    /// Checks the permissions.
+    /// Checks that the file, or the folder in which it would be created, is writable.
     package func check() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         switch kind {
@@ -217,7 +217,7 @@ package struct OutputFile {
 
     /// How long to wait for a pipe's reader before a write fails, in milliseconds.
     package static let stallMillisecondsMax = 10_000
-    /// Like ``stallMillisecondsMax``, once a signal has asked the command to end.
+    /// Like ``stallMillisecondsMax``, but after a signal has asked the command to end.
     package static let stallMillisecondsMaxAtEnd = 1_000
     private static let pollMilliseconds = 100
 

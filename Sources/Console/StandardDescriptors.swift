@@ -8,7 +8,7 @@ package enum StandardDescriptors {
     package static func hold() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             let mode = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
-            // `open` uses the lowest free number, which is that of this descriptor.
+            // `open` uses the lowest free number, which is the number of this descriptor.
             _ = unsafe open("/dev/null", mode)
         }
     }

@@ -8,9 +8,9 @@ package enum TextFiles {
     /// Returns the bytes of a text file, or of standard input if the path is `-`.
     ///
     /// - Parameters:
-    ///   - root: a folder that links must not lead out of; nil to follow all links.
+    ///   - root: a folder that symbolic links must not lead out of; nil to follow all links.
     ///   - bytesMax: the maximum size. At most one extra byte is read, so that the parser can
-    ///     report a larger file.
+    ///     report that the file is too large.
     package static func read(
         _ path: String, within root: String? = nil, bytesMax: Int = ScenarioLimits.fileBytesMax
     ) throws(CommandFailure) -> SourceText {

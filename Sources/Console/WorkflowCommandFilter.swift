@@ -1,9 +1,9 @@
-/// Filter that disables workflow commands in text from any source.
+/// Filter that keeps CI runners from executing workflow commands in printed text.
 ///
 /// The GitHub Actions runner executes `::name::…` at the start of a line, even after white space,
-/// and `##[name]…` anywhere in a line. The filter replaces the start of these with `\u003A:` and
-/// `#\u0023[`, which are still valid in JSON strings. This also covers the commands of Azure
-/// Pipelines and TeamCity, `##vso[` and `##teamcity[`.
+/// and `##[name]…` anywhere in a line. The filter replaces the start of such commands with
+/// `\u003A:` and `#\u0023[`, which are still valid in JSON strings. This also covers the commands
+/// of Azure Pipelines and TeamCity, `##vso[` and `##teamcity[`.
 package struct WorkflowCommandFilter: Sendable {
     private static let colon = UInt8(ascii: ":")
     private static let hash = UInt8(ascii: "#")

@@ -1,6 +1,6 @@
 /// Returns bytes in a printable form: printable UTF-8 is kept, and everything else is written as
-/// `\r`, `\n`, `\t`, `\0` or `\xHH`. The result cannot control a terminal, and different inputs
-/// look different.
+/// `\r`, `\n`, `\t`, `\0` or `\xHH`. The result cannot control a terminal. Backslashes are not
+/// escaped, so the result can be ambiguous.
 public func escapedForDisplay(_ bytes: some Sequence<UInt8>) -> String {
     var text = ""
     DisplayUnit.forEach(in: bytes) { text += $0.text }

@@ -1,7 +1,7 @@
 /// A source line as displayed, and the position of the carets below it.
 struct Excerpt {
     static let tabColumns = 4
-    /// The maximum number of bytes shown on each side of the marked range.
+    /// The maximum number of bytes shown before and after the start of the marked range.
     static let bytesMax = 4096
 
     /// The part of the line that is displayed.
@@ -59,8 +59,8 @@ struct Excerpt {
         return cells
     }
 
-    /// Returns the cells to display. If not all of them fit, these are the cells with the carets
-    /// and some context before them.
+    /// Returns the cells to display: all of them if they fit; otherwise the marked cells, with some
+    /// context before and after them.
     private static func window(
         _ cells: [Cell], before: Int, through: Int, columnsMax: Int
     ) -> Range<Int> {

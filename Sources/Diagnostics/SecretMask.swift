@@ -1,13 +1,13 @@
-/// Mask that replaces secrets in text with a fixed number of asterisks, so that their length is not
-/// revealed.
+/// Mask that replaces each secret in a text with three asterisks, so that the length of the secret
+/// is not revealed.
 ///
 /// Secrets are also found if they are escaped, percent-encoded, in a different letter case, or in
 /// base64 or hexadecimal; ``SecretSpelling`` lists the rules.
 package struct SecretMask: Sendable {
     /// The text that replaces a secret.
     package static let stars = Array("***".utf8)
-    /// Minimum length in bytes of a secret that is masked in all output of a process. Shorter
-    /// secrets and numbers may occur by chance in reports, for example in a time.
+    /// Minimum length in bytes of the secrets that are masked in all output of a process. A shorter
+    /// secret or a number could occur in a report by chance, for example in a time.
     package static let outputBytesMin = 6
 
     private var secrets: [SecretSpelling] = []

@@ -19,8 +19,8 @@ struct SecretSpelling: Sendable {
     let secret: [UInt8]
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
-    /// The base64 digits that depend only on the secret, for each position of its first byte in a
-    /// group of three.
+    /// The base64 digits that encode only bits of the secret, for each possible position of the
+    /// secret's first byte in a group of three bytes.
     private let base64: [[UInt8]]
 
     init(_ secret: [UInt8]) {
@@ -102,7 +102,8 @@ struct SecretSpelling: Sendable {
         byte == letter || isFolded && ASCII.isLetter(letter) && byte ^ 0x20 == letter
     }
 
-    /// Returns the lengths of encoded or escaped forms of one byte at the index.
+    /// Returns the lengths of the encoded or escaped forms of the byte `letter` that start at the
+    /// index.
     private func lengths(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Lengths {
         var lengths = Lengths()
         switch bytes[index] {
@@ -190,7 +191,8 @@ struct SecretSpelling: Sendable {
 
     // MARK: Encodings
 
-    /// Returns the end of the secret in hexadecimal, with or without one separator between bytes.
+    /// Returns the end of the secret if it starts at `start` in hexadecimal, with or without
+    /// separators between the bytes; otherwise nil.
     private func hexadecimalEnd(in bytes: [UInt8], from start: Int) -> Int? {
         guard isEncoded else { return nil }
         var index = start
@@ -202,8 +204,8 @@ struct SecretSpelling: Sendable {
         return index
     }
 
-    /// Returns the range of the base64 text around the secret's digits, because adjacent digits
-    /// contain some of its bits.
+    /// If the secret's base64 digits start at the index, returns the range of the whole base64 text
+    /// around them; otherwise nil. Adjacent digits also contain bits of the secret.
     private func base64Range(in bytes: [UInt8], at index: Int) -> Range<Int>? {
         for digits in base64 where bytes[index] == digits[0] {
             let end = index + digits.count
@@ -226,8 +228,8 @@ struct SecretSpelling: Sendable {
         }
     }
 
-    /// Returns the digits that contain only bits of the secret if `shift` bytes precede it in its
-    /// group.
+    /// Returns the base64 digits that encode only bits of the secret, if `shift` bytes precede the
+    /// secret in its group of three bytes.
     private static func digits(_ secret: [UInt8], _ shift: Int) -> [UInt8] {
         let alphabet = Array(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)

@@ -28,8 +28,8 @@ public struct SourceText: Sendable, Hashable {
         parts = []
     }
 
-    /// Joins two sources with an LF between them. Diagnostics about the second one show its own
-    /// path and lines.
+    /// Joins two sources with an LF between them. Diagnostics in the second source show that
+    /// source's path and line numbers.
     public init(_ first: SourceText, followedBy second: SourceText) {
         path = first.path
         isTruncated = first.isTruncated || second.isTruncated
@@ -42,7 +42,8 @@ public struct SourceText: Sendable, Hashable {
     /// The first file, without the sources appended to it.
     public var file: SourceText { parts.first?.file ?? self }
 
-    /// Returns the file that contains an offset, and where in this source that file starts.
+    /// Returns the file that contains an offset, and the offset where that file starts in this
+    /// source.
     public func file(at offset: Int) -> (file: SourceText, start: Int) {
         guard parts.count == 2 else { return (self, 0) }
         let start = parts[0].bytes.count + 1
@@ -85,7 +86,7 @@ public struct SourceText: Sendable, Hashable {
         return low + 1
     }
 
-    /// Returns the line and column to show to users for a byte offset, along with the offset.
+    /// Returns the position of a byte offset, with the line and column to show to users.
     public func position(at offset: Int) -> SourcePosition {
         let offset = clamp(offset)
         let line = line(at: offset)

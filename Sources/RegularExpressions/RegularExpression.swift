@@ -100,7 +100,7 @@ package struct RegularExpression: Sendable, Equatable {
 /// A set of steps in insertion order.
 private struct StepSet {
     private(set) var steps: [Int] = []
-    /// For each step, the generation of its last insertion.
+    /// For each step, the `generation` in which it was last inserted.
     private var inserted: [Int]
     private var generation = 1
 

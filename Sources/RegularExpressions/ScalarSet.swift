@@ -83,8 +83,8 @@ enum ScalarProperty: Sendable, Hashable {
     case punctuation
     /// `[:cntrl:]`: control characters.
     case control
-    /// `\p{L}`, `\p{Lu}`: a general category, given by its abbreviation, or a group of categories,
-    /// given by its letter.
+    /// `\p{Lu}`, `\p{L}`: a general category, given by its abbreviation, or a group of categories,
+    /// given by the first letter of their abbreviations.
     case category(String)
 
     func holds(for scalar: Unicode.Scalar) -> Bool {
@@ -118,7 +118,7 @@ enum ScalarProperty: Sendable, Hashable {
         Self.abbreviations[scalar.properties.generalCategory] ?? "Cn"
     }
 
-    /// Returns true if this is the abbreviation of a general category, or the start of one.
+    /// Returns true if `name` is the abbreviation of a general category, or the start of one.
     static func isCategory(_ name: String) -> Bool {
         !name.isEmpty && abbreviations.values.contains { $0.hasPrefix(name) }
     }

@@ -11,7 +11,7 @@ public protocol ConnectionSecurity: Sendable {
     ///   - position: the position of the first handler. The other handlers follow it.
     ///   - host: the host name or IP address as the user gave it; nil for a Unix socket.
     /// - Returns: a future that succeeds when data can be sent. If the connection cannot be
-    ///   secured, it fails with a ``ConnectFailure``.
+    ///   secured, the future fails with a ``ConnectFailure``.
     func secure(
         _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
         host: String?

@@ -90,8 +90,8 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The endpoint as text, without the query of a WebSocket address, which may contain secrets.
-    /// Otherwise, it parses back to the same endpoint.
+    /// The endpoint as text. The query of a WebSocket address is hidden, because it may contain
+    /// secrets; text without a query parses back to the same endpoint.
     public var description: String { text(showsQuery: false) }
 
     /// The endpoint as text that parses back to the same endpoint. It may contain secrets.

@@ -5,7 +5,7 @@ extension EndpointParser {
     private static let optionForms =
         "options: protocol=NAME, frames=text|binary, messages=lines|stream, origin=URL"
 
-    /// Parses path, query and options. Returns them with their start offset.
+    /// Parses path, query and options. Returns them and the offset where they start.
     func webSocketAddress(from offset: Int) throws(Diagnosed) -> (WebSocketAddress, start: Int) {
         let ends: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
         let start = bytes[offset...].firstIndex(where: ends.contains) ?? bytes.count

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// Probe that recognises servers of protocols other than the expected one.
+/// Probe that identifies the protocol of a server that does not speak the expected one.
 package enum ProtocolProbe {
     /// A protocol that can be recognised by its first bytes.
     package enum Found: Sendable, Hashable {

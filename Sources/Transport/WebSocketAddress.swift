@@ -23,7 +23,7 @@ package struct WebSocketAddress: Sendable, Hashable {
     package var subprotocol: String?
     /// The type of frames to send; nil to choose one for each message.
     package var frames: Frames?
-    /// The content of messages; nil to use what suits the dialect.
+    /// The content of messages; nil to choose it based on the dialect.
     package var messages: Messages?
     /// The value of the `Origin` header; nil for the server's own origin.
     package var origin: String?
@@ -50,7 +50,7 @@ package struct WebSocketAddress: Sendable, Hashable {
 
 extension Endpoint {
     /// Returns a copy for connections that speak the dialect. The dialect determines how lines are
-    /// divided into WebSocket messages; other addresses do not change.
+    /// divided into WebSocket messages. An endpoint without WebSocket is returned unchanged.
     package func speaking(_ dialect: Dialect) -> Endpoint {
         guard var webSocket else { return self }
         webSocket.speak(dialect)

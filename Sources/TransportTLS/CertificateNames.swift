@@ -3,7 +3,7 @@
     import NIOCore
     import NIOSSL
 
-    /// The names that a certificate is valid for.
+    /// Functions for the names that a certificate is valid for.
     enum CertificateNames {
         /// Maximum number of names listed.
         private static let namesMax = 10

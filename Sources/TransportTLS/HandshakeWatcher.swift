@@ -5,7 +5,7 @@
     import Transport
 
     /// The handler after the TLS handler in a pipeline. Completes a promise when the handshake
-    /// succeeds or fails, and converts TLS errors that occur after that.
+    /// succeeds or fails, and converts later TLS errors to ``ConnectFailure``.
     final class HandshakeWatcher: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

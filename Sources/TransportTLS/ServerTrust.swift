@@ -18,7 +18,7 @@ package struct ServerTrust: Sendable {
         self.serverName = serverName
     }
 
-    /// Returns TLS for connections to a server; nil if the endpoint does not use TLS.
+    /// Returns the TLS client for connections to a server; nil if the endpoint does not use TLS.
     ///
     /// - Throws: an error if there are trust settings but the endpoint does not use TLS.
     package func security(

@@ -32,7 +32,8 @@ func firstOffset(
 }
 
 extension Span where Element == UInt8 {
-    /// Returns true if the bytes in `range` equal `other`; `ignoringCase` applies to ASCII letters.
+    /// Returns true if the bytes in `range` equal `other`. With `ignoringCase`, the case of ASCII
+    /// letters is ignored.
     @inlinable
     func matches(_ range: Range<Int>, _ other: [UInt8], ignoringCase: Bool) -> Bool {
         guard range.count == other.count else { return false }

@@ -94,7 +94,7 @@ public struct ArgumentSignature: Sendable, Equatable {
         case key([UInt8])
         /// The counted payload or the dot-terminated block after the line.
         case payload
-        /// The byte count of the payload. The codec writes it and the framer checks it.
+        /// The size of the payload in bytes. The encoder fills it in.
         case payloadLength
         /// The transaction ID.
         case correlation

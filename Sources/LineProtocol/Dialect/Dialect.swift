@@ -6,7 +6,7 @@ public struct Dialect: Sendable {
     public var name: String
     /// A one-line description.
     public var summary: String
-    /// The default port of its servers, or nil.
+    /// The default port of servers, or nil.
     public var port: Int?
     /// Rules for dividing a byte stream into frames.
     public var framing: Framing
@@ -24,7 +24,7 @@ public struct Dialect: Sendable {
     public var rejects: [Behaviour]
     /// Patterns for unsolicited lines, which expectations skip.
     public var ignores: [Behaviour]
-    /// How servers announce the features they support, by kind of feature, such as `cap`.
+    /// Ways to find out which features a server supports, by kind of feature, such as `cap`.
     public var offers: [String: Offer]
     /// Names of the client commands that checks send; nil for all commands.
     public var checkedCommands: [String]?

@@ -6,7 +6,8 @@ public enum EscapeRule: Sendable, Equatable {
     case table(EscapeTable)
     /// `%HH` (MSNP). Bytes in `encoded` are sent this way; any `%HH` is decoded.
     case percent(encoded: ByteSet)
-    /// The byte is written twice.
+    /// The given byte is escaped by writing it twice. A value that contains a byte in `forbidden`
+    /// is rejected.
     case doubling(UInt8, forbidden: ByteSet)
     /// The value is written in double quotes, with the escapes `\xHH` and `\"` (Redis inline
     /// commands).

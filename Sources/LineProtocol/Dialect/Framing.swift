@@ -14,7 +14,8 @@ public struct Framing: Sendable, Equatable {
     public var blocks: [BlockRule]
     /// The rule for grouping lines into answers.
     public var grouping: ReplyGrouping
-    /// True if telnet commands are removed and IAC bytes are doubled (RFC 854).
+    /// True if telnet commands are removed from received data, and IAC bytes are doubled in sent
+    /// data (RFC 854).
     public var telnet: Bool
 
     /// Creates framing rules. The defaults describe a plain line protocol.

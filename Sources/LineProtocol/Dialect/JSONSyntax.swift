@@ -81,13 +81,13 @@ extension JSONPath: ExpressibleByArrayLiteral {
     }
 }
 
-/// The members of JSON-RPC 2.0 messages.
+/// Keys used in JSON-RPC 2.0 messages.
 package enum JSONRPC {
     package static let version = Array("jsonrpc".utf8)
     package static let method = Array("method".utf8)
     package static let params = Array("params".utf8)
     package static let id = Array("id".utf8)
-    /// The member that holds the body of a successful answer.
+    /// The key of the body in a successful answer.
     package static let result = Array("result".utf8)
     package static let error = Array("error".utf8)
 }

@@ -1,6 +1,6 @@
 /// A check that a server is known to fail.
 public struct KnownFailure: Sendable, Equatable {
-    /// The ID of the check, such as `frame.nul`, or the part before a dot, such as `frame`.
+    /// The ID of the check, such as `frame.nul`, or the first part of several IDs, such as `frame`.
     public var check: String
     /// The affected versions, such as `<27`; nil for all.
     public var versions: String?

@@ -1,4 +1,4 @@
-/// A server's method of announcing its supported features of one kind, such as capabilities.
+/// A way to find out which features of one kind (such as capabilities) a server supports.
 public enum Offer: Sendable, Equatable {
     /// The server lists the features, as `NAME` or `NAME=VALUE`, in an argument of a command that
     /// it sends while the dialect's `survey` runs.
@@ -6,8 +6,8 @@ public enum Offer: Sendable, Equatable {
     /// The features are single letters in the values of listed features, such as
     /// `isupport.CHANMODES`.
     case letters(of: [OfferedName])
-    /// The features are commands. The server refuses unsupported ones, repeating the command in an
-    /// argument of the refusal.
+    /// The features are commands. The server refuses an unsupported command with the command
+    /// `refusal`, whose argument `argument` repeats the refused command.
     case unlessRefused(refusal: String, argument: String)
 }
 
@@ -33,6 +33,6 @@ public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
     /// The form `KIND.NAME`.
     public var description: String { "\(kind).\(name)" }
 
-    /// The scenario variable that holds the value given by the server.
+    /// The scenario variable that holds the value that the server gives for the feature.
     public var variable: String { "offer.\(self)" }
 }

@@ -26,7 +26,7 @@ final class VerbIndex: Sendable {
         var digits: [(count: Int?, index: Int)] = []
         var prefixes: [(bytes: [UInt8], index: Int)] = []
         var verbless: Int?
-        // If two commands are equal, the first one wins.
+        // If two signatures have the same wire name, the first one wins.
         var seen: Set<[UInt8]> = []
         for (index, signature) in signatures.enumerated()
         where signature.direction.allows(direction) {

@@ -23,7 +23,7 @@ public struct EscapeError: Error, Sendable, Hashable {
         case emptyValue
         /// The value is not valid UTF-8, which JSON requires.
         case notUTF8
-        /// Half of a surrogate pair in a JSON string.
+        /// A JSON string contains half of a surrogate pair.
         case loneSurrogate
     }
 }

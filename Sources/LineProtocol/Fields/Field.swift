@@ -4,7 +4,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
     @usableFromInline var upper: Int32
     /// Offset of the end of the key in a `key=value` field or a JSON member, or -1.
     @usableFromInline var keyUpper: Int32
-    /// Index of the row or, in a JSON member, the offset of the value.
+    /// Index of the field's row, or, for a JSON member, the offset of its value.
     @usableFromInline var rowOrValue: Int32
     /// True if the field contains an escape byte and must therefore be unescaped.
     public var hasEscape: Bool
@@ -21,13 +21,13 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         case keyValue
         /// `-name`: a key without a value.
         case option
-        /// In double quotes, which the ranges exclude.
+        /// Written in double quotes; the ranges exclude them.
         case quoted
-        /// Never escaped, whatever it contains (RESP).
+        /// Taken literally: the bytes are never part of an escape sequence (RESP).
         case verbatim
-        /// A member of a JSON object whose value is a string. The ranges exclude the quotes.
+        /// A JSON object member with a string value. The ranges exclude the quotes.
         case jsonString
-        /// A member of a JSON object with any other value.
+        /// A JSON object member with any value other than a string.
         case jsonValue
     }
 
@@ -54,7 +54,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         form = .plain
     }
 
-    /// Creates a member of a JSON object; the key of an array element is empty.
+    /// Creates a field for a JSON object member, or for an array element, which has an empty key.
     @inline(__always)
     init(_ key: JSONScanner.Token, _ value: JSONScanner.Token) {
         lower = Int32(truncatingIfNeeded: key.lower)
@@ -72,10 +72,11 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
     /// True for a member of a JSON object.
     @inlinable public var isMember: Bool { form == .jsonString || form == .jsonValue }
 
-    /// The field without its marker, dash or quotes.
+    /// Range of the field without its marker, dash or quotes.
     @inlinable public var range: Range<Int> { Int(lower)..<Int(upper) }
 
-    /// The key of a `key=value` field or the name of an option; nil for other forms.
+    /// Range of the key of a `key=value` field or JSON member, or of an option's name; nil for
+    /// other forms.
     @inlinable public var key: Range<Int>? {
         switch form {
         case .keyValue, .jsonString, .jsonValue: Int(lower)..<Int(keyUpper)
@@ -84,7 +85,8 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// The value after the assignment byte, or the whole field if it has no key.
+    /// Range of the value of a `key=value` field or JSON member; the whole ``range`` for other
+    /// forms.
     @inlinable public var value: Range<Int> {
         switch form {
         case .keyValue: Int(keyUpper + 1)..<Int(upper)
@@ -93,7 +95,7 @@ public struct Field: Sendable, Equatable, BitwiseCopyable {
         }
     }
 
-    /// The JSON text of the value of a member, including the quotes of a string.
+    /// Range of a JSON member's value, including the quotes if the value is a string.
     public var json: Range<Int> {
         form == .jsonString ? (value.lowerBound - 1)..<(value.upperBound + 1) : value
     }

@@ -1,5 +1,5 @@
-/// The fast path of ``LineSplitter``, for dialects with a single separator and with markers only at
-/// the start of fields. Handles escape sequences. Uses `memchr` to find separators.
+/// Fast implementation of ``LineSplitter`` for dialects with a single separator and with markers
+/// only at the start of fields. Handles escape sequences, and finds separators with `memchr`.
 ///
 /// It is a class so that its members are accessed through one reference instead of being copied.
 final class FieldScan: Sendable {
@@ -9,7 +9,7 @@ final class FieldScan: Sendable {
     /// separator.
     private let marker: UInt8
     private let hasMarker: Bool
-    /// True if an escaped separator is part of its field.
+    /// True if separators can be escaped. An escaped separator is part of the field.
     private let protects: Bool
     private let runs: Bool
     private let hasHead: Bool
@@ -26,7 +26,7 @@ final class FieldScan: Sendable {
     /// Creates a scanner.
     ///
     /// - Parameters:
-    ///   - escape: the byte that escapes a separator, or nil.
+    ///   - escape: the byte that escapes a separator; nil if separators cannot be escaped.
     ///   - marker: the byte that starts an escape sequence, whether or not it can escape a
     ///     separator.
     init(
@@ -48,7 +48,7 @@ final class FieldScan: Sendable {
         fieldsMax = max(1, syntax.fieldsMax)
     }
 
-    /// Splits the line in `range`, where `room` bytes of the buffer are readable.
+    /// Splits the line in `range`. The first `room` bytes of the buffer are readable.
     func split(
         _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, room readable: Int,
         _ result: inout SplitLine
@@ -224,8 +224,7 @@ final class FieldScan: Sendable {
     }
 
     /// Appends the field that extends to the end of the line, and returns the number of fields.
-    /// Returns nil if the field is not really the last one: the storage is full, and more fields
-    /// may follow.
+    /// Returns nil if the storage is full and more fields may follow.
     @inline(never)
     private func appendLast(
         _ line: inout Line, _ from: Int, _ isMarked: Bool, _ fields: UnsafeMutablePointer<Field>,
@@ -237,7 +236,7 @@ final class FieldScan: Sendable {
         let hasEscape =
             trailingEscape.map { unsafe firstOffset(of: $0, line.bytes, lower, upper) < upper }
             ?? false
-        // If nothing follows, this is an ordinary empty field.
+        // Without a marker, an empty field is an ordinary field rather than a trailing one.
         let form = lower < upper || isMarked ? Field.Form.trailing : .plain
         unsafe fields[count] = Field(lower..<upper, hasEscape: hasEscape, form: form)
         return count &+ 1

@@ -1,4 +1,4 @@
-/// Splitter of JSON object lines into the command and the members of the body.
+/// Splitter that divides a line with a JSON object into the command and the members of the body.
 ///
 /// It is a class so that it is passed by reference instead of being copied.
 final class JSONDivider: Sendable {
@@ -6,7 +6,7 @@ final class JSONDivider: Sendable {
     let firstWins: Bool
     /// The key whose value is the command; nil if the command is not a top-level member.
     private let verbKey: [UInt8]?
-    /// The first key of the path to the command; nil unless the command is nested more deeply.
+    /// The first key of the path to the command; nil unless the command is inside a nested object.
     let verbContainer: [UInt8]?
 
     init(_ syntax: JSONSyntax) {
@@ -25,7 +25,7 @@ final class JSONDivider: Sendable {
         }
     }
 
-    /// Splits the line in `range`, where `room` bytes of the buffer are readable.
+    /// Splits the line in `range`. The first `room` bytes of the buffer are readable.
     func split(
         _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, room: Int, _ result: inout SplitLine
     ) {
@@ -56,7 +56,7 @@ final class JSONDivider: Sendable {
         }
     }
 
-    /// Reads the whole line. Returns nil if it is not a JSON object.
+    /// Scans the whole line. Returns nil if the line is not a JSON object.
     @inline(__always)
     private func splitObject(
         _ scanner: inout JSONScanner, _ verb: inout Field?, _ result: inout SplitLine
@@ -106,7 +106,8 @@ final class JSONDivider: Sendable {
         }
     }
 
-    /// Replaces the only member with the members of its value.
+    /// Takes the command from the key of the only member, and replaces that member with the members
+    /// of its value.
     private func splitOnlyKey(
         _ buffer: UnsafeBufferPointer<UInt8>, _ result: inout SplitLine
     ) {
@@ -118,8 +119,9 @@ final class JSONDivider: Sendable {
         unsafe enter(only, buffer, &result)
     }
 
-    /// Replaces the members of a JSON-RPC message with the members of its body, and returns the
-    /// member that identifies the command.
+    /// Replaces the members of a JSON-RPC message with the members of its body. Returns the
+    /// `method` member, whose value is the command. For an answer, sets the command to the word
+    /// `result` or `error` and returns nil.
     private func splitRPC(
         _ buffer: UnsafeBufferPointer<UInt8>, _ result: inout SplitLine
     ) -> Field? {
@@ -137,7 +139,7 @@ final class JSONDivider: Sendable {
         return nil
     }
 
-    /// Replaces the fields of the line with the members of a value.
+    /// Sets the body, and replaces the fields of the line with the body's members.
     private func enter(
         _ body: Field?, _ buffer: UnsafeBufferPointer<UInt8>, _ result: inout SplitLine
     ) {
@@ -166,8 +168,8 @@ extension JSONScanner {
         }
     }
 
-    /// Calls `body` with each element of the array that starts at the scanner's offset, until it
-    /// returns false.
+    /// Calls `body` with each element of the array that starts at the scanner's offset, until
+    /// `body` returns false.
     mutating func forEachElement(_ body: (Field) -> Bool) {
         skip()
         skipSpace()
@@ -204,8 +206,8 @@ extension SplitLine {
         return member(at: path, in: bytes, firstWins: syntax.firstWins)
     }
 
-    /// Returns the member of the body at a path, or the body itself if the path is empty; nil if
-    /// there is none.
+    /// Returns the value at a path in the body, or the body itself if the path is empty; nil if
+    /// there is no such value.
     public func member(
         at path: JSONPath, in bytes: Span<UInt8>, firstWins: Bool = false
     ) -> Field? {
@@ -231,8 +233,8 @@ extension Field {
         return ASCII.isDigit(first) || first == ASCII.minus
     }
 
-    /// Returns the member of this object with the given key, or the element of this array with the
-    /// given index.
+    /// Returns the object member with the key `step`, or the array element with the index `step`;
+    /// nil if there is none.
     func member(_ step: [UInt8], in bytes: Span<UInt8>, firstWins: Bool) -> Field? {
         guard form == .jsonValue else { return nil }
         guard bytes[value.lowerBound] == ASCII.openBrace else { return element(step, in: bytes) }
@@ -248,7 +250,8 @@ extension Field {
         return found
     }
 
-    /// Returns the element of this array with the given index.
+    /// Returns the array element with the index `step`; nil if there is none or if this field is
+    /// not an array.
     func element(_ step: [UInt8], in bytes: Span<UInt8>) -> Field? {
         guard form == .jsonValue, let index = JSONPath.index(step),
             bytes[value.lowerBound] == ASCII.openBracket

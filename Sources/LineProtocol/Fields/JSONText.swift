@@ -53,7 +53,7 @@ package enum JSONText {
         value.form == .jsonValue && bytes[value.value.lowerBound] == bracket
     }
 
-    /// Returns the value of a string, or the JSON text of any other value.
+    /// Returns the unescaped content of a string, or the JSON text of any other value.
     package static func text(_ value: Field, in bytes: [UInt8]) -> [UInt8] {
         let raw = bytes.span.array(value.value)
         guard value.form == .jsonString else { return raw }
@@ -68,7 +68,7 @@ package enum JSONText {
         return result
     }
 
-    /// Returns true if both are JSON with the same value, or if their bytes are equal.
+    /// Returns true if both texts are JSON with equal values, or if their bytes are equal.
     package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         guard let first = value(one), let second = value(other) else { return one == other }
         return canonical(first, in: one) == canonical(second, in: other)

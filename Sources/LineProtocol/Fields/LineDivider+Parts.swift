@@ -1,5 +1,5 @@
 extension LineDivider {
-    /// Splits a line that may contain keys, rows, quotes, doubled bytes or continuation marks.
+    /// Splits a line that may contain keys, rows, quotes, doubled bytes or continuation markers.
     func splitParts(_ bytes: Span<UInt8>, _ range: Range<Int>, _ result: inout SplitLine) {
         guard syntax.verb != .none else {
             result.parts.verb = range.lowerBound..<range.lowerBound
@@ -46,8 +46,7 @@ extension LineDivider {
         return offset
     }
 
-    /// Finds the command. Returns the offset where the fields may start, or nil if there are no
-    /// fields.
+    /// Finds the command. Returns the offset where the fields start, or nil if there are no fields.
     private func splitVerb(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int? {
@@ -74,7 +73,7 @@ extension LineDivider {
         return end < upper ? end + 1 : nil
     }
 
-    /// Returns true if the token is a numeric code followed by the mark.
+    /// Returns true if the token starts with a numeric code and the continuation marker.
     private func isMarked(
         _ bytes: Span<UInt8>, _ token: Range<Int>, _ mark: UInt8, _ codeBytes: Int
     ) -> Bool {
@@ -130,8 +129,8 @@ extension LineDivider {
         }
     }
 
-    /// Appends the rest of the line as one field if the field at `offset` extends to the end of the
-    /// line.
+    /// If the field at `offset` extends to the end of the line, appends that field and returns
+    /// true.
     private func takesRest(
         _ bytes: Span<UInt8>, _ offset: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Bool {
@@ -189,7 +188,7 @@ extension LineDivider {
         return offset
     }
 
-    /// Returns true if the byte, unless escaped, ends a field or a row.
+    /// Returns true if the byte ends a field or a row unless it is escaped.
     private func divides(_ byte: UInt8) -> Bool {
         isSeparator(byte) || byte == syntax.keyValue?.rowSeparator
     }
@@ -224,7 +223,8 @@ extension LineDivider {
                 form: form))
     }
 
-    /// Appends a field in double quotes, up to the first unescaped closing quote.
+    /// Appends a field in double quotes, up to the first unescaped closing quote. Returns the
+    /// offset of the separator that follows.
     private func appendQuoted(
         _ bytes: Span<UInt8>, _ from: Int, _ upper: Int, _ result: inout SplitLine
     ) -> Int {

@@ -1,4 +1,4 @@
-/// Line splitter for a dialect's field syntax.
+/// Splitter that divides a dialect's lines into tags, source, command and fields.
 public struct LineSplitter: Sendable {
     let divider: LineDivider
 
@@ -9,7 +9,8 @@ public struct LineSplitter: Sendable {
 
     /// Splits the line in `range` of `bytes` into `result`.
     ///
-    /// The result is empty if `range` is outside `bytes` or if its offsets do not fit into 32 bits.
+    /// The result is empty if `range` is not inside `bytes` or if its offsets do not fit into 32
+    /// bits.
     public func split(_ bytes: Span<UInt8>, _ range: Range<Int>, into result: inout SplitLine) {
         unsafe bytes.withUnsafeBufferPointer { buffer in
             unsafe divider.split(buffer, range, into: &result)
@@ -28,12 +29,12 @@ final class LineDivider: Sendable {
     let separator: UInt8
     /// The byte that starts a two-byte escape sequence, or nil.
     let escape: UInt8?
-    /// The special bytes that can be escaped with `escape`.
+    /// The bytes that may follow `escape` in an escape sequence.
     let escapable: ByteSet
     /// The byte that is escaped by doubling it, or nil.
     let doubled: UInt8?
     let percent: UInt8?
-    /// A trailing field that contains this byte must be unescaped. Nil if trailing fields are not
+    /// The byte that starts an escape sequence in a trailing field; nil if trailing fields are not
     /// escaped.
     let trailingEscape: UInt8?
     let mark: (byte: UInt8, codeBytes: Int)?

@@ -1,13 +1,13 @@
 /// Splitter that divides RESP values into a command and fields.
 ///
-/// The command of an array or a push is its first element, if that is a string that does not start
-/// with a type byte. The command of any other value is its type byte, and that of a null is the
-/// whole value (`$-1`, `*-1`, `_`).
+/// If the first element of an array or a push is a string that does not start with a type byte, it
+/// is the command. Otherwise, the command is the type byte or, for a null, the whole value (`$-1`,
+/// `*-1`, `_`).
 struct RESPDivider: Sendable {
-    /// Splits the value in `range`, which excludes the CR LF at its end. Returns false if it is not
-    /// exactly one valid value.
+    /// Splits the value in `range`, which excludes the final CR LF. Returns false unless `range`
+    /// holds exactly one valid value.
     ///
-    /// - Parameter namesCommand: true if the first element of an array may be its command.
+    /// - Parameter namesCommand: true if the first element of an array may be the command.
     func split(
         _ bytes: Span<UInt8>, _ range: Range<Int>, namesCommand: Bool = true,
         _ result: inout SplitLine
@@ -45,19 +45,20 @@ struct RESPDivider: Sendable {
         return offset == upper
     }
 
-    /// Returns true if the first element of a value with this type byte may be its command.
+    /// Returns true if the first element of a value with this type byte may be the command.
     static func mayName(_ type: UInt8) -> Bool {
         type == ASCII.asterisk || type == UInt8(ascii: ">")
     }
 
     /// Returns true if the string in `range` may be a command. A string that starts with a type
-    /// byte may not, because it would be mistaken for the command of a value.
+    /// byte may not, because it could be mistaken for the command of another kind of value.
     static func isName(_ range: Range<Int>, _ bytes: Span<UInt8>) -> Bool {
         guard let first = range.first else { return false }
         return !RESPScan.isType(bytes[first])
     }
 
-    /// Appends the field of a value that is not an aggregate.
+    /// Appends the content of a value that is not an aggregate as a field. A null has no field; its
+    /// command is the whole value.
     private func append(_ value: Element, to result: inout SplitLine) {
         if value.isNull {
             result.parts.verb = result.parts.line
@@ -78,7 +79,7 @@ struct RESPDivider: Sendable {
         return lower
     }
 
-    /// A value, without the elements of an aggregate.
+    /// A value. For an aggregate, this excludes its elements, which follow it.
     private struct Element {
         var kind: RESPScan.Kind
         /// The text of a line or the bytes of a bulk string.
@@ -145,7 +146,7 @@ extension RESPScan.Kind {
         }
     }
 
-    /// The number of values per counted element.
+    /// The number of values per counted element: 2 for a map or an attribute, which hold pairs.
     var factor: Int {
         switch self {
         case .aggregate(let factor): factor

@@ -25,7 +25,7 @@ public struct SplitLine: Sendable {
     /// The command; empty if the line has none.
     public var verb: Range<Int> { parts.verb }
 
-    /// True if a mark after the command shows that the answer continues on the next line.
+    /// True if a marker after the command shows that the answer continues on the next line.
     public var continues: Bool { parts.continues }
 
     /// Returns the first field with this key in `row`, or the last one if `firstWins` is false.
@@ -75,7 +75,7 @@ struct JSONParts: Sendable {
 }
 
 extension Field {
-    /// Returns true if the field has this unescaped key.
+    /// Returns true if the field's key, once unescaped, equals `wanted`.
     func hasKey(_ wanted: [UInt8], in bytes: Span<UInt8>) -> Bool {
         guard let key else { return false }
         guard keyHasEscape else { return bytes.matches(key, wanted, ignoringCase: false) }

@@ -1,4 +1,4 @@
-/// Functions for the tags before a line (IRCv3 message tags).
+/// Functions for the tags at the start of a line (IRCv3 message tags).
 public enum TagSection {
     /// The ranges of a tag's key and value. The range of the value is empty if the tag has no
     /// value.
@@ -29,7 +29,8 @@ public enum TagSection {
         return nil
     }
 
-    /// Returns the range of the escaped value of the last tag with this key, or nil.
+    /// Returns the range of the value, still escaped, of the last tag with this key; nil if there
+    /// is none.
     static func value(
         of key: [UInt8], _ bytes: Span<UInt8>, _ range: Range<Int>, _ syntax: FieldSyntax.TagSyntax
     ) -> Range<Int>? {

@@ -1,10 +1,10 @@
-/// The mark of an answer that continues on the next line, such as `-` in `250-first`.
+/// Marker that shows that an answer continues on the next line, such as `-` in `250-first`.
 struct AnswerMark: Sendable, Equatable {
     let byte: UInt8
-    /// Number of digits before the mark.
+    /// Number of digits before the marker.
     let codeBytes: Int
 
-    /// Creates the mark for a direction; nil if answers in that direction have no mark.
+    /// Creates the marker for a direction; nil if lines in that direction have no such marker.
     init?(_ framing: Framing, _ direction: Direction) {
         guard case .mark(let byte, let codeBytes) = framing.grouping, framing.unit == .line,
             direction == .fromServer
@@ -21,7 +21,7 @@ struct AnswerMark: Sendable, Equatable {
     }
 
     /// Returns true if the line in `range` ends the answer that starts at `first`: it has the same
-    /// code and no mark.
+    /// code and no marker.
     func ends(_ range: Range<Int>, _ first: Int, _ bytes: Span<UInt8>) -> Bool {
         let end = range.lowerBound + codeBytes
         guard end <= range.upperBound, end == range.upperBound || bytes[end] != byte else {

@@ -2,8 +2,8 @@
 public enum DotStuffing {
     /// Appends `block` to `target` in dot-stuffed form: adds a dot to each line that starts with a
     /// dot, and ends the block with a line that contains a single dot. If the block does not end
-    /// with a terminator, one is added. `side` holds the rules for the side that sends the block;
-    /// any terminator that its peer accepts ends a line.
+    /// with a terminator, one is added. `side` holds the rules for the direction in which the block
+    /// is sent; any terminator that the receiver accepts ends a line.
     public static func append(_ block: [UInt8], side: Framing.Side, to target: inout [UInt8]) {
         append(block, terminator: side.terminator, ends: LineEnds(side.accepted), to: &target)
     }

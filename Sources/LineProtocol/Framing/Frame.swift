@@ -5,7 +5,8 @@
 public struct Frame: Sendable, Equatable {
     /// The line without its terminator.
     public var line: Range<Int>
-    /// The counted payload or the block after the line, without its terminator.
+    /// The counted payload, the block, the body or the remaining lines of an answer, without the
+    /// terminator; nil if there is none.
     public var payload: Range<Int>?
     /// The whole frame, including terminators and skipped bytes.
     public var whole: Range<Int>

@@ -15,8 +15,8 @@ public struct FrameWriter: Sendable {
 
     /// Appends `line` and its payload to `target` as a frame.
     ///
-    /// - Throws: ``FramingError`` if the peer would parse the line or payload differently; `target`
-    ///   is then unchanged.
+    /// - Throws: ``FramingError`` if the peer would parse the frame as a different line or payload;
+    ///   `target` is then unchanged.
     public func append(
         line: [UInt8], payload: [UInt8]? = nil, kind: PayloadKind = .none,
         to target: inout [UInt8]
@@ -82,7 +82,7 @@ public struct FrameWriter: Sendable {
         }
     }
 
-    /// Throws an error unless the answer ends with the last line of `more`, and not earlier.
+    /// Throws an error unless the last line of `more`, and no earlier line, ends the answer.
     private func refuseUnreadableAnswer(_ line: [UInt8], _ more: [UInt8]) throws(FramingError) {
         guard let mark, mark.starts(0..<line.count, line.span) else { throw .answerUnmarked }
         let bytes = line + more + side.terminator.bytes
@@ -202,10 +202,10 @@ public enum FramingError: Error, Sendable, Hashable {
     /// The body contains a NUL at this offset, but there is no length header, so the NUL would end
     /// the body.
     case bodyContainsNUL(at: Int)
-    /// The answer has several lines, but the first one has no mark after its code.
+    /// The answer has several lines, but the first one has no marker after its code.
     case answerUnmarked
-    /// After the first line of the answer, the line at this offset ends the answer too early, or it
-    /// is the last line and does not end the answer.
+    /// The line at this offset ends the answer too early, or it is the last line and does not end
+    /// the answer. The offset is counted from the start of the answer's second line.
     case answerEnd(at: Int)
     case tooLong(length: Int, max: Int)
 }

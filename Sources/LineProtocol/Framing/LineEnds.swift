@@ -2,8 +2,8 @@
 struct LineEnds: Sendable {
     /// The last byte of each terminator.
     let stops: ByteSet
-    /// The last byte shared by all terminators, for a search with `memchr`; nil if they end
-    /// differently.
+    /// The byte that all terminators end with, which allows a search with `memchr`; nil if they end
+    /// with different bytes.
     let stop: UInt8?
     /// The one-byte terminators.
     let single: ByteSet
@@ -68,7 +68,7 @@ struct LineEnds: Sendable {
     }
 
     /// Finds the first complete terminator of the line that starts at `lineStart`, searching from
-    /// `from`.
+    /// `from`. Returns the offset of the terminator's last byte.
     func find(
         _ bytes: Span<UInt8>, lineStart: Int, from: Int
     ) -> (offset: Int, terminator: Terminator)? {

@@ -1,6 +1,7 @@
 extension LineFramer {
-    /// Returns what remains at the end of the stream: an unterminated line, or a line with an
-    /// incomplete payload. Call it once `next()` has returned nil.
+    /// Returns the unfinished frame at the end of the stream: an unterminated line, or a line with
+    /// an incomplete payload. Returns nil if nothing remains. Call this method after `next()` has
+    /// returned nil.
     public mutating func finish() -> Frame? {
         guard heldBytes > lead, skipping == 0 else { return nil }
         let frame = pending.map(unfinishedPayload) ?? unfinishedLine()

@@ -13,9 +13,9 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns the line that starts at `start` in bytes outside the framer's buffer, if it needs no
-    /// special handling. The frame's ranges refer to `bytes`. Otherwise returns nil, and the bytes
-    /// must be appended to the framer instead.
+    /// Returns the line that starts at `start` in `bytes`, which are outside the framer's buffer.
+    /// The frame's ranges refer to `bytes`. Returns nil if the line is incomplete or needs special
+    /// handling; the bytes must then be appended to the framer.
     ///
     /// Reading lines this way avoids copying them into the buffer. It is allowed only while the
     /// framer is at rest (``isAtRest``), and it leaves the framer at rest.

@@ -6,7 +6,7 @@ extension LineFramer {
         return rules.first { bytes.matches(verb, $0.verb, ignoringCase: ignoringCase) }
     }
 
-    /// Returns the range of the command, which is found by the same rules as in ``LineSplitter``.
+    /// Returns the range of the command, found by the rules that ``LineSplitter`` uses.
     private func verb(of line: Range<Int>) -> Range<Int> {
         var lower = line.lowerBound
         if let tags = syntax.tags, lower < line.upperBound, buffer[lower] == tags.marker {
@@ -108,7 +108,7 @@ extension LineFramer {
         _ pending: PendingPayload, _ length: Int, terminated: Bool
     ) -> Frame? {
         var payload = start + pending.payload
-        // After an empty payload, no byte shows whether the line's terminator is complete.
+        // If nothing follows the line, the second half of its terminator may not have arrived yet.
         if length > 0 || terminated {
             payload += completeHalfEnd(at: payload)
             self.pending?.payload = payload - start
@@ -141,7 +141,8 @@ extension LineFramer {
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Searches for the line that contains a single dot, or for the last line of the answer.
+    /// Returns the frame of a block or a multi-line answer if its last line has arrived: the line
+    /// with a single dot, or the last line of the answer.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
@@ -188,7 +189,8 @@ extension LineFramer {
         pending?.searched = buffer.count - payload
     }
 
-    /// Returns the frame of a payload whose size was not given in advance, truncated to the limit.
+    /// Returns the frame with a payload whose size was not given in advance. Truncates the payload
+    /// to the limit.
     mutating func takeBounded(
         _ pending: PendingPayload, _ payload: Range<Int>, whole: Int
     ) -> Frame {

@@ -4,7 +4,8 @@ extension LineFramer {
         guard heldBytes >= width else { return nil }
         var length = 0
         for offset in 0..<width { length = length << 8 | Int(buffer[start + offset]) }
-        // The length includes the length field itself, so a smaller value means an empty frame.
+        // The length includes the length field itself, so a value below `width` means an empty
+        // frame.
         if prefix.countsItself { length = max(0, length - width) }
         let lower = start + width
         guard length <= limits.payloadMax else {
@@ -110,7 +111,8 @@ extension LineFramer {
         return nil
     }
 
-    /// Returns the next body with a length header.
+    /// Returns the frame if its body, whose length is given by a header, is complete; otherwise
+    /// nil.
     mutating func nextCountedBody(_ pending: PendingPayload, _ length: Int) -> Frame? {
         let body = start + pending.payload
         let end = body + length
@@ -121,7 +123,7 @@ extension LineFramer {
             issue: pending.issue ?? (isTerminated ? nil : .payloadNotTerminated))
     }
 
-    /// Returns the next body that ends with NUL.
+    /// Returns the frame if the NUL that ends its body has arrived; otherwise nil.
     mutating func nextBody(_ pending: PendingPayload) -> Frame? {
         let body = start + pending.payload
         let from = body + pending.searched

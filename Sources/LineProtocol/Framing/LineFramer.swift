@@ -93,7 +93,8 @@ public struct LineFramer: Sendable {
     /// - Parameters:
     ///   - dialect: the dialect of the stream.
     ///   - direction: the direction of the bytes.
-    ///   - enforcesLimits: true to cut overlong lines like a server, false to keep and flag them.
+    ///   - enforcesLimits: true to truncate overlong lines, as a server does; false to keep and
+    ///     flag them.
     ///   - bufferBytesMax: the maximum size of the buffer, at most ``bufferBytesMax``. Bytes that
     ///     exceed it are refused.
     public init(
@@ -144,7 +145,7 @@ public struct LineFramer: Sendable {
         min(bufferMax, limits.keptMax + limits.payloadMax + Self.tailBytes)
     }
 
-    /// Space for two terminators, a length prefix and the start of the line with the dot.
+    /// Space for two terminators, a length prefix and the start of a block's final line.
     static let tailBytes = 16
 
     /// Appends received bytes. Invalidates all frames taken so far.
@@ -155,8 +156,8 @@ public struct LineFramer: Sendable {
 
     /// Appends received bytes. Invalidates all frames taken so far.
     ///
-    /// Bytes that exceed the buffer limit are refused and reported with the last frame
-    /// (``FrameIssue/bufferOverLimit(refused:)``).
+    /// Bytes that exceed the buffer limit are refused. An additional frame after the complete ones
+    /// reports them (``FrameIssue/bufferOverLimit(refused:)``).
     public mutating func append(_ bytes: Span<UInt8>) {
         compact()
         let taken = refused > 0 ? 0 : min(bytes.count, bufferMax - buffer.count)
@@ -240,8 +241,8 @@ public struct LineFramer: Sendable {
 
 /// Size limits of a framer, in bytes.
 struct FramerLimits: Sendable {
-    /// Upper bound for each limit. Two limits and a payload of this size fit into the largest
-    /// buffer.
+    /// Upper bound for each limit, chosen so that a line, its tags and a payload of this size fit
+    /// into the largest buffer together.
     static let bytesMax = LineFramer.bufferBytesMax / 4
 
     let lineMax: Int

@@ -9,7 +9,8 @@ package struct MessageJoiner {
 
     package init(_ lineEnds: [Terminator]) { self.lineEnds = lineEnds }
 
-    /// Records a part of a message. If it is the last part, returns the bytes to append.
+    /// Records a part of a message. Returns the bytes to append after it: a line terminator if this
+    /// is the last part and the message does not end with one; otherwise none.
     ///
     /// - Parameter tail: the part, or at least its last two bytes.
     package mutating func add(_ tail: [UInt8], isLast: Bool) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// An incremental search for the end of a value in RESP, the Redis protocol.
 ///
 /// A value is a line that starts with a type byte. The line of a bulk string gives the number of
-/// bytes that follow, and the line of an aggregate gives the number of values.
+/// bytes that follow, and the line of an aggregate gives the number of values that follow.
 struct RESPScan: Sendable, Equatable {
     /// Number of bytes of complete elements.
     private(set) var offset = 0
@@ -17,7 +17,7 @@ struct RESPScan: Sendable, Equatable {
         case more(Int?)
         /// The value ends at this offset.
         case end(Int)
-        /// A line is not valid. It ends at this offset.
+        /// A line is invalid. The line ends at this offset.
         case invalid(Int)
     }
 
@@ -53,7 +53,7 @@ struct RESPScan: Sendable, Equatable {
     /// Maximum number of elements of an aggregate.
     static let elementsMax = 1 << 30
 
-    /// Continues the search in the value that starts at `start` of `bytes`.
+    /// Continues the search in the value that starts at `start` in `bytes`.
     mutating func advance(_ bytes: Span<UInt8>, from start: Int) -> Progress {
         while missing > 0 {
             let lower = start + offset
@@ -88,13 +88,13 @@ struct RESPScan: Sendable, Equatable {
         return .end(offset + start)
     }
 
-    /// Forgets the complete elements, whose bytes have been removed.
+    /// Resets the offsets after the bytes of complete elements have been removed.
     mutating func forgetElements() {
         offset = 0
         searched = 0
     }
 
-    /// Continues after an element whose bytes have been skipped.
+    /// Counts the current element as complete, because its bytes are skipped.
     mutating func skipElement() {
         missing -= 1
         searched = 0

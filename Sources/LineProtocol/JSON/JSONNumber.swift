@@ -1,10 +1,10 @@
-/// A JSON number, which may have an exponent: `digits` × 10^`exponent`.
+/// A JSON number in the form `digits` × 10^`exponent`.
 struct JSONNumber: Equatable {
     private var digits: Int64 = 0
     private var exponent = 0
 
-    /// Parses a number that follows JSON's grammar. Returns nil if it has more digits than fit into
-    /// 64 bits, not counting zeros at the end.
+    /// Parses a number, whose syntax must already have been checked. Returns nil if it has more
+    /// digits than fit into 64 bits, not counting trailing zeros, or if its exponent is too large.
     init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var offset = range.lowerBound
         let isNegative = bytes[offset] == ASCII.minus

@@ -236,7 +236,7 @@ struct JSONScanner {
     @inline(never)
     private mutating func skipNested(_ outer: Int) -> Void? {
         var depth = 0
-        /// One bit for each open object or array, the innermost lowest; set for objects.
+        /// One bit for each open object (1) or array (0). The lowest bit is for the innermost one.
         var objects: UInt128 = 0
         while true {
             let first = next

@@ -1,5 +1,5 @@
-/// The command table in the flat form used by the decoder, so that decoding a line needs no
-/// allocation and no reference counting.
+/// A dialect's command table in a flat form that lets the decoder work without allocation or
+/// reference counting.
 struct ArgumentPlan: Sendable {
     /// The steps of all commands. There is one step per argument.
     private(set) var steps: [Step] = []
@@ -15,7 +15,7 @@ struct ArgumentPlan: Sendable {
     struct Command: Sendable {
         var firstStep: Int
         var stepCount: Int
-        /// True if every argument is a required field and all are in order.
+        /// True if every argument is a single required field.
         var isPositional: Bool
         var requiredCount = 0
         /// True if every argument is a required field, the optional source, or an optional tag.

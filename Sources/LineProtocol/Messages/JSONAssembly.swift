@@ -1,4 +1,5 @@
-/// Builder for a message's JSON object, from its command and the JSON text of its arguments.
+/// Builder that assembles a message's JSON object from the command and the JSON text of the
+/// arguments.
 package struct JSONAssembly: Sendable {
     /// A value and its path in the body.
     package struct Member: Sendable {
@@ -53,7 +54,7 @@ package struct JSONAssembly: Sendable {
         try append(entries, to: &line)
     }
 
-    /// Returns the members of a body that is the value of a key.
+    /// Returns entries that make the body the value of `key`. An empty body becomes `{}`.
     private func under(_ key: [UInt8], _ body: [Entry]) -> [Entry] {
         body.isEmpty
             ? [Entry(path: [key], text: Array("{}".utf8))]
@@ -93,7 +94,7 @@ package struct JSONAssembly: Sendable {
         return result
     }
 
-    /// Appends the container of the entries: an array if their keys are indices, otherwise an
+    /// Appends the entries as one JSON value: an array if their keys are indices, otherwise an
     /// object.
     private func append(_ entries: [Entry], to line: inout [UInt8]) throws(EncodingError) {
         let isArray =

@@ -51,8 +51,7 @@ package enum JSONValues {
 
     /// Appends a value as JSON text.
     ///
-    /// - Throws: ``EncodingError/Reason`` if the value does not have the type or JSON cannot express
-    ///   it.
+    /// - Throws: ``Failure`` if the value does not have the type or JSON cannot express it.
     static func append(
         _ value: ArgumentValue, _ type: ArgumentType, to target: inout [UInt8]
     ) throws(Failure) {

@@ -54,7 +54,7 @@ extension LineArgumentDecoder {
                 continue
             case .variadic, .option, .payload, .source, .tag: break
             }
-            // An optional argument may be `null`.
+            // For an optional argument of a type other than JSON, `null` counts as missing.
             let mayBeNull = step.isRequired || step.conversion == .json
             if let field, unsafe mayBeNull || !isNull(line, field) {
                 unsafe arguments[index] = decodedMember(line, field, index, &message.extra)
@@ -188,7 +188,7 @@ extension LineArgumentDecoder {
             return isValid
         }
         guard isValid else { return nil }
-        // An empty range distinguishes an empty array from a list with one element.
+        // The range of an empty array is empty, so that its text `[]` is not parsed as an element.
         return DecodedArgument(
             .list, number: Int64(first), scale: Int32(truncatingIfNeeded: count),
             range: count == 0 ? 0..<0 : field.value)

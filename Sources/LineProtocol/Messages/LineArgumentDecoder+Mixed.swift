@@ -156,7 +156,8 @@ extension LineArgumentDecoder {
             Int32(truncatingIfNeeded: range.upperBound), index, &extra)
     }
 
-    /// Returns the field in the first row whose key is `plan.names[name]`.
+    /// Searches the first row for a field with the key `plan.names[name]`. Returns the first such
+    /// field, or the last one if `firstWins` is false.
     private func field(_ line: LineView, _ name: Int, firstWins: Bool) -> Field? {
         var result: Field?
         let bytes = unsafe line.bytes.span
@@ -186,8 +187,8 @@ extension LineArgumentDecoder {
     }
 
     /// Decodes a tag. If a tag occurs several times, the last occurrence counts (IRCv3 message
-    /// tags). The value of a tag without a value is empty, which is valid for text but not for a
-    /// number or a time.
+    /// tags). A tag without a value is empty text; for other types, such as numbers, it counts as
+    /// missing.
     private func tag(
         _ line: LineView, _ tags: Range<Int>, _ step: ArgumentPlan.Step, _ index: Int,
         _ extra: inout Message.Extra

@@ -44,7 +44,7 @@ final class LineArgumentDecoder: Sendable {
             return
         }
         message.command = unsafe index(message.direction).find(bytes, message.split.parts.verb)
-        // The first element of an array may be an ordinary value instead of its command.
+        // The first element of an array may be an ordinary value instead of the command.
         if message.command == nil, let resp = divider.resp, message.direction == .fromServer,
             unsafe resp.split(bytes.span, range, namesCommand: false, &message.split)
         {

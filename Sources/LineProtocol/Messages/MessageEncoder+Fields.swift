@@ -27,8 +27,8 @@ extension MessageEncoder {
         }
     }
 
-    /// Returns true if a separator precedes the first field, which is not the case if the line has
-    /// no command or the command has a fixed length.
+    /// Returns true if a separator precedes the first field. There is no separator if the line has
+    /// no command or if commands have a fixed length.
     private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
         switch dialect.syntax.verb {
         case .first: true
@@ -49,7 +49,7 @@ extension MessageEncoder {
 
     typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
 
-    /// Returns the fields in order. Throws an error if a receiver would assign them to other
+    /// Returns the fields in order. Throws an error if a receiver would assign them to different
     /// arguments. A receiver assigns the fields in excess of the required ones to the optional
     /// arguments in order, and any remaining fields to a variadic argument.
     func fields(_ draft: LineDraft) throws(EncodingError) -> [ArgumentBytes] {
@@ -107,7 +107,7 @@ extension MessageEncoder {
         try escape(bytes, rule, position.argument, draft, to: &line)
     }
 
-    /// Returns true if the last field can be written only after the trailing marker.
+    /// Returns true if the last field must start with the trailing marker.
     private func needsMarker(_ bytes: [UInt8], _ marker: UInt8) -> Bool {
         guard let first = bytes.first else { return true }
         return first == marker || bytes.contains(where: separators.contains)

@@ -89,8 +89,8 @@ public struct MessageEncoder: Sendable {
         return .answer
     }
 
-    /// Returns the byte after the command: the mark if the answer has several lines, or a
-    /// separator.
+    /// Returns the byte after the command: the continuation marker if the answer has several lines,
+    /// otherwise a separator.
     func separatorAfterVerb(_ draft: LineDraft) throws(EncodingError) -> UInt8 {
         try payloadKind(draft) == .answer ? writer.mark?.byte ?? separator : separator
     }

@@ -31,7 +31,7 @@ public struct ReplyGrouper: Sendable {
     /// Returns a line's position within its answer. The ranges in `split` refer to `bytes`.
     public mutating func position(of split: SplitLine, in bytes: Span<UInt8>) -> Position {
         switch grouping {
-        // With a mark, the lines of an answer form one frame.
+        // If a marker shows that answers continue, the framer returns each answer as one frame.
         case .none, .mark:
             return .single
         case .closingStatus(let status, let asynchronous):

@@ -113,8 +113,8 @@ enum Timestamps {
         }
     }
 
-    /// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. Years are
-    /// counted from March, so that the leap day is the last day of a year.
+    /// Returns the number of days since 1970-01-01 in the proleptic Gregorian calendar. The
+    /// calculation uses years that start in March, so that the leap day is the last day of a year.
     private static func daysFromCivil(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month <= 2 ? year - 1 : year
         let era = marchYear >= 0 ? marchYear / 400 : (marchYear - 399) / 400

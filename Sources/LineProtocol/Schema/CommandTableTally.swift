@@ -1,4 +1,4 @@
-/// Tally of lines checked against a dialect's command table.
+/// Line counts for each command of a dialect, and the lines that violate the dialect.
 ///
 /// Invalid lines are reported only if they come from servers, because tests send invalid lines on
 /// purpose. Reported lines are grouped by problem and command, and the first line of each group is
@@ -8,7 +8,7 @@ public struct CommandTableTally: Sendable {
     public static let kindsMax = 100
     /// The maximum number of bytes kept of an example line.
     public static let exampleBytesMax = 512
-    /// The number of leading bytes that distinguish unknown commands.
+    /// The maximum number of leading bytes of a command that are compared and stored.
     static let verbBytesMax = 32
 
     private let decoder: MessageDecoder
@@ -136,7 +136,7 @@ public struct CommandTableTally: Sendable {
         }
     }
 
-    /// Range of the bytes that distinguish the command from others.
+    /// Range of the command's leading bytes that are compared and stored.
     private var verbRange: Range<Int> {
         let verb = message.split.verb
         return verb.lowerBound..<min(verb.upperBound, verb.lowerBound + Self.verbBytesMax)

@@ -3,7 +3,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// Number of lines from clients and servers, including lines that were not checked (see
     /// ``sampledOneOf``).
     public var lines: Int
-    /// Sampling rate after the first lines: one in this many lines was checked; 1 if all were.
+    /// Sampling rate N: after the first lines, one in every N lines was checked; 1 if all were.
     public var sampledOneOf: Int
     /// The dialect's commands, in declaration order.
     public var commands: [Use]
@@ -11,7 +11,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     public var breaks: [Deviation]
     /// Number of invalid lines not included in ``breaks``.
     public var otherBreaks: Int
-    /// The lines that servers truncated at the limit, if the dialect allows truncation.
+    /// Lines that servers truncated at the limit, grouped by command. Empty if the dialect does not
+    /// allow truncation.
     public var cuts: [Deviation]
     /// Number of truncated lines not included in ``cuts``.
     public var otherCuts: Int
@@ -76,8 +77,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
 
     /// A group of lines that violate the dialect in the same way.
     public struct Deviation: Sendable, Hashable, Codable {
-        /// A stable keyword: `unknown-command`, `too-few`, `too-many`, `bad-value`, `bad-escape` or
-        /// `framing`; for truncated lines, `cut`.
+        /// A stable keyword: `unknown-command`, `not-json`, `too-few`, `too-many`, `bad-value`,
+        /// `bad-escape` or `framing`; for truncated lines, `cut`.
         public var kind: String
         /// The command's bytes on the wire.
         public var command: [UInt8]
@@ -91,7 +92,7 @@ public struct SchemaReport: Sendable, Hashable, Codable {
         /// The location of the first of these lines, or nil.
         public var location: Location?
 
-        /// Creates an entry.
+        /// Creates a group of lines.
         public init(
             kind: String, command: [UInt8], words: String, count: Int, example: [UInt8],
             location: Location? = nil
@@ -128,8 +129,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command. A command missing from this report, because it comes from
-    /// another version of the dialect, is added along with its counts.
+    /// Adds the counts of a command. The command itself is also added if this report, from another
+    /// version of the dialect, does not have it.
     private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
         let isThere = commands.indices.contains(index) && isIt(commands[index])

@@ -5,8 +5,8 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
 
     package init(seed: UInt64) { state = seed }
 
-    /// Creates a generator for a named part of a run. Each part gets its own random numbers from
-    /// the same seed.
+    /// Creates a generator for a named part of a run. Different parts get different random numbers
+    /// from the same seed.
     package init(seed: UInt64, part: String) {
         state = seed ^ FNV1a.hash(part)
     }

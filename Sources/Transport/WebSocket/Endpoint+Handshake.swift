@@ -4,7 +4,7 @@ extension Endpoint {
     /// True if a connection needs a TLS or WebSocket handshake before it can be used.
     package var needsHandshake: Bool { isSecure || webSocket != nil }
 
-    /// The handshake that a connection waits for, for error messages.
+    /// The name of the handshake that a connection waits for, as shown in error messages.
     package var handshakeName: String {
         if webSocket == nil { return "TLS handshake" }
         return isSecure ? "TLS or WebSocket handshake" : "WebSocket handshake"
@@ -16,8 +16,8 @@ extension Endpoint {
     /// - Parameters:
     ///   - position: the position of the first handler. The other handlers follow it.
     ///   - security: adds TLS; required if the endpoint uses TLS.
-    /// - Returns: a future that succeeds when data can be sent. If a handshake fails, it fails with
-    ///   a ``ConnectFailure``.
+    /// - Returns: a future that succeeds when data can be sent. If a handshake fails, the future
+    ///   fails with a ``ConnectFailure``.
     package func shakeHands(
         _ channel: any Channel, at position: ChannelPipeline.SynchronousOperations.Position,
         _ security: (any ConnectionSecurity)?

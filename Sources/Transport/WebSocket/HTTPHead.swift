@@ -18,7 +18,7 @@ struct HTTPHead {
 
     /// The reason a head cannot be read.
     struct Malformed: Error {
-        /// The reason, which completes `the server …`.
+        /// The reason, worded to follow `the server`.
         var reason: String
     }
 
@@ -54,7 +54,8 @@ struct HTTPHead {
         buffer.moveReaderIndex(to: end.upperBound)
     }
 
-    /// Returns true if the header is a list that contains the word, case-insensitively.
+    /// Returns true if the header is a list that contains `word`, ignoring case. `word` must be in
+    /// lower case.
     func lists(_ word: String, in header: String) -> Bool {
         headers[canonicalForm: header].contains { $0.lowercased() == word }
     }

@@ -1,13 +1,15 @@
 import LineProtocol
 
-/// Divider of sent bytes into WebSocket messages: one per line, without its terminator.
+/// Divider that turns sent bytes into WebSocket messages: one for each line, without its
+/// terminator.
 ///
 /// A write may end within a line or within a terminator. The rest of the line then belongs to the
 /// same message.
 struct MessageDivider {
     /// Line terminators, two-byte terminators first; empty if each write is a message.
     private let lineEnds: [Terminator]
-    /// The first byte of a terminator whose second byte has not been written yet.
+    /// The last byte written, held back if it may be the first byte of a two-byte terminator;
+    /// otherwise empty.
     private var held: [UInt8] = []
     /// The byte to skip if it comes next, because it completes the terminator of the last line.
     private var skipped: UInt8?

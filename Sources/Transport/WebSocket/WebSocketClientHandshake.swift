@@ -61,14 +61,14 @@ final class WebSocketClientHandshake: ChannelInboundHandler, RemovableChannelHan
         } catch {
             return fail((error as? HTTPHead.Malformed)?.reason ?? "\(error)")
         }
-        // This adds the caller's handlers, if they are not in the pipeline yet.
+        // Completing the promise adds the caller's handlers, if they are not in the pipeline yet.
         promise?.succeed()
         promise = nil
         if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
-    /// Returns the reason that the server's answer is not acceptable, or nil.
+    /// Returns the reason the server's answer is not acceptable; nil if it is acceptable.
     private func problem(in head: HTTPHead) -> String? {
         let status = head.firstLine.dropFirst("HTTP/1.1 ".count)
         guard status.hasPrefix("101") else {
@@ -107,7 +107,7 @@ final class WebSocketClientHandshake: ChannelInboundHandler, RemovableChannelHan
                 version: .http1_1, status: .switchingProtocols, headers: head.headers))
     }
 
-    /// Fails the handshake. `reason` completes `the server …`.
+    /// Fails the handshake. `reason` is worded to follow `the server`.
     private func fail(_ reason: String) {
         promise?.fail(ConnectFailure("the server \(reason)", .webSocket))
         promise = nil

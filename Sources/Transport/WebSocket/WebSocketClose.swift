@@ -33,7 +33,7 @@ package struct WebSocketClose: Sendable, Hashable, CustomStringConvertible {
         return parts.isEmpty ? "\(code)" : "\(code): \(parts.joined(separator: ": "))"
     }
 
-    /// Meanings of the codes in RFC 6455 §7.4.1 and in IANA's registry.
+    /// Returns the meaning of a code from RFC 6455 §7.4.1 or IANA's registry; nil if it is unknown.
     private static func meaning(_ code: UInt16) -> String? {
         switch code {
         case 1000: "normal closure"

@@ -9,7 +9,7 @@ import NIOWebSocket
 struct WebSocketFrames {
     /// True to mask frames, as clients must.
     let masks: Bool
-    /// Source of masking keys. A system call for each frame would cost more than the frame.
+    /// Source of masking keys. A system call for each key would cost more than writing the frame.
     private var random = SeededRandom(seed: .random(in: 0...UInt64.max))
 
     init(masks: Bool) { self.masks = masks }

@@ -2,17 +2,18 @@ package import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// The WebSocket side of a server: it answers handshakes (RFC 6455 §4.2).
+/// Settings of a WebSocket server: the path and the message format of the connections that it
+/// accepts (RFC 6455 §4.2).
 package struct WebSocketServer: Sendable {
     /// Time limit for a client to complete the handshake.
     static let handshakeTimeMax = TimeAmount.seconds(10)
 
-    /// The path that is served; nil for every path.
+    /// The path that clients must request; nil to accept any path.
     package var path: String?
     /// The format of messages.
     package var address: WebSocketAddress
 
-    /// Creates a server. If the address has no path of its own, every path is served.
+    /// Creates a server. If the path of the address is `/`, any path is accepted.
     package init(_ address: WebSocketAddress) {
         self.address = address
         path = address.path == "/" ? nil : address.path
@@ -49,7 +50,7 @@ final class WebSocketServerHandshake: ChannelInboundHandler, RemovableChannelHan
 
     func handlerRemoved(context: ChannelHandlerContext) { timeout?.cancel() }
 
-    /// Held back until the handshake is complete.
+    /// Does not pass on the event. The next handlers receive it when the handshake is complete.
     func channelActive(context: ChannelHandlerContext) {}
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -102,8 +102,8 @@ package final class WebSocketStream: ChannelDuplexHandler {
         guard let close = WebSocketClose(payload) else {
             return fail("a malformed close frame", context)
         }
-        // A server first answers the requests before the close frame; it sends its own close frame
-        // when it closes the connection.
+        // A server still answers the requests received before the close frame. It sends its own
+        // close frame when it closes the connection.
         if role == .client { sendClose(close.code, context) }
         context.fireUserInboundEventTriggered(close)
         endInput(context)
