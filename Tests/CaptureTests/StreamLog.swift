@@ -16,7 +16,8 @@ struct StreamLog: StreamConsumer {
     }
 
     mutating func bytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
         let text = String(decoding: bytes.array(0..<bytes.count), as: UTF8.self)
         streams[key(connection, direction), default: ""] += text
@@ -24,7 +25,8 @@ struct StreamLog: StreamConsumer {
     }
 
     mutating func gap(
-        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap,
+        _ packet: PacketInfo
     ) {
         streams[key(connection, direction), default: ""] += "<\(gap.count)>"
         lines.append("\(key(connection, direction)) gap \(gap.count) \(gap.reason.rawValue)")
@@ -43,7 +45,9 @@ struct StreamLog: StreamConsumer {
         lines.append("\(key(connection, direction)) fin")
     }
 
-    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+    mutating func ended(
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
         lines.append("\(connection.number) \(end.rawValue)")
     }
 

@@ -52,7 +52,8 @@ struct WebSocketAddressTests {
         ("ws://host/#frames=Text", "expected `text` or `binary`", "Text", "frames=binary"),
         ("ws://host/#messages", "expected `lines` or `stream`", "", "messages=stream"),
         (
-            "ws://host/#protocol=a b", "a WebSocket subprotocol must be a name without spaces", "a b",
+            "ws://host/#protocol=a b", "a WebSocket subprotocol must be a name without spaces",
+            "a b",
             "protocol=text.ircv3.net"
         ),
         ("ws://host/#origin=", "an origin must be a URL", "", "https://chat.example"),

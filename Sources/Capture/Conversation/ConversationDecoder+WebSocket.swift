@@ -21,7 +21,8 @@ extension ConversationDecoder {
     /// Decodes bytes of a WebSocket connection, and ignores bytes of any other unread connection.
     @inline(never)
     mutating func webSocketBytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
         guard let webSocket = connection.webSocket else { return }
         let isClient = direction == .fromClient
@@ -46,7 +47,8 @@ extension ConversationDecoder {
 
     /// Detects the dialect if it is unknown, and returns a joiner that adds its line terminators.
     private mutating func makeJoiner(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: [UInt8], _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: [UInt8],
+        _ packet: PacketInfo
     ) -> MessageJoiner {
         if connection.isUndecided {
             let line = bytes.last == ASCII.lf ? bytes : bytes + [ASCII.cr, ASCII.lf]
@@ -60,7 +62,8 @@ extension ConversationDecoder {
     }
 
     private mutating func stopWebSocket(
-        _ connection: CapturedConnection, _ direction: Direction, _ problem: WebSocketReader.Problem,
+        _ connection: CapturedConnection, _ direction: Direction,
+        _ problem: WebSocketReader.Problem,
         _ packet: PacketInfo
     ) {
         connection.webSocket = nil

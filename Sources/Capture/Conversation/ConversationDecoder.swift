@@ -46,7 +46,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(__always)
     mutating func bytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
         guard connection.isRead else {
             return webSocketBytes(connection, direction, bytes, packet)
@@ -62,7 +63,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     /// Decodes the lines in WebSocket messages.
     mutating func lines(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
         switchDialect(to: connection)
         take(connection, connection.half(direction), direction, bytes, packet)
@@ -70,7 +72,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(__always)
     private mutating func take(
-        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         guard half.framer == nil else {
@@ -91,7 +94,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Decodes the bytes after the last complete line without payload, where the fast path stops.
     @inline(never)
     private mutating func takeRest(
-        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         if direction == .fromClient {
@@ -112,7 +116,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Gives the stream its own framer, because the stream has an unfinished line.
     @inline(never)
     private mutating func keep(
-        _ framer: LineFramer, _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ framer: LineFramer, _ connection: CapturedConnection, _ half: HalfStream,
+        _ direction: Direction,
         _ packet: PacketInfo
     ) {
         guard !framer.isAtRest else { return }
@@ -122,7 +127,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     @inline(never)
     private mutating func bytesWithinLine(
-        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
+        _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
         guard let box = half.framer else { return }
@@ -176,7 +182,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     // MARK: Other events
 
     mutating func gap(
-        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap,
+        _ packet: PacketInfo
     ) {
         guard connection.isRead || connection.webSocket != nil else { return }
         switchDialect(to: connection)
@@ -204,7 +211,9 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.note(.halfClosed, connection, direction, packet)
     }
 
-    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+    mutating func ended(
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
         // If the capture ends in the middle of a line, the sender is not to blame.
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)

@@ -74,7 +74,8 @@ package protocol ConversationSink {
     /// has written it from a cache of identical lines, in which case ``line(_:_:in:)`` is not
     /// called.
     mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
+        in bytes: Span<UInt8>
     ) -> Bool
     /// Reports an event other than a line. `direction` is nil if the event concerns both
     /// directions.
@@ -82,7 +83,8 @@ package protocol ConversationSink {
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo)
     /// Reports the end of a connection.
-    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    mutating func ended(
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
     /// Called before waiting for more packets, so that the sink can flush its output.
     mutating func pause()
     /// Reports the end of the capture.
@@ -99,7 +101,8 @@ package protocol ConversationSink {
 extension ConversationSink {
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
+        in bytes: Span<UInt8>
     ) -> Bool { false }
 
     package static func decode(

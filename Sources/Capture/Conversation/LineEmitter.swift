@@ -40,7 +40,8 @@ struct LineEmitter<Sink: ConversationSink> {
     /// framer must not hold an unfinished line. Returns the offset of the remaining bytes.
     @inline(__always)
     mutating func emitWholeLines(
-        _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ half: HalfStream,
+        _ framer: LineFramer, _ bytes: Span<UInt8>, _ connection: CapturedConnection,
+        _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) -> Int {
         var offset = 0
@@ -109,7 +110,8 @@ struct LineEmitter<Sink: ConversationSink> {
     /// Updates the operator's name.
     @inline(never)
     private mutating func followName(
-        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ direction: Direction,
+        _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection,
+        _ direction: Direction,
         _ packet: PacketInfo
     ) {
         let isNew =

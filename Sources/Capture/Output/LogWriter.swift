@@ -78,7 +78,8 @@ package struct LogWriter: ConversationSink {
 
     @inline(__always)
     package mutating func repeatedLine(
-        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo, in bytes: Span<UInt8>
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
+        in bytes: Span<UInt8>
     ) -> Bool {
         guard let slot = known.find(frame.line, in: bytes) else { return false }
         begin(connection, .fromServer, packet)

@@ -4,7 +4,8 @@ extension Reassembler {
     /// Handles data that is not the next in sequence.
     @inline(never)
     mutating func takeData(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: CapturedConnection,
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo,
+        _ connection: CapturedConnection,
         _ direction: Direction
     ) {
         let half = connection.half(direction)
@@ -46,7 +47,8 @@ extension Reassembler {
 
     /// Reports a conflict if retransmitted bytes differ from the delivered bytes.
     private mutating func compare(
-        _ bytes: Span<UInt8>, at offset: Int, _ connection: CapturedConnection, _ direction: Direction,
+        _ bytes: Span<UInt8>, at offset: Int, _ connection: CapturedConnection,
+        _ direction: Direction,
         _ packet: PacketInfo
     ) {
         let half = connection.half(direction)
@@ -154,7 +156,8 @@ extension Reassembler {
 
     /// Reports missing bytes and continues after the gap.
     mutating func reportGap(
-        _ count: Int, _ reason: StreamGap.Reason, _ connection: CapturedConnection, _ direction: Direction,
+        _ count: Int, _ reason: StreamGap.Reason, _ connection: CapturedConnection,
+        _ direction: Direction,
         _ packet: PacketInfo
     ) {
         connection.half(direction).advance(count)

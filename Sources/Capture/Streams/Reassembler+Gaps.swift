@@ -74,7 +74,8 @@ extension Reassembler {
     /// Handles a FIN or RST.
     @inline(never)
     mutating func takeEnd(
-        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection, _ direction: Direction
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection,
+        _ direction: Direction
     ) {
         let half = connection.half(direction)
         if segment.flags.contains(.rst) {
@@ -100,7 +101,8 @@ extension Reassembler {
 
     /// Handles an RST. It ends the connection only if its sequence number is plausible.
     private mutating func takeReset(
-        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection, _ half: HalfStream
+        _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection,
+        _ half: HalfStream
     ) {
         let other = connection.half(direction(of: segment, connection).opposite)
         let distance = half.isStarted ? half.offset(of: segment.sequence) - half.offset : 0
@@ -136,7 +138,8 @@ extension Reassembler {
     }
 
     /// Reports the remaining gaps and the end of the connection.
-    mutating func end(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+    mutating func end(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    {
         guard !connection.isEnded else { return settle(connection, packet) }
         announce(connection, connection.first)
         declareRemainingGaps(connection, packet)
@@ -152,7 +155,9 @@ extension Reassembler {
         consumer.ended(connection, isUnanswered ? .unanswered : end, packet)
     }
 
-    private mutating func declareRemainingGaps(_ connection: CapturedConnection, _ packet: PacketInfo) {
+    private mutating func declareRemainingGaps(
+        _ connection: CapturedConnection, _ packet: PacketInfo
+    ) {
         for direction in Direction.allCases {
             let half = connection.half(direction)
             if half.parked.last.map({ $0.end > half.acknowledged }) ?? false {
@@ -168,7 +173,8 @@ extension Reassembler {
     /// Handles data that was captured after the end of its connection. Data after a reset was
     /// either already in flight or captured out of order.
     mutating func takeAfterEnd(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: CapturedConnection
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo,
+        _ connection: CapturedConnection
     ) {
         let direction = direction(of: segment, connection)
         let half = connection.half(direction)

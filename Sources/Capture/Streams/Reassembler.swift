@@ -55,7 +55,8 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Returns the connection that a SYN belongs to; nil if its ports are not selected, or if the
     /// SYN is a retransmission after the end of the connection.
     private mutating func connection(
-        opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ known: CapturedConnection?
+        opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo,
+        _ known: CapturedConnection?
     ) -> CapturedConnection? {
         guard let known else { return open(segment, bytes, packet) }
         let half = known.half(direction(of: segment, known))
@@ -190,7 +191,8 @@ struct Reassembler<Consumer: StreamConsumer> {
 
     /// Records the round-trip time when the client acknowledges the server's SYN-ACK.
     @inline(never)
-    private func takeACK(_ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection) {
+    private func takeACK(_ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection)
+    {
         guard !segment.flags.contains(.syn) else { return }
         connection.fromClient.isAwaitingACK = false
         let start = connection.figures.synTime
@@ -202,7 +204,8 @@ struct Reassembler<Consumer: StreamConsumer> {
 
     @inline(never)
     private mutating func take(
-        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ connection: CapturedConnection
+        _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo,
+        _ connection: CapturedConnection
     ) {
         take(
             segment, bytes, packet, ConnectionView(connection), direction(of: segment, connection))
@@ -211,7 +214,8 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Delivers the next bytes of a stream to the consumer.
     @inline(__always)
     mutating func deliver(
-        _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ direction: Direction, _ half: HalfStream,
+        _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ direction: Direction,
+        _ half: HalfStream,
         _ packet: PacketInfo
     ) {
         half.history = history.add(bytes, at: half.offset, after: half.history)

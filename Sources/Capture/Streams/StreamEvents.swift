@@ -66,11 +66,13 @@ protocol StreamConsumer {
     mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo)
     /// Delivers the next bytes of a stream.
     mutating func bytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     )
     /// Reports that bytes are missing at the current offset.
     mutating func gap(
-        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap, _ packet: PacketInfo)
+        _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap,
+        _ packet: PacketInfo)
     /// Reports that retransmitted bytes differ from the original bytes.
     mutating func conflict(
         _ connection: CapturedConnection, _ direction: Direction, _ conflict: StreamConflict,
@@ -79,7 +81,8 @@ protocol StreamConsumer {
     mutating func halfClosed(
         _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo)
     /// Reports the end of a connection. After a reset, bytes may still follow.
-    mutating func ended(_ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    mutating func ended(
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
     /// Reports that no more data follows a reset.
     mutating func settled(_ connection: CapturedConnection, _ packet: PacketInfo)
 }

@@ -38,10 +38,14 @@ struct SideEffect {
     }
 
     /// Returns the step that stores a value.
-    func leave(_ value: String, by actor: CaseActor) -> String { use(Self.names.leaves, actor, value) }
+    func leave(_ value: String, by actor: CaseActor) -> String {
+        use(Self.names.leaves, actor, value)
+    }
 
     /// Returns the step that reads a value back.
-    func read(_ value: String, by actor: CaseActor) -> String { use(Self.names.reads, actor, value) }
+    func read(_ value: String, by actor: CaseActor) -> String {
+        use(Self.names.reads, actor, value)
+    }
 
     private func use(_ name: String, _ actor: CaseActor, _ value: String) -> String {
         let taken = fragments.first { $0.name == name }?.parameters ?? []

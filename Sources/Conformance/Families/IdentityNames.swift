@@ -146,7 +146,9 @@ enum IdentityDuplicate: CheckFamily {
         _ name: [UInt8], _ text: [UInt8], _ evidence: inout Evidence
     ) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
-        if ObservedAnswer(&evidence, stimulus: first).kind == .refused { return .observed("refuse") }
+        if ObservedAnswer(&evidence, stimulus: first).kind == .refused {
+            return .observed("refuse")
+        }
         for (entry, step) in evidence.entries
         where step >= first && entry.operatorName == "bob" && entry.kind == .received {
             let hasText = (entry.bytes + (entry.payload ?? [])).contains(text)

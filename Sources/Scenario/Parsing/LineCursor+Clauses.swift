@@ -22,7 +22,9 @@ extension LineCursor {
     func clause(at offset: Int) -> StepClause? {
         var cursor = self
         cursor.at = offset
-        guard let word = cursor.name(), let clause = StepClause(rawValue: word.text) else { return nil }
+        guard let word = cursor.name(), let clause = StepClause(rawValue: word.text) else {
+            return nil
+        }
         cursor.skipSpaces()
         switch clause {
         case .payload: return cursor.peek() == UInt8(ascii: "\"") ? clause : nil
