@@ -12,9 +12,9 @@ package import Transport
 /// differ between runs with placeholders.
 package struct ReplayLearning: Sendable {
     /// Number of runs to compare when searching for values that vary. These runs use a loose
-    /// version of the scenario.
+    /// version of the scenario, which compares only commands.
     package static let runsToCompare = 2
-    /// Maximum number of expectations to loosen after that, one at a time.
+    /// Maximum number of runs after the comparison. Each failed run loosens one step.
     package static let loosenedMax = 50
 
     /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in the order they are tried.

@@ -20,8 +20,8 @@ enum FieldVariants {
         return joined(pieces)
     }
 
-    /// Returns the common start and end of the values, with a placeholder between them. They are
-    /// cut at word and number boundaries.
+    /// Returns the common start and end of the values, with a placeholder between them. The
+    /// placeholder replaces whole words and numbers.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]

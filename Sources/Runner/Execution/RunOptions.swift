@@ -23,7 +23,7 @@ package struct RunOptions: Sendable {
     package var retries = 0
     /// True to start no more scenarios after the first failure.
     package var isFailFast = false
-    /// True if operators and rooms get different names in runs that share a server.
+    /// True to give operators and rooms a different name in each run that shares a server.
     package var hasUniqueNames = true
     /// False to prevent scenarios from starting programs with an `exec` line.
     package var allowsCommands = true

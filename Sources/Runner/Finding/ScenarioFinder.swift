@@ -26,7 +26,7 @@ package enum ScenarioFinder {
                 let fullPath = identity.path(scenario.path)
                 if let index = indices[fullPath] {
                     found[index].line = found[index].line ?? scenario.line
-                    // A file without a row number includes all of its rows.
+                    // A path without a row number selects all of the file's rows.
                     let earlier = found[index].rows
                     found[index].rows = earlier.flatMap { rows in scenario.rows?.union(rows) }
                 } else if found.count < filesMax {
@@ -188,7 +188,7 @@ private struct FileIdentity {
     /// Resolved paths of the directories seen so far.
     private var folders: [String: String] = [:]
 
-    /// Returns the same path however the path to a file is written.
+    /// Returns a path that is the same for all spellings of the path to a file.
     mutating func path(_ path: String) -> String {
         if path == "-" { return path }
         let slash = path.lastIndex(of: "/")

@@ -115,7 +115,8 @@ package struct RunSetup: Sendable {
 
 /// The user's directory for the list of scenarios that failed in the last run.
 package enum StateFolder {
-    /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither variable is set.
+    /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither `XDG_STATE_HOME`
+    /// nor `HOME` is an absolute path.
     package static var path: String? {
         let environment = Environment.ofProcess
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {

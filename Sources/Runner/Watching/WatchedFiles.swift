@@ -31,7 +31,7 @@ package struct WatchedFiles: Sendable {
         return Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }.sorted()
     }
 
-    /// Waits for a change, and then until changes have paused for a moment, because editors save
+    /// Waits for a change, and then until a poll finds no further changes, because editors save
     /// files in several steps.
     ///
     /// - Parameters:
