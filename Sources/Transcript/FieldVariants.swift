@@ -1,6 +1,6 @@
 import Scenario
 
-/// A comparison of values from different runs, to find their common parts.
+/// Compares values from different runs to find their common parts.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 

@@ -99,8 +99,8 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Returns whether an unrecognised line may contain a secret, because a command with the same
-    /// name in the other direction does.
+    /// Returns whether an unrecognised line may contain a secret, because the command with the same
+    /// name in the other direction has a secret argument.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {

@@ -13,7 +13,7 @@ package struct RunOptions: Sendable {
     /// Command that starts the server for the run (`--exec`). If ``endpoint`` is set, the server
     /// listens there.
     package var command: ServerCommand?
-    /// Startup timeout: how long a server may take to accept connections, in nanoseconds.
+    /// Startup timeout: the maximum time until a server accepts connections, in nanoseconds.
     package var startTimeout = ServerCommand.startTimeoutDefault
     /// Software under test; nil to apply no known failures or skips.
     package var software: Software?

@@ -16,7 +16,7 @@ package enum ServerNeeds: Sendable {
     case undecided(String)
 }
 
-/// A surveyor that determines which features servers support. It queries each server only once.
+/// Determines which features servers support, and queries each server only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome

@@ -3,7 +3,7 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// A finder for scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`, directories,
+/// Finds the scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`, directories,
 /// globs or `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
@@ -181,7 +181,7 @@ package enum ScenarioFinder {
     }
 }
 
-/// A detector for different paths to the same scenario, such as `a.chat`, `./a.chat` and
+/// Recognises different paths to the same scenario, such as `a.chat`, `./a.chat` and
 /// `../here/a.chat`. A link to a file counts as a separate file, because its dialect is looked up
 /// in the link's directory.
 private struct FileIdentity {

@@ -12,7 +12,7 @@ package struct RunRequest: Sendable {
     package var server: String?
     /// Command that starts the server; nil if none was given.
     package var command: String?
-    /// How long a server may take to accept connections, in nanoseconds; nil to use the default.
+    /// Startup timeout of a server, in nanoseconds; nil to use the default.
     package var startTimeout: Int64?
     package var dialect: String?
     package var software: String?
