@@ -186,8 +186,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         recordDelivery(connection, message, bytes, time)
     }
 
-    /// Returns whether an answer may be for this connection's operator. It is not if it contains
-    /// another operator's name.
+    /// Returns whether an answer may be for this connection's operator, that is, unless the answer
+    /// contains another operator's name.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: Connection, _ message: Message,
         _ bytes: Span<UInt8>

@@ -36,8 +36,8 @@ struct InFlightMessages {
         return expired
     }
 
-    /// Records that a connection received a message. If several messages match, this is the oldest
-    /// one that the connection had not yet received. Returns the latency; nil if no message
+    /// Records a delivery to a connection. If several messages match, the delivery counts for the
+    /// oldest one that the connection had not yet received. Returns the latency; nil if no message
     /// matches.
     mutating func receive(
         _ key: Int, _ connection: Int, _ time: Int64, isForOne: ([UInt8]) -> Bool,

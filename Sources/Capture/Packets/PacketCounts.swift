@@ -43,7 +43,7 @@ package struct PacketCounts: Sendable, Equatable {
         )
     }
 
-    /// The number of packets by protocol, such as `3 UDP`, without TCP and tunnelled packets.
+    /// Packet counts by protocol, such as `3 UDP`. TCP and tunnelled packets are not included.
     package var others: [String] {
         let named = [(17, "UDP", udpTunnels), (1, "ICMP", 0), (58, "ICMPv6", 0), (132, "SCTP", 0)]
         var rest = notTCP - tunnelled.count
