@@ -29,7 +29,8 @@ package struct InterfaceRequest: Sendable {
             }
         }
 
-        /// Decodes the traffic on an interface until it is stopped.
+        /// Decodes the traffic on an interface until the job is stopped or the maximum number of
+        /// packets has been captured.
         package static func decode(
             _ request: InterfaceRequest, _ job: DecodeJob, _ chosen: GivenDialects
         ) async -> Result<DecodeOutcome, CommandFailure> {

@@ -74,7 +74,7 @@
             }
         }
 
-        /// Waits for packets, no longer than the timeout.
+        /// Waits for packets and buffers them. Returns after one polling interval at the latest.
         func fill() throws(CaptureError) {
             var batch = Self.batchMax
             if let wanted = options.packetsMax {

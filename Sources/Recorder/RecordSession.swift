@@ -26,7 +26,7 @@ package struct RecordRequest: Sendable {
     package var once = false
     /// Maximum duration of the recording, in nanoseconds; nil for no limit.
     package var duration: Int64?
-    /// True to replay the recorded scenario.
+    /// True to run the recorded scenario against the server.
     package var replays = true
     package var isQuiet = false
     package var scenario = ScenarioWriting.Options()

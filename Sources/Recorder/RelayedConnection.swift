@@ -65,7 +65,8 @@ final class RelayedConnection {
         }
     }
 
-    /// Pauses reading from one side while the other side cannot accept data.
+    /// Called when a side becomes able or unable to accept data. Pauses reading from the other side
+    /// while it is unable.
     func writabilityChanged(_ side: Direction, isWritable: Bool) {
         guard let other = peer(of: side) else { return }
         setReading(other, isWritable)

@@ -8,13 +8,13 @@ package import Transcript
 package import SessionTransport
 package import Transport
 
-/// A learner that runs a recorded scenario repeatedly until it passes, and replaces values that
-/// differ between runs with placeholders.
+/// Runs a recorded scenario repeatedly until it passes, and replaces values that differ between
+/// runs with placeholders.
 package struct ReplayLearning: Sendable {
     /// Number of runs to compare when searching for values that vary. These runs use a loose
-    /// version of the scenario.
+    /// version of the scenario, which compares only commands.
     package static let runsToCompare = 2
-    /// Maximum number of expectations to loosen after that, one at a time.
+    /// Maximum number of runs after the comparison. Each failed run loosens one step.
     package static let loosenedMax = 50
 
     /// Combinations of `dropsUnsolicited` and `relatesShortValues`, in the order they are tried.
@@ -46,7 +46,7 @@ package struct ReplayLearning: Sendable {
     /// The result of replaying a draft and learning from it.
     package struct Outcome: Sendable {
         package var text: String
-        /// Number of runs that passed with exactly this text.
+        /// Number of runs of exactly this text that passed.
         package var passedRuns: Int
         /// The reason the scenario failed; nil if it passed.
         package var failure: Diagnostic?

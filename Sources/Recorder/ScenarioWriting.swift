@@ -11,8 +11,8 @@ import SessionTransport
 package import Transcript
 import Transport
 
-/// A writer of the scenarios for `record` and `decode`. It turns a conversation into a scenario
-/// and, if there is a server, runs the scenario and changes it until it passes.
+/// A writer of scenarios for the `record` and `decode` commands. It turns a conversation into a
+/// scenario and, if there is a server, runs the scenario and changes it until it passes.
 package struct ScenarioWriting {
     /// Scenario options.
     package struct Options: Sendable {
@@ -61,7 +61,7 @@ package struct ScenarioWriting {
         }
     }
 
-    /// Writes the scenario of a conversation.
+    /// Turns a conversation into a scenario, and writes the scenario to the output file.
     ///
     /// - Parameters:
     ///   - start: Start time in seconds since 1970; nil if unknown.

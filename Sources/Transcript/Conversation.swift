@@ -67,7 +67,7 @@ package struct RecordedLine: Sendable, Equatable {
     package var isRegular: Bool
     /// Name of the command in the dialect; nil if it is unknown.
     package var command: String?
-    /// Range of the command.
+    /// Range of the command in `bytes`.
     package var verb: Range<Int>
     /// Range of the source, without the marker before it; nil if there is none.
     package var source: Range<Int>?

@@ -1,6 +1,6 @@
 import Scenario
 
-/// A comparison of values from different runs, to find their common parts.
+/// Compares values from different runs to find their common parts.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 
@@ -20,8 +20,8 @@ enum FieldVariants {
         return joined(pieces)
     }
 
-    /// Returns the common start and end of the values, with a placeholder between them. They are
-    /// cut at word and number boundaries.
+    /// Returns the common start and end of the values, with a placeholder between them. The
+    /// placeholder replaces whole words and numbers.
     private static func word(_ values: [[UInt8]]) -> [ScenarioSpelling.Piece] {
         guard let first = values.first, values.contains(where: { $0 != first }) else {
             return [.bytes(values.first ?? [])]

@@ -20,7 +20,8 @@ struct LoginSteps {
         String(decoding: source.bytes(in: step.range), as: UTF8.self)
     }
 
-    /// Returns a template's line, with `byte` in place of each placeholder, and the line's parts.
+    /// Returns a template's line, with the result of `byte` in place of each placeholder, and the
+    /// line's parts.
     func divided(
         _ template: Template, _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
     ) -> (line: [UInt8], split: SplitLine) {

@@ -19,9 +19,9 @@ extension ScenarioDraft {
         replaceCounters()
     }
 
-    /// Replaces numbers in sentences from the server, such as `Max: 5`, with placeholders unless a
-    /// client has sent them before. A counter may change when the server restarts, even if it was
-    /// the same in all replays.
+    /// Replaces numbers in sentences from the server, such as `There are 5 users`, with
+    /// placeholders unless a client has sent them before. A counter may change when the server
+    /// restarts, even if it was the same in all replays.
     private mutating func replaceCounters() {
         var sent: Set<[UInt8]> = []
         change { _, line in

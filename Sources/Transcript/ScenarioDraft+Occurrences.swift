@@ -59,7 +59,8 @@ extension ScenarioDraft {
     }
 }
 
-/// A field in lines of the same form, with the same command, number of fields and number of words.
+/// The position of a field in lines that have the same form: the same command, the same number of
+/// fields, and the same number of words in the field.
 private struct Slot: Hashable {
     var verb: [UInt8]
     var fields: Int
@@ -67,7 +68,7 @@ private struct Slot: Hashable {
     var words: Int
 }
 
-/// A value in a step.
+/// A field value that the server sent in a step, split into words.
 private struct Occurrence {
     var slot: Slot
     var step: Int

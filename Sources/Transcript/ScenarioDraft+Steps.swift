@@ -78,8 +78,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Adds a step for a client that closed its sending direction. Returns false if the server
-    /// continued to send.
+    /// Adds a step for a client that closed its sending direction. Returns false if steps are still
+    /// needed for lines that the server sent afterwards.
     private mutating func addEnd(
         _ event: Conversation.Event, _ index: Int, _ ends: ConversationEnds
     ) -> Bool {

@@ -4,10 +4,10 @@ import Scenario
 
 /// Converts steps to text.
 extension ScenarioDraft {
-    /// Minimum length of a client's pause to appear in the text, in nanoseconds.
+    /// Minimum duration, in nanoseconds, of the client pauses that appear in the text.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// Response time above which an answer counts as slow and gets a longer timeout, in
-    /// nanoseconds.
+    /// Response time, in nanoseconds, above which an answer counts as slow and gets a longer
+    /// timeout.
     private static var slowMin: Int64 { 3_000_000_000 }
 
     /// Returns the text of the scenario.
@@ -63,8 +63,8 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
-    /// The last line that each operator sends before the server closes the connection, as an index
-    /// of a step, by operator. After that line, the operator cannot answer probes.
+    /// For each operator whose connection the server closes, the index of the operator's last
+    /// `send` step before the close. After that step, the operator cannot send probes.
     private var departures: [Int: Int] {
         var departures: [Int: Int] = [:]
         var closed: Set<Int> = []

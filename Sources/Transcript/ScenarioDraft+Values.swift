@@ -56,8 +56,8 @@ extension ScenarioDraft {
         return line.line.fields[field.field].argument
     }
 
-    /// Replaces a value with a variable, which is captured at `origin` and used in all later
-    /// fields.
+    /// Replaces a value with a variable, which is captured at `origin` and used in all later fields
+    /// with that value.
     private mutating func put(_ value: [UInt8], _ name: String, _ origin: FieldPosition) {
         change { index, line in
             guard line.line.isRegular else { return }
@@ -73,8 +73,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Compares only the part of a source that is an operator's name. The other parts, such as
-    /// hosts, may vary.
+    /// Limits the comparison of sources to the part that is an operator's name. The other parts,
+    /// such as the host, may vary.
     private mutating func compareSources() {
         let names = loginNames.filter { !$0.isEmpty }
         change { _, line in

@@ -6,7 +6,7 @@ import Session
 
 /// A draft of a scenario, written from a conversation.
 ///
-/// At first, lines contain only literals. Values that a client received and sent later become
+/// At first, lines contain only literals. Values that a client received and later sent become
 /// variables, and values that differ between replays become placeholders (``learn(from:)``).
 package struct ScenarioDraft: Sendable {
     /// Settings for writing a scenario.
@@ -14,8 +14,8 @@ package struct ScenarioDraft: Sendable {
         package var title = "A recorded conversation"
         /// True to leave out unsolicited lines.
         package var dropsUnsolicited = false
-        /// True to also relate values of one or two bytes to each other, although they may be equal
-        /// by chance.
+        /// True to also replace related values of one or two bytes with variables, although such
+        /// values may be equal by chance.
         package var relatesShortValues = false
         /// True to write the pauses of clients as `wait` steps instead of comments.
         package var keepsPauses = false

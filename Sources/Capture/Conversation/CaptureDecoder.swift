@@ -1,15 +1,16 @@
 package import DialectModel
 import LineProtocol
 
-/// A decoder for captures: packets to streams, streams to lines, lines to messages.
+/// A decoder that turns a capture's packets into streams, streams into lines, and lines into
+/// messages.
 ///
 /// ``next()`` decodes one packet, and passes the resulting events to the sink before it returns.
 package struct CaptureDecoder<Sink: ConversationSink> {
     private var reader: CaptureReader
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
-    /// True if packets are still being added to the capture. Output is then flushed before waiting
-    /// for more.
+    /// True if packets are still being added to the capture. The sink is then asked to flush its
+    /// output before the decoder waits for more packets.
     package var isLive = false
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
@@ -40,7 +41,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         set { reassembler.consumer.emitter.sink = newValue }
     }
 
-    /// Known dialects of server ports, including detected dialects.
+    /// Index of the dialect for each server port whose dialect was given or has been detected.
     package var ports: [UInt16: Int] { reassembler.consumer.dialects.ports }
 
     /// Counts so far.
@@ -54,7 +55,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
 
-    /// Decodes the next packet. Returns false at the end of the capture. Throws at most once.
+    /// Decodes the next packet. Returns false at the end of the capture. Throws if the rest of the
+    /// capture cannot be read.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> Bool {
         var next = try reader.nextBuffered()
@@ -101,7 +103,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         try Sink.decode(&self, until: isStopped)
     }
 
-    /// Reports the end of open connections. Must be called once, even after an error.
+    /// Reports the end of all open connections, and of the capture. Must be called once, even after
+    /// an error.
     package mutating func finish() {
         dissector.fragments.finish(&dissector.counts.droppedFragments)
         reassembler.finish(last)
@@ -113,7 +116,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
 package struct CaptureCounts: Sendable, Equatable {
     /// Uncompressed size of the capture, in bytes.
     package var bytes: Int
-    /// Number of times the capture file was replaced by another one.
+    /// Number of times the capture file was replaced by another file.
     package var restarts: Int
     /// Number of packets that were skipped because they were too large.
     package var unreadPackets: Int

@@ -43,7 +43,8 @@ package enum CaptureTime: Sendable, Equatable {
         return isOver ? nil : time
     }
 
-    /// Returns nanoseconds since 1970, given the time of the capture's first packet.
+    /// Returns the time in nanoseconds since 1970. `first` is the time of the capture's first
+    /// packet, in the same unit.
     func time(first: Int64) -> Int64 {
         switch self {
         case .absolute(let time): return time

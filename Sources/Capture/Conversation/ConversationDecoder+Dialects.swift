@@ -23,7 +23,7 @@ extension ConversationDecoder {
         }
     }
 
-    /// Switches to a connection whose dialect is different or not yet known.
+    /// Switches to a connection's dialect. If the dialect is not yet known, it is detected first.
     @inline(never)
     mutating func switchDialect(
         to connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
@@ -33,8 +33,8 @@ extension ConversationDecoder {
         switchDialect(to: connection)
     }
 
-    /// Detects the dialect from a connection's first bytes. If a dialect matches, it is used for
-    /// all connections to the same server port.
+    /// Detects a connection's dialect from its first bytes. If a dialect matches, it is used for
+    /// all connections to that server port.
     private mutating func decide(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
@@ -70,8 +70,10 @@ extension ConversationDecoder {
 }
 
 extension ConversationDecoder {
-    /// Returns whether the bytes contain more server lines than client lines in the connection's
-    /// dialect or, if it is unknown, in any dialect. Returns nil if they contain the same number.
+    /// Guesses whether a server sent the bytes, by decoding them first as client lines and then as
+    /// server lines. Returns true if more server lines than client lines are valid, or nil if the
+    /// counts are equal. Without a usual dialect, each count is the highest among all candidate
+    /// dialects.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool? {
         let candidates = dialects.usual.map { [$0] } ?? dialects.candidates
         func known(_ direction: Direction) -> Int {
@@ -85,8 +87,8 @@ extension ConversationDecoder {
 }
 
 extension Dialect {
-    /// True if the start of the next line can be found after a gap, which requires terminators
-    /// rather than length prefixes.
+    /// True if the start of the next line can be found after a gap. This is impossible if lines
+    /// have length prefixes instead of terminators.
     var canResume: Bool {
         if case .lengthPrefix = framing.unit { false } else { true }
     }

@@ -3,9 +3,11 @@ import LineProtocol
 
 /// Decodes lines in WebSocket messages.
 ///
-/// WebSocket connections are marked as unread, so that they do not slow down other connections.
+/// A WebSocket connection's `isRead` flag is false, so that looking for WebSocket messages does not
+/// slow down other connections.
 extension ConversationDecoder {
-    /// Starts reading a WebSocket if the connection's first bytes are a handshake.
+    /// Starts reading a WebSocket if the connection's first bytes are a handshake. Returns whether
+    /// they are.
     @inline(never)
     mutating func beginWebSocket(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>
@@ -45,7 +47,8 @@ extension ConversationDecoder {
         if let problem { stopWebSocket(connection, direction, problem, packet) }
     }
 
-    /// Detects the dialect if it is unknown, and returns a joiner that adds its line terminators.
+    /// Detects the connection's dialect if it is unknown, and returns a joiner that adds the
+    /// dialect's line terminators to WebSocket messages.
     private mutating func makeJoiner(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: [UInt8],
         _ packet: PacketInfo

@@ -1,7 +1,8 @@
 import DialectModel
 import LineProtocol
 
-/// A decoder that turns streams into lines and typed messages, with the same codec as `run`.
+/// A decoder that turns streams into lines and typed messages, using the same codec as the `run`
+/// command.
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Maximum number of bytes held in unfinished lines across all connections.
     static var heldBytesMax: Int { 16 << 20 }
@@ -91,7 +92,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection, half, direction, bytes.extracting(offset..<bytes.count), packet)
     }
 
-    /// Decodes the bytes after the last complete line without payload, where the fast path stops.
+    /// Decodes the bytes that the fast path leaves over. The fast path handles only complete lines
+    /// without payload.
     @inline(never)
     private mutating func takeRest(
         _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
@@ -138,8 +140,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         hold(box.framer.heldBytes, connection, half, direction, packet)
     }
 
-    /// Updates the number of bytes held in unfinished lines, and truncates the line if there are
-    /// too many.
+    /// Updates the number of bytes held in unfinished lines. If too many are held, truncates this
+    /// stream's line.
     private mutating func hold(
         _ count: Int, _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,
         _ packet: PacketInfo
@@ -152,8 +154,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.note(.lineCut, connection, direction, packet)
     }
 
-    /// Emits the stream's unfinished line, if any, with the packet of its last byte, and resets the
-    /// stream's framing.
+    /// Emits the stream's unfinished line, if any, and resets the stream's framing. The line is
+    /// attributed to the packet that contains its last byte.
     private mutating func breakOff(
         _ connection: CapturedConnection, _ direction: Direction, isGap: Bool
     ) {
@@ -211,10 +213,16 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.note(.halfClosed, connection, direction, packet)
     }
 
+<<<<<<< HEAD
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         // If the capture ends in the middle of a line, the sender is not to blame.
+=======
+    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
+        // Unless one side closed or reset the connection, the rest of an unfinished line may have
+        // been sent but not captured.
+>>>>>>> w3
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)
         for direction in Direction.allCases { breakOff(connection, direction, isGap: isGap) }

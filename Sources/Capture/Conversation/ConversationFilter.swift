@@ -55,7 +55,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
             ignoresCase = dialect.syntax.verbCase == .insensitive
         }
 
-        /// Returns the selected command that equals the bytes in `range`; nil if there is none.
+        /// Returns the command in `verbs` that equals the bytes in `range`; nil if there is none.
         func verb(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
             let verb = bytes.extracting(range)
             return verbs.first { known in
@@ -80,7 +80,8 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// The filter's matches so far, and the names that could have been selected.
+    /// The filter's matches so far, and the names of commands and operators that could have been
+    /// selected.
     package var findings: SelectionFindings {
         var findings = found
         for (wanted, occurred) in zip(allWanted, occurred) {

@@ -45,7 +45,8 @@ package enum ConversationNote: Sendable, Equatable {
     case encrypted
     /// From here on, the messages of a WebSocket are compressed.
     case compressed
-    /// The boundaries of frames can no longer be found.
+    /// The start of the next line or WebSocket frame cannot be found, so the rest of the connection
+    /// is not decoded.
     case outOfStep
     /// A line was truncated because unfinished lines took up too many bytes.
     case lineCut
@@ -63,8 +64,8 @@ package protocol ConversationSink {
     /// Announces the time of the capture's first packet, before all other events. Not called if
     /// the packet has no time.
     mutating func started(at time: Int64)
-    /// Announces that the following lines use the dialect with this index. Initially the index is
-    /// 0.
+    /// Announces that the following lines use the dialect with this index. Until the first call,
+    /// lines use dialect 0.
     mutating func switchDialect(to dialect: Int)
     /// Reports a new connection.
     mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo)
@@ -83,16 +84,21 @@ package protocol ConversationSink {
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo)
     /// Reports the end of a connection.
+<<<<<<< HEAD
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
     /// Called before waiting for more packets, so that the sink can flush its output.
+=======
+    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
+    /// Called before the decoder waits for more packets, so that the sink can flush its output.
+>>>>>>> w3
     mutating func pause()
     /// Reports the end of the capture.
     mutating func finish()
     /// Decodes packets until the end of the capture, or until `isStopped` returns true.
     ///
-    /// Sinks for large captures implement this method with the same body, so that the compiler
-    /// specialises the whole decoder for them. The generic version takes 50% longer.
+    /// Sinks for large captures repeat the default implementation, so that the compiler specialises
+    /// the whole decoder for them. The generic version takes 50% longer.
     static func decode(
         _ decoder: inout CaptureDecoder<Self>, until isStopped: () -> Bool
     ) throws(CaptureError)

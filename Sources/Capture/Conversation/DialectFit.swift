@@ -1,6 +1,7 @@
 import LineProtocol
 
-/// Number of each side's lines that are valid in a dialect.
+/// A measure of how well lines match a dialect: each side's number of lines, and how many of them
+/// are valid.
 package struct DialectFit: Sendable {
     /// Minimum percentage of all lines that must be valid for a dialect to match.
     static let percentMin = 60
@@ -57,8 +58,8 @@ package struct DialectFit: Sendable {
         let verb = message.split.verb
         guard message.command != nil, !(acceptsAnyLine && verb.isEmpty) else { return false }
         guard hasSources else { return true }
-        // Only servers send sources, and numeric replies always have one. Other protocols also have
-        // replies that consist of a number and text.
+        // In dialects with sources, only servers send them, and numeric replies always have one. A
+        // reply that consists of a number and text without a source may belong to another protocol.
         let hasSource = message.split.source != nil
         return direction == .fromClient
             ? !hasSource : hasSource || !verb.allSatisfy { ASCII.isDigit(bytes[$0]) }

@@ -4,7 +4,7 @@ import LineProtocol
 /// Detects the dialect of part of a capture: of one port, or of one connection from its first
 /// bytes.
 extension DialectSearch {
-    /// Maximum number of ports with separate dialect detection.
+    /// Maximum number of ports whose dialects are detected separately.
     package static let portsMax = 16
     /// Maximum number of bytes to examine per segment.
     static let segmentBytesMax = 4_096
@@ -46,7 +46,8 @@ extension DialectSearch {
         return best?.index
     }
 
-    /// Decodes the first bytes in one direction of a connection.
+    /// Decodes the first bytes in one direction of a connection, and counts the lines that are
+    /// valid in the dialect.
     static func fit(
         _ bytes: Span<UInt8>, _ direction: Direction, _ dialect: Dialect
     ) -> DialectFit {

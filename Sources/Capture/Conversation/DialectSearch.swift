@@ -35,7 +35,8 @@ package struct DialectSearch: Sendable {
         candidate(sample, "", dialect, options).fit.lines > 0
     }
 
-    /// Returns the candidate with the highest score, or the first of several; nil if none matches.
+    /// Returns the candidate with the highest score, or the first such candidate if several share
+    /// it; nil if none matches.
     static func best(_ candidates: [Candidate]) -> Candidate? {
         var best: Candidate?
         for candidate in candidates where candidate.score > (best?.score ?? 0) { best = candidate }

@@ -1,7 +1,7 @@
 package import DialectModel
 import LineProtocol
 
-/// The dialects used in a capture, by server port.
+/// The dialects that a capture may use, and the server ports known to use each of them.
 package struct DialectSet: Sendable {
     package static let dialectsMax = 64
 
@@ -27,7 +27,7 @@ package struct DialectSet: Sendable {
         self.dialects = Array(dialects.prefix(Self.dialectsMax))
     }
 
-    /// Ports that servers probably use.
+    /// Ports that servers probably use: ports with known dialects, and the dialects' default ports.
     var likelyPorts: Set<UInt16> {
         Set(ports.keys).union(
             dialects.compactMap { $0.dialect.port.flatMap(UInt16.init(exactly:)) })

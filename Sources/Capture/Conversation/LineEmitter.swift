@@ -52,7 +52,7 @@ struct LineEmitter<Sink: ConversationSink> {
         return offset
     }
 
-    /// Emits the lines that `bytes` completes.
+    /// Passes the bytes to the framer, and emits all lines that are now complete.
     @inline(__always)
     mutating func feed(
         _ framer: inout LineFramer, _ bytes: Span<UInt8>, _ connection: CapturedConnection,
@@ -122,7 +122,7 @@ struct LineEmitter<Sink: ConversationSink> {
         sink.note(.named(connection.operatorName), connection, direction, packet)
     }
 
-    /// Emits an unfinished line.
+    /// Emits the framer's unfinished line, if it holds one.
     ///
     /// - Parameter isGap: Whether the line is unfinished because bytes are missing from the
     ///   capture.

@@ -1,8 +1,9 @@
 import DialectModel
 import LineProtocol
 
-/// A tracker of operator names: the names that clients send when they log in or change their name,
-/// unless the server refuses them, and the names that the server assigns.
+/// A tracker of operator names. A name is set when the client logs in or changes it, and when the
+/// server announces a change. If the server refuses a client's request, the previous name is
+/// restored.
 struct OperatorNames {
     /// Number of server lines to wait for a refusal before a name counts as accepted.
     private static let answerLinesMax = 64
@@ -11,8 +12,8 @@ struct OperatorNames {
     /// Recognises refusals; nil if the dialect has an error.
     private var classifier: LineClassifier?
     private let signatures: [CommandSignature]
-    /// For each server command that announces a new name, the index of the argument with the name.
-    /// The source of the line is the old name.
+    /// For each command that announces a new name, the index of the argument that contains the
+    /// name; nil for all other commands. The source of such a line is the old name.
     private var announcements: [Int?]
     private var isConcerned: [Bool]
 
@@ -38,7 +39,8 @@ struct OperatorNames {
     @inline(__always)
     func concerns(_ command: Int) -> Bool { isConcerned[command] }
 
-    /// Updates the name after a line from the client. Returns whether it has changed.
+    /// Updates the operator's name after a line from the client. Returns whether the name has
+    /// changed.
     func sent(
         _ message: Message, in bytes: Span<UInt8>, _ connection: CapturedConnection
     ) -> Bool {
@@ -52,7 +54,8 @@ struct OperatorNames {
         return true
     }
 
-    /// Updates the name after a line from the server. Returns whether it has changed.
+    /// Updates the operator's name after a line from the server. Returns whether the name has
+    /// changed.
     mutating func received(
         _ message: Message, _ frame: Frame, in bytes: Span<UInt8>, _ connection: CapturedConnection
     ) -> Bool {

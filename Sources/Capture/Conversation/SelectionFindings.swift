@@ -1,6 +1,7 @@
-/// Filter matches, along with a summary of the capture's content, to explain why nothing matched.
+/// The results of the filters and a summary of the capture's content, used to explain why nothing
+/// matched.
 package struct SelectionFindings: Sendable, Equatable {
-    /// Maximum number of operator names to remember.
+    /// Maximum number of operator names, and of connections, to remember.
     static let namesMax = 4_096
 
     /// The options that filter lines.
@@ -22,12 +23,12 @@ package struct SelectionFindings: Sendable, Equatable {
 
     /// Number of lines and other events that passed the filter.
     package internal(set) var shown = 0
-    /// Filter options that matched something when each is considered on its own.
+    /// Filter options that match at least one line when applied on their own.
     package internal(set) var fitting: FilterKinds = []
     /// Requested commands that are not in the dialect's table but occur as the first word of a
     /// line.
     package internal(set) var verbs: Set<String> = []
-    /// Numbers of the first connections in the capture.
+    /// Numbers of the first ``namesMax`` connections in the capture.
     package internal(set) var connections: [Int] = []
     /// Names of the operators that occur in the capture.
     package internal(set) var operators: Set<[UInt8]> = []

@@ -32,7 +32,7 @@ package struct DecodeSummary {
         return notes
     }
 
-    /// Throws the exit code for a fully read capture, unless it is 0.
+    /// Throws a failure with the exit code for the decoded capture, unless the code is 0.
     ///
     /// - Parameters:
     ///   - damage: Why a compressed capture could not be decompressed completely; nil if it could.
@@ -193,7 +193,8 @@ package struct DecodeSummary {
         return taken + later + text + others
     }
 
-    /// Returns the warning for a port, or a whole capture, whose lines match no dialect.
+    /// Returns the warning that the lines of a port match no dialect. If `port` is nil, the warning
+    /// is about the whole capture.
     private func unmatched(_ port: UInt16?) -> Diagnostic {
         Diagnostic(
             .warning, "capture.no-dialect",

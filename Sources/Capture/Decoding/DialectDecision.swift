@@ -11,7 +11,7 @@ package struct DialectDecision: Sendable {
     package var guesses: [(port: UInt16, candidate: DialectSearch.Candidate)] = []
     /// Ports whose lines match no dialect and are shown as plain text.
     package var unknownPorts: [UInt16] = []
-    /// Ports found after the sample, each with the name of its dialect.
+    /// Ports whose dialects were detected only after the sample, each with the dialect's name.
     package var laterPorts: [(port: UInt16, name: String)] = []
     /// True if a dialect was detected rather than given.
     package var isGuess = false
@@ -22,7 +22,7 @@ package struct DialectDecision: Sendable {
     /// True if ports were given on the command line.
     package var portsAreGiven = false
 
-    /// Uses only the given dialects.
+    /// Creates a decision to use only the given dialects.
     package init(_ chosen: GivenDialects) {
         files = chosen.files
         set = DialectSet(files.map { BoundDialect.of($0) })
@@ -30,8 +30,8 @@ package struct DialectDecision: Sendable {
         set.usual = chosen.usual
     }
 
-    /// Uses the given dialects and, for all other ports, the built-in dialects detected from a
-    /// sample.
+    /// Creates a decision to use the given dialects and, for all other ports, the built-in dialects
+    /// detected from a sample.
     package init(
         _ chosen: GivenDialects, _ builtIn: [(name: String, file: DialectFile)],
         _ sample: [UInt8], _ reassembly: ReassemblyOptions
@@ -67,7 +67,7 @@ package struct DialectDecision: Sendable {
         }
     }
 
-    /// Uses one dialect for all ports.
+    /// Creates a decision to use one dialect for all ports.
     package init(_ file: DialectFile, guess: (port: UInt16, candidate: DialectSearch.Candidate)?) {
         files = [file]
         set = DialectSet(BoundDialect.of(file))
@@ -75,8 +75,8 @@ package struct DialectDecision: Sendable {
         isGuess = true
     }
 
-    /// The dialect with the most lines, for formats that support only one; ports with other
-    /// dialects are left out. Nil if no dialect was detected.
+    /// The decision, limited to the dialect with the most lines and its ports. Used for formats
+    /// that support only one dialect. Nil if no dialect was detected.
     package var ofMost: DialectDecision? {
         var lines: [String: Int] = [:]
         for guess in guesses {
@@ -96,7 +96,7 @@ package struct DialectDecision: Sendable {
         return result
     }
 
-    /// Records the dialects of ports that were detected while decoding.
+    /// Records the dialects that were detected while decoding, by port.
     mutating func add(_ ports: [UInt16: Int]) {
         for (port, index) in ports.sorted(by: { $0.key < $1.key }) where set.ports[port] == nil {
             set.ports[port] = index
@@ -104,7 +104,8 @@ package struct DialectDecision: Sendable {
         }
     }
 
-    /// The dialects that were given or detected.
+    /// The dialects that were given or detected, without the fallback for ports that match no
+    /// dialect.
     package var spoken: [DialectFile] {
         var indices = Set(set.ports.filter { !unknownPorts.contains($0.key) }.values)
         if let usual = set.usual { indices.insert(usual) }

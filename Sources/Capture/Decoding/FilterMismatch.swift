@@ -10,7 +10,7 @@ struct FilterMismatch {
     let filters: CaptureFilters
     let outcome: DecodeOutcome
 
-    /// True if the capture has lines but none of them matches.
+    /// True if the filters, including `--bpf` and `--port`, exclude everything in the capture.
     var isSo: Bool {
         if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
             return findings.shown == 0
@@ -23,7 +23,7 @@ struct FilterMismatch {
         outcome.counts.refusedPackets > 0 && outcome.counts.packets.packets == 0
     }
 
-    /// The warning; nil if some line matches.
+    /// The warning; nil if the filters do not exclude everything.
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation

@@ -9,7 +9,8 @@ package struct GivenDialects: Sendable {
     /// Index of the dialect for all other ports; nil to detect their dialects.
     package var usual: Int?
 
-    /// - Parameter other: Dialect given with a server's address.
+    /// - Parameter other: Dialect specified by a server's address, used if there are no arguments;
+    ///   nil if there is none.
     package init(
         _ arguments: [(name: String, port: UInt16?)], _ other: String?
     ) throws {

@@ -49,7 +49,7 @@ package struct OpenedCapture {
         unsafe String(cString: strerror(number))
     }
 
-    /// Returns the first bytes of a file, and whether reading them consumed them, as it does for a
+    /// Returns the first bytes of a file, and whether they have been consumed, as is the case for a
     /// pipe.
     private static func peek(_ descriptor: Int32) -> (bytes: [UInt8], areTaken: Bool) {
         var bytes = [UInt8](repeating: 0, count: 4)
@@ -59,7 +59,8 @@ package struct OpenedCapture {
         return (Array(bytes.prefix(max(0, count))), !isFile)
     }
 
-    /// Runs `body` on its own thread, because reading may block.
+    /// Calls `body` with a descriptor to read the uncompressed capture from, and with any bytes
+    /// already read from that descriptor. `body` runs on its own thread, because reading may block.
     ///
     /// - Returns: The result of `body`, and the reason the file could not be decompressed
     ///   completely; nil if it could.

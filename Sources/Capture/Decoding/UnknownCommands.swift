@@ -14,7 +14,8 @@ struct UnknownCommands {
         return words.filter { !known.contains($0) }
     }
 
-    /// Returns a diagnostic about an unknown command, with a suggestion.
+    /// Returns a diagnostic about an unknown command. It suggests a similar name, if there is one.
+    /// `rest` is appended to the message.
     func diagnostic(_ word: String, _ severity: Severity, _ rest: String) -> Diagnostic {
         let all = dialects.map(\.dialect.name).joined(separator: " or ")
         let fault = Diagnostic(

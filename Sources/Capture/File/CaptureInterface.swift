@@ -17,7 +17,7 @@ struct CaptureInterface: Sendable, Equatable {
     }
 
     /// Converts a timestamp to nanoseconds since 1970. Times outside ``CaptureRecord/times`` are
-    /// clamped to it.
+    /// clamped to that range.
     func nanoseconds(_ units: UInt64) -> Int64 {
         let latest = CaptureRecord.times.upperBound
         let offset = offsetSeconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -26,8 +26,8 @@ struct CaptureInterface: Sendable, Equatable {
         return isOver ? latest : min(max(time, 0), latest)
     }
 
-    /// Returns a timestamp in nanoseconds before the interface's offset is added, clamped to the
-    /// range from 0 to the largest integer.
+    /// Converts a timestamp to nanoseconds without adding the interface's offset. Results that are
+    /// too large are clamped to `Int64.max`.
     private func unshifted(_ units: UInt64) -> Int64 {
         switch resolution {
         case .decimal(let power) where power <= 9:

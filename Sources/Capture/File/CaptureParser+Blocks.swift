@@ -23,7 +23,7 @@ extension CaptureParser {
         var bodyEnd: Int { start + count - 4 }
     }
 
-    /// Advances to the next packet.
+    /// Parses blocks up to and including the next packet.
     mutating func nextBlock(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step {
         while true {
             if skipping > 0 {
@@ -71,8 +71,8 @@ extension CaptureParser {
             || block.type == Self.sectionHeaderType
     }
 
-    /// Determines the byte order of a section. The section's length field cannot be read without
-    /// it.
+    /// Determines the byte order of a section, which is needed to read the section's length.
+    /// Returns an error if the byte order is unknown.
     private mutating func readByteOrder(_ bytes: Span<UInt8>, _ offset: Int) -> CaptureError? {
         let magic = bytes.file32(offset + 8, swapped: false)
         guard magic == Self.byteOrderMagic || magic.byteSwapped == Self.byteOrderMagic else {

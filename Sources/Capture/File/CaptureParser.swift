@@ -1,9 +1,10 @@
-/// A parser for the records of pcap and pcapng files, without copying them.
+/// A parser that finds the records of pcap and pcapng files without copying them.
 ///
 /// The parser works on a window of the file, and requests more bytes if the window is too short.
 /// Because it handles one record at a time, memory use does not depend on the size of the capture.
 package struct CaptureParser: Sendable {
-    /// Maximum size of a packet, the same as libpcap's limit for the supported link types.
+    /// Maximum size of a packet, in bytes. This is also libpcap's limit for the supported link
+    /// types.
     package static let packetBytesMax = 1 << 18
     /// Maximum number of bytes that a step may request: enough for a packet block of maximum size
     /// with its options.
@@ -50,7 +51,8 @@ package struct CaptureParser: Sendable {
 
     package init() {}
 
-    /// Variants of pcap, each with the magic number at the start of the file.
+    /// Variants of the pcap format: the magic number at the start of the file, the time unit in
+    /// nanoseconds, and the size of a record header in bytes.
     private static let classicFormats: [(magic: UInt32, units: Int64, header: Int)] = [
         (0xA1B2_C3D4, 1_000, 16), (0xA1B2_3C4D, 1, 16), (0xA1B2_CD34, 1_000, 24),
     ]
@@ -69,7 +71,7 @@ package struct CaptureParser: Sendable {
             && classicFormats.contains { magic == $0.magic || magic == $0.magic.byteSwapped }
     }
 
-    /// Continues with another capture in the next step.
+    /// Prepares to parse the start of another capture in the next step.
     @inline(never)
     mutating func startAgain() -> Step {
         format = .unknown
@@ -103,8 +105,7 @@ package struct CaptureParser: Sendable {
         return nextBlock(bytes, &offset)
     }
 
-    /// Parses the first bytes of the file. Returns nil on success, so that records can be parsed
-    /// next.
+    /// Parses the first bytes of the file. Returns nil on success, which means that records follow.
     private mutating func readStart(_ bytes: Span<UInt8>, _ offset: inout Int) -> Step? {
         guard bytes.count - offset >= 4 else { return .needs(4) }
         let magic = bytes.big32(offset)
@@ -138,8 +139,8 @@ package struct CaptureParser: Sendable {
         guard bytes.count &- offset >= header else { return .needs(header) }
         let count = Int(bytes.file32(offset &+ 8, swapped: format.isSwapped))
         let original = Int(bytes.file32(offset &+ 12, swapped: format.isSwapped))
-        // A file header in place of a record has a length of 0, or a large length in the case of
-        // pcapng.
+        // If another file's header is read as a record, its length is 0 (pcap) or very large
+        // (pcapng).
         if (count == 0 && original == 0) || count > Self.packetBytesMax {
             if Self.startsCapture(bytes, offset) { return startAgain() }
             guard count == 0 else {

@@ -49,8 +49,7 @@ package struct CaptureReader {
     /// Number of packets that were skipped because they referred to an unknown interface.
     package var damagedPackets: Int { parser.damagedPackets }
 
-    /// Returns the next packet; nil at the end. Throws at most once; packets returned before that
-    /// remain valid.
+    /// Returns the next packet; nil at the end. Throws if the rest of the capture cannot be read.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> CaptureRecord? {
         while true {

@@ -13,8 +13,8 @@ package struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
     package var originalCount: Int
     package var linkType: LinkType
 
-    /// Range of possible packet times. It includes all times that pcap can represent (up to 2106),
-    /// and two times in it can be added without overflow.
+    /// Range of possible packet times. The range includes all times that pcap can represent (up to
+    /// 2106), and any two of its times can be added without overflow.
     package static let times: ClosedRange<Int64> = 0...(1 << 62 - 1)
     /// Time of packets without a timestamp (pcapng simple packet blocks).
     package static let timeUnknown = Int64.min

@@ -73,7 +73,7 @@ package struct FileSource: SampleableSource {
         }
     }
 
-    /// True if the file was truncated or if its name now refers to another file.
+    /// True if the file was truncated, or if its path now refers to another file that is not empty.
     private var isReplaced: Bool {
         var mine = stat()
         guard unsafe fstat(descriptor, &mine) == 0, Self.isFile(mine) else { return false }
@@ -87,7 +87,7 @@ package struct FileSource: SampleableSource {
         status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Opens the file that the name now refers to.
+    /// If the file was replaced, opens the file that the path now refers to, and returns true.
     package mutating func openReplacement() throws(CaptureError) -> Bool {
         guard hasReplacement else { return false }
         hasReplacement = false

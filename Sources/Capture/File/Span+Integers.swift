@@ -12,8 +12,8 @@ extension Span where Element == UInt8 {
     @inline(__always)
     func big64(_ offset: Int) -> UInt64 { UInt64(bigEndian: word(offset)) }
 
-    /// Reads an integer in the byte order of a capture file; `swapped` is true if it is not the
-    /// host's byte order.
+    /// Reads an integer in the byte order of a capture file; `swapped` is true if that differs from
+    /// the host's byte order.
     @inline(__always)
     func file16(_ offset: Int, swapped: Bool) -> UInt16 {
         let value: UInt16 = word(offset)

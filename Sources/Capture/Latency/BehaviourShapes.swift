@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// The requests and answers that a dialect's behaviours define. All latency measures are based on
+/// The requests and answers that a dialect's behaviours define. Most latency measures are based on
 /// them.
 struct BehaviourShapes {
     /// A behaviour's request and the answer to it.
@@ -31,7 +31,7 @@ struct BehaviourShapes {
     private(set) var login: Exchange?
     private let dialect: BoundDialect
 
-    /// Names of behaviours that are not request-answer pairs.
+    /// Names of behaviours that are not measured as ordinary exchanges.
     private static let others: Set<String> = [
         "login", "arrival", "heard", "relay", "say", "keepalive", "logout",
     ]
@@ -41,8 +41,9 @@ struct BehaviourShapes {
         login = makeLogin()
         relay = delivery("relay", "arrival", ("to", "name"))
         say = delivery("say", "heard", ("room", "room"))
-        // If several behaviours have the same exchange, it is named after `probe` or a general
-        // behaviour such as `enter`, rather than after `causes-extended-join`.
+        // If several behaviours have the same exchange, the exchange is named after `probe` or a
+        // general behaviour such as `enter`, rather than after a specific one such as
+        // `causes-extended-join`.
         func rank(_ name: String) -> Int { name == "probe" ? 0 : name.contains("-") ? 2 : 1 }
         let names = dialect.behaviours.keys.sorted { (rank($0), $0) < (rank($1), $1) }
         for name in names where !Self.others.contains(name) { addExchange(name) }

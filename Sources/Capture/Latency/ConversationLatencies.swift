@@ -5,7 +5,7 @@ package import LineProtocol
 /// delivery of messages.
 ///
 /// Requests and answers are matched by the dialect's behaviours, as in load tests, and by its
-/// correlation ids. Times are when packets passed the capture point.
+/// correlation ids. The time of a line is the time at which its packet was captured.
 package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static var pendingMax: Int { 65_536 }
@@ -25,7 +25,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     private var loggingIn: Set<Int> = []
     /// Connections whose connect time has already been recorded.
     private var connected: Set<Int> = []
-    /// Name of the operator on each connection that has sent messages.
+    /// Names of the operators that have sent messages, by connection number.
     private var senders: [Int: [UInt8]] = [:]
     private var latest: Int64 = 0
 
@@ -186,8 +186,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         recordDelivery(connection, message, bytes, time)
     }
 
-    /// Returns whether the answer contains the name of this connection's operator, or no operator's
-    /// name.
+    /// Returns whether an answer may be for this connection's operator, that is, unless the answer
+    /// contains another operator's name.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: CapturedConnection, _ message: Message,
         _ bytes: Span<UInt8>
@@ -257,8 +257,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         receiver.took(delivered.latency, delivered.isForOne ? indices.relay : indices.say, at: time)
     }
 
-    /// Records how long it took a message to reach its whole room, once all copies have been
-    /// delivered.
+    /// Records how long a room message took to reach its first, median and last recipient, and the
+    /// time between the first and the last. Called once no more deliveries are expected.
     private mutating func take(_ text: InFlightMessages.Message, at time: Int64) {
         guard !text.isForOne, shapes.say != nil, !text.deliveries.isEmpty else { return }
         let times = text.deliveries.map(\.latency).sorted()

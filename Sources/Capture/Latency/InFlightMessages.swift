@@ -6,7 +6,7 @@ struct InFlightMessages {
     static let messagesMax = 8_192
     /// Maximum number of deliveries to remember, across all messages.
     static let deliveriesMax = 400_000
-    /// Maximum age of a message.
+    /// Maximum age of a message, in nanoseconds.
     static let nanosecondsMax: Int64 = 60_000_000_000
 
     /// A message in flight, with its deliveries so far.
@@ -36,8 +36,9 @@ struct InFlightMessages {
         return expired
     }
 
-    /// Records that a connection received the oldest matching message that it had not yet received.
-    /// Returns the latency; nil if no message matches.
+    /// Records a delivery to a connection. If several messages match, the delivery counts for the
+    /// oldest one that the connection had not yet received. Returns the latency; nil if no message
+    /// matches.
     mutating func receive(
         _ key: Int, _ connection: Int, _ time: Int64, isForOne: ([UInt8]) -> Bool,
         where fits: (Message) -> Bool

@@ -9,7 +9,7 @@ package struct TimedMeasure: Sendable, Equatable {
 
 /// A receiver of latencies.
 package protocol LatencySink {
-    /// Reports the server of a connection when its first line is captured.
+    /// Reports the server of a connection when the connection's first line is captured.
     mutating func met(_ server: IPEndpoint)
     /// Reports that a request or message was sent.
     mutating func asked(at time: Int64)

@@ -3,9 +3,9 @@ import LineProtocol
 /// An anonymiser that replaces names and addresses with pseudonyms. Values that differ only in
 /// letter case get the same pseudonym throughout a capture.
 ///
-/// Names are found in the source prefix, and in arguments whose own name in the dialect suggests
-/// that they contain a name. In chat messages, known names, addresses and e-mail addresses are
-/// replaced. A name that occurs in a message before it becomes known is not replaced.
+/// Names are found in the source prefix, and in arguments whose declared name suggests it, such as
+/// `nick`. In other text, such as chat messages, IP and e-mail addresses are replaced, but names
+/// only if they have already been found elsewhere.
 package final class Anonymiser {
     /// Maximum number of distinct values that get their own pseudonym. All other values share one.
     static let pseudonymsMax = 200_000
@@ -66,7 +66,7 @@ package final class Anonymiser {
         return result
     }
 
-    /// Returns the pseudonym of an address, followed by its port.
+    /// Returns the endpoint as text, with a pseudonym in place of its address.
     func endpoint(_ end: IPEndpoint) -> String {
         let text = String(
             decoding: pseudonym(Array(end.address.text.utf8), .address), as: UTF8.self)
@@ -112,8 +112,8 @@ package final class Anonymiser {
         }
     }
 
-    /// Returns the end of the e-mail address whose local part ends at `offset`; nil if there is no
-    /// address.
+    /// Returns the end offset of the e-mail address whose local part ends at `offset`; nil if there
+    /// is no address.
     private static func endOfMail(_ bytes: Span<UInt8>, _ offset: Int) -> Int? {
         guard offset < bytes.count, bytes[offset] == ASCII.at else { return nil }
         var end = offset + 1

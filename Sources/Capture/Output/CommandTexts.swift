@@ -18,9 +18,10 @@ struct CommandTexts {
     private(set) var names: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
-    /// Conditions for secret arguments, each with the position of the other argument in the
-    /// message. The keys are indices in `arguments`, whose elements are copied for each message and
-    /// therefore hold no references.
+    /// Conditions under which arguments are secret, by index in `arguments`. Each condition tests
+    /// the value of another argument, whose position in the message is `argument`. Conditions are
+    /// stored separately because elements of `arguments` are copied for each message and must not
+    /// hold references.
     private var conditions: [Int: (argument: Int, condition: SecretCondition)] = [:]
     /// Flags for the commands with a secret argument, by command index.
     private(set) var hasSecrets: [Bool] = []
@@ -76,7 +77,7 @@ struct CommandTexts {
         append(names[index], to: &buffer)
     }
 
-    /// Appends the argument's label, with a comma unless it is the first.
+    /// Appends the argument's label, with a comma unless the argument is the first one.
     @inline(__always)
     func append(_ argument: Argument, isFirst: Bool, to buffer: inout TextBuffer) {
         let label = argument.label
@@ -98,8 +99,8 @@ struct CommandTexts {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// Returns whether an unrecognised line may contain a secret, because a command with the same
-    /// name in the other direction does.
+    /// Returns whether an unrecognised line may contain a secret, because the command with the same
+    /// name in the other direction has a secret argument.
     func mayHoldSecret(
         _ message: Message, _ commands: CommandTable, in bytes: Span<UInt8>
     ) -> Bool {

@@ -103,7 +103,7 @@ package struct ConnectionsSink: ConversationSink {
 
     private func text(_ end: IPEndpoint) -> String { anonymiser?.endpoint(end) ?? end.text }
 
-    /// Returns the quotient with three digits after the decimal point.
+    /// Returns `value` divided by `unit`, with three digits after the decimal point.
     private static func decimal(_ value: Int64, _ unit: Int64) -> String {
         let thousandths = max(0, value) / (unit / 1_000)
         let digits = String(thousandths % 1_000)

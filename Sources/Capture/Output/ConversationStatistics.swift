@@ -4,7 +4,7 @@ package import LineProtocol
 package struct ConversationStatistics: ConversationSink {
     /// Maximum number of pending requests. When it is exceeded, all pending requests are dropped.
     static let waitingMax = 65_536
-    /// Maximum number of response times kept per command. When it is exceeded, every other one is
+    /// Maximum number of response times kept per command. When it is exceeded, every second one is
     /// dropped.
     static let timesMax = 8_192
 

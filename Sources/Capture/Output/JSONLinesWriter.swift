@@ -89,8 +89,8 @@ package struct JSONLinesWriter: ConversationSink {
         connection.prefixes.append(direction, to: &buffer)
     }
 
-    /// Builds the text between the packet number and the command, which is the same for all of a
-    /// connection's lines.
+    /// Builds and caches the text between the packet number and the command, which is the same for
+    /// all lines that a connection sends in one direction.
     @inline(never)
     private func makePrefixes(_ connection: CapturedConnection) {
         var prefix = TextBuffer(capacity: 256)
@@ -125,7 +125,8 @@ package struct JSONLinesWriter: ConversationSink {
         formatter.texts.holdsSecret(message, in: bytes)
     }
 
-    /// Appends the raw line, or `"masked":true` if the line contains or may contain a secret.
+    /// Appends the raw line, or `"masked":true` if the line may contain a secret or the output is
+    /// anonymised.
     @inline(__always)
     private mutating func appendLine(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>

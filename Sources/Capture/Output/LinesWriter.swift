@@ -35,7 +35,7 @@ package struct LinesWriter: ConversationSink {
         _ line: CapturedLine, _ message: Message, _ bytes: Span<UInt8>
     ) {
         let frame = line.frame
-        // If its start is missing, the line may or may not contain a secret.
+        // A line whose start is missing cannot be checked for secrets.
         if secrets != nil, line.marks.contains(.headMissing), line.direction == .fromClient {
             buffer.append("***")
         } else if secrets?[dialect].mayOccur(in: message) == true,

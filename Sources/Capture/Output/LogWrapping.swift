@@ -9,11 +9,11 @@ enum LogWrapping {
 
     static func columns(_ text: String) -> Int { displayWidth(text) }
 
-    /// Maximum number of columns to sacrifice for a break at a space.
+    /// Maximum number of columns to leave unused at the end of a row in order to break at a space.
     static let wordColumnsMax = 24
 
-    /// Wraps a line, preferably at spaces; nil if the line fits. Colours, the only escape sequences
-    /// in a line, take up no columns.
+    /// Wraps a line, preferably at spaces; nil if the line fits. Colour codes, which are the only
+    /// escape sequences in a line, take up no columns.
     static func wrapped(_ line: [UInt8], columns: Int) -> [UInt8]? {
         guard line.count > columns else { return nil }
         let width = max(columns, indent + textColumnsMin)

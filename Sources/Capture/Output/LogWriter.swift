@@ -182,8 +182,8 @@ package struct LogWriter: ConversationSink {
         buffer.append("\n")
     }
 
-    /// Builds the text between the time and the message, which is the same for all of a
-    /// connection's lines.
+    /// Builds and caches the text between the time and the message, which is the same for all lines
+    /// that a connection sends in one direction.
     @inline(never)
     private func makePrefixes(_ connection: CapturedConnection) {
         var prefix = TextBuffer(capacity: 256)

@@ -18,7 +18,7 @@ struct RepeatedLines {
     /// Maximum length of a cached line.
     static let lineBytesMax = 512
     static let textBytesMax = 1_024
-    /// Minimum length of a cached line. The key is computed from this many bytes.
+    /// Minimum length of a cached line, in bytes. The key is computed from words of this length.
     private static let lineBytesMin = 8
     private static let slotBits = 6
     private static let slotBytes = lineBytesMax + textBytesMax
@@ -139,7 +139,7 @@ struct RepeatedLines {
 
 extension CapturedLine {
     /// Returns whether the formatted text can be reused for a line with the same bytes. This is
-    /// true for server lines without notes that cannot change the operator's name.
+    /// true for server lines that need no notes and cannot change the operator's name.
     @inline(__always)
     func isRepeatable(_ message: Message) -> Bool {
         direction == .fromServer && marks.isEmpty && frame.payload == nil && !mayRename

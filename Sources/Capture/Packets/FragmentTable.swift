@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// IP packets that are being reassembled from fragments.
+/// A table of IP packets that are being reassembled from fragments.
 ///
 /// If fragments overlap, the bytes that were received first are used. The number, size and age of
 /// incomplete packets are limited.
@@ -11,7 +11,7 @@ struct FragmentTable: Sendable {
     static let bytesMax = 2 << 20
     static let packetBytesMax = 65_535
     static let fragmentsMax = 512
-    /// Reassembly timeout (RFC 8200 §4.5).
+    /// Reassembly timeout, in nanoseconds (RFC 8200 §4.5).
     static let nanosecondsMax: Int64 = 60_000_000_000
 
     /// The most recently completed packet.
@@ -19,7 +19,7 @@ struct FragmentTable: Sendable {
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0
 
-    /// The header fields that identify a fragment's packet.
+    /// The header fields that identify the packet to which a fragment belongs.
     struct Key: Hashable, Sendable {
         var source: IPAddress
         var target: IPAddress
@@ -88,7 +88,7 @@ struct FragmentTable: Sendable {
         dropped += packet.pieces.count
     }
 
-    /// Counts the fragments of packets that are still incomplete as dropped.
+    /// Drops all incomplete packets, and adds their fragments to `dropped`.
     mutating func finish(_ dropped: inout Int) {
         for key in Array(packets.keys) { remove(key, &dropped) }
     }

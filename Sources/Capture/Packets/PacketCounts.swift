@@ -43,7 +43,7 @@ package struct PacketCounts: Sendable, Equatable {
         )
     }
 
-    /// The packets that are neither TCP nor tunnels, as counts by protocol, such as `3 UDP`.
+    /// Packet counts by protocol, such as `3 UDP`. TCP and tunnelled packets are not included.
     package var others: [String] {
         let named = [(17, "UDP", udpTunnels), (1, "ICMP", 0), (58, "ICMPv6", 0), (132, "SCTP", 0)]
         var rest = notTCP - tunnelled.count

@@ -64,7 +64,7 @@ extension PacketDissector {
                 next = bytes[body.offset]
                 let offset = bytes.big16(body.offset + 2)
                 guard offset & 0xFFF9 != 0 else {
-                    // An atomic fragment: it is a whole packet (RFC 8200 §4.5).
+                    // This is an atomic fragment, which contains a whole packet (RFC 8200 §4.5).
                     body.offset += 8
                     continue
                 }

@@ -20,8 +20,8 @@ struct PacketDissector: Sendable {
         case nothing
     }
 
-    /// A protocol layer, with its offset, the end of the captured bytes and the end of the packet
-    /// on the wire.
+    /// A protocol layer of a packet. `offset` is its start, `captured` the end of the captured
+    /// bytes, and `end` the end of the packet on the wire, all as offsets in the same buffer.
     struct Layer {
         var offset: Int
         var captured: Int

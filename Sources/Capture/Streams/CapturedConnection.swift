@@ -8,9 +8,11 @@ package final class CapturedConnection {
     package let client: IPEndpoint
     /// The endpoint that accepted the connection.
     package let server: IPEndpoint
-    /// VLAN tags of the client's packets; until one is seen, the tags of the server's packets.
+    /// VLAN tags of the client's packets. Until the first of these packets is captured, the tags of
+    /// the server's packets.
     private(set) var clientVLANs: UInt32
-    /// VLAN tags of the server's packets; until one is seen, the tags of the client's packets.
+    /// VLAN tags of the server's packets. Until the first of these packets is captured, the tags of
+    /// the client's packets.
     private(set) var serverVLANs: UInt32
     let record = ConnectionRecord()
     /// The connection number in the capture, starting at 1.
@@ -23,21 +25,23 @@ package final class CapturedConnection {
     package internal(set) var resetBy: Direction?
     /// Time of the server's SYN-ACK; nil if it was not captured.
     var acceptedAt: Int64?
-    /// The side that closed its direction first; nil if neither did.
+    /// The side that closed its sending direction first; nil if neither has closed it.
     var closedBy: Direction?
     var figures = ConnectionFigures()
     /// State of the connection's WebSocket; nil if it has none.
     var webSocket: WebSocketState?
     /// True once the consumer has been informed of the connection.
     var isAnnounced = false
-    /// True if the connection's ports are not selected. It is only assigned a number, and counts as
-    /// ended.
+    /// True if the connection's ports are not selected. Such a connection only gets a number, and
+    /// is treated as ended.
     var isIgnored = false
 
-    /// False if the client's SYN was captured but no sign that the server accepted it.
+    /// False if the client's SYN was captured, but nothing shows that the server accepted the
+    /// connection.
     package var isAccepted: Bool { !startWasSeen || fromServer.isStarted }
 
-    /// VLAN ids, outermost first. If only one side's packets have tags, the ids of that side.
+    /// VLAN ids of the client's packets, outermost first. If these have no tags, the ids of the
+    /// server's packets.
     package var vlans: [Int] {
         let tags = clientVLANs == 0 ? serverVLANs : clientVLANs
         return stride(from: 13, through: 0, by: -13).compactMap { shift in
@@ -122,8 +126,8 @@ extension CapturedConnection {
         get { unsafe record.seen.pointee.isEnded }
         set { unsafe record.seen.pointee.isEnded = newValue }
     }
-    /// True if the connection's lines are decoded. Becomes false when the connection becomes
-    /// encrypted.
+    /// True if the connection's bytes are decoded directly. False for WebSocket connections, and
+    /// once the connection is encrypted or the start of the next line cannot be found.
     @inline(__always)
     var isRead: Bool {
         get { unsafe record.seen.pointee.isRead }

@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// Mutable state of a connection. The connection owns its memory.
+/// Mutable state of a connection, in memory that the connection owns.
 ///
 /// The record is accessed for every packet, and with thousands of connections most of the cost is
-/// cache misses. Its first 64 bytes therefore hold the fields of both streams needed for every
-/// packet, and the next 64 bytes hold the fields needed for every line.
+/// cache misses. Its first 64 bytes therefore hold the fields of both streams that are needed for
+/// every packet, and the next 64 bytes hold the fields that are needed for every line.
 @safe struct ConnectionRecord {
     private let base: UnsafeMutableRawPointer
     private static let fetchBytes = 64

@@ -51,9 +51,9 @@ struct ConnectionTable {
         return nil
     }
 
-    /// Finds the connection for the first segment in a direction whose VLAN tags differ from those
-    /// of the other direction because a switch adds or removes tags in only one direction. The
-    /// segment must acknowledge the other side's data.
+    /// Finds the connection of a segment that is the first in its direction, and whose VLAN tags
+    /// differ from those of the other direction. (A switch may add or remove tags in only one
+    /// direction.) The segment must acknowledge data that the other side sent.
     @inline(never)
     private mutating func adopt(_ segment: Segment) -> Int? {
         guard segment.flags.contains(.ack),
@@ -126,7 +126,7 @@ struct ConnectionTable {
         hash(connection.client, connection.server)
     }
 
-    /// Returns a hash that is the same for both directions.
+    /// Returns a hash of two endpoints, which does not depend on their order.
     @inline(__always)
     private static func hash(_ one: IPEndpoint, _ other: IPEndpoint) -> UInt32 {
         let sum = mixed(one) &+ mixed(other)

@@ -4,10 +4,10 @@ import LineProtocol
 struct ConversationState {
     /// The operator's name; empty if unknown.
     var operatorName: [UInt8] = []
-    /// Rank of the rule that found the operator's name. A name found by a rule with a lower rank
-    /// replaces it.
+    /// Rank of the rule that found the operator's name. A later name replaces it unless that name's
+    /// rule has a higher rank.
     var nameRank = Int.max
-    /// The request for the current name; nil once the server has accepted it.
+    /// The request for the current name; nil once the server has answered it, or if there was none.
     var nameRequest: NameRequest?
 
     /// Counts a server line while a name request is open. Returns the number of lines since the

@@ -114,7 +114,7 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAfterReset) }
         nonmutating set { set(.isAfterReset, newValue) }
     }
-    /// True if the next segment acknowledges the server's SYN-ACK.
+    /// True while the client's acknowledgement of the server's SYN-ACK is expected.
     @inline(__always)
     var isAwaitingACK: Bool {
         get { unsafe numbers.pointee.flags.contains(.isAwaitingACK) }
@@ -131,8 +131,8 @@ extension HalfStream {
         get { unsafe numbers.pointee.flags.contains(.isAwaitingName) }
         nonmutating set { set(.isAwaitingName, newValue) }
     }
-    /// True if the next line must be decoded even if it is known, because it may need a mark or
-    /// affect the operator's name.
+    /// True if the next line must be decoded even if an identical line is cached, because it may
+    /// need a marker or affect the operator's name.
     @inline(__always)
     var needsDecoding: Bool {
         unsafe !numbers.pointee.flags.isDisjoint(with: .needsDecoding)

@@ -7,7 +7,7 @@ import LineProtocol
 struct PayloadHistory {
     /// Size of the ring buffer.
     static let bytesMax = 1 << 20
-    /// Maximum length of stored data per entry.
+    /// Maximum number of data bytes per entry. Longer data is not stored.
     private static let pieceBytesMax = 1 << 17
     /// Maximum number of entries examined per comparison.
     private static let stepsMax = 4096
@@ -53,8 +53,8 @@ struct PayloadHistory {
         return head
     }
 
-    /// Returns how many of `bytes` differ from the bytes that were delivered at `offset` of the
-    /// stream.
+    /// Returns how many of `bytes` differ from the bytes that were delivered at the stream offset
+    /// `offset`. `last` is the stream's most recent entry.
     func differences(_ bytes: Span<UInt8>, at offset: Int, last: Int) -> Int {
         var entry = last
         var result = 0

@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Declares gaps that will no longer be filled.
+    /// Declares gaps that are not expected to be filled any more.
     @inline(never)
     mutating func declareGaps(_ connection: CapturedConnection, _ packet: PacketInfo) {
         for direction in Direction.allCases {
@@ -50,7 +50,8 @@ extension Reassembler {
         takeFIN(connection, direction, packet)
     }
 
-    /// Returns the end of the gap. Unacknowledged bytes may still be retransmitted.
+    /// Returns the offset at which the gap ends. If only some of the lost bytes were acknowledged,
+    /// the gap ends after those, because the others may still be retransmitted.
     private func gapEnd(_ half: HalfStream, _ reason: StreamGap.Reason) -> Int {
         guard let parked = half.parked.first?.offset else { return half.acknowledged }
         guard reason == .lost, half.acknowledged > half.offset else { return parked }

@@ -52,8 +52,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Returns the connection that a SYN belongs to; nil if its ports are not selected, or if the
-    /// SYN is a retransmission after the end of the connection.
+    /// Returns the connection that a SYN belongs to, and opens it if necessary. Returns nil if its
+    /// ports are not selected, or if the SYN is a retransmission after the end of the connection.
     private mutating func connection(
         opening segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo,
         _ known: CapturedConnection?
@@ -142,7 +142,8 @@ struct Reassembler<Consumer: StreamConsumer> {
     }
 
     /// Processes a segment of a known connection. Most segments only acknowledge data or contain
-    /// the next bytes, and do not access the connection object unless there is something to report.
+    /// the next bytes. They are handled without accessing the connection object unless there is
+    /// something to report.
     @inline(__always)
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,
@@ -230,7 +231,8 @@ struct Reassembler<Consumer: StreamConsumer> {
         if !half.isStarted { half.start(at: segment.sequence &+ 1) }
     }
 
-    /// Records that the server accepted the connection, and when.
+    /// Records the time of a SYN from the client. For a SYN from the server, records that the
+    /// server accepted the connection, and when.
     private mutating func accept(
         _ segment: Segment, _ packet: PacketInfo, _ connection: CapturedConnection
     ) {

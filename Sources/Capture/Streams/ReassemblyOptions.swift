@@ -13,13 +13,13 @@ package struct ReassemblyOptions: Sendable {
     package static let resetWindowBytes = 1 << 24
     /// Size of the largest possible TCP window (RFC 7323 §2.3).
     package static let windowBytesMax = 1 << 30
-    /// Time to wait for missing bytes after they were acknowledged, because packets in a capture
-    /// may be slightly out of order.
+    /// Time to wait for missing bytes after they were acknowledged, in nanoseconds. Waiting is
+    /// necessary because packets in a capture may be slightly out of order.
     package static let graceNanoseconds: Int64 = 50_000_000
     /// Number of subsequent packets on the connection after which the wait ends, even if less time
     /// has passed.
     package static let gracePackets = 16
-    /// Time to wait for missing bytes if the other direction was not captured.
+    /// Time to wait for missing bytes if the other direction was not captured, in nanoseconds.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
     /// True if retransmitted bytes replace earlier bytes that have not been delivered yet.
@@ -28,7 +28,7 @@ package struct ReassemblyOptions: Sendable {
     package var ports: Set<UInt16> = []
     /// Ports that the user specified for a dialect, which are therefore server ports.
     package var serverPorts: Set<UInt16> = []
-    /// Ports that servers probably use.
+    /// Ports that servers probably use, such as the dialects' default ports.
     package var likelyPorts: Set<UInt16> = []
 
     /// Packet filter; nil to accept all packets.

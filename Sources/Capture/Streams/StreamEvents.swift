@@ -21,11 +21,11 @@ package struct StreamGap: Sendable, Equatable {
 
     /// The reason bytes are missing.
     package enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Their packets are not in the capture, although the receiver acknowledged them.
+        /// No packet in the capture contains the bytes, although they were sent.
         case lost
-        /// The snap length cut them off.
+        /// The bytes were cut off by the snap length.
         case cut
-        /// Too much out-of-order data was held, so the wait for the bytes was ended.
+        /// The wait for the bytes was ended early, because too much out-of-order data was held.
         case limit
     }
 }
@@ -46,7 +46,8 @@ package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     case reset
     /// The server answered the SYN with a reset.
     case refused
-    /// The SYN was not answered before the end of the capture.
+    /// The server did not answer the SYN before the capture ended or a new connection replaced this
+    /// one.
     case unanswered
     /// A new connection uses the same addresses and ports.
     case replaced

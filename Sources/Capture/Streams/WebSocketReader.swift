@@ -22,7 +22,7 @@ struct WebSocketReader {
 
     /// The reason the rest of a connection cannot be read.
     enum Problem: Error {
-        /// The bytes are not WebSocket.
+        /// The bytes are not valid WebSocket data.
         case malformed
         /// Messages are compressed.
         case compressed
@@ -31,7 +31,7 @@ struct WebSocketReader {
     private enum State {
         case head
         case header
-        /// Within the payload of a frame, with this many bytes missing.
+        /// Within the payload of a frame, with this many bytes still to be read.
         case payload(Int)
     }
 
@@ -44,12 +44,12 @@ struct WebSocketReader {
     private var mask: [UInt8] = []
     /// Number of bytes of the current frame that have been unmasked.
     private var unmasked = 0
-    /// Adds line terminators; nil before the dialect is known.
+    /// Adds line terminators to messages; nil until the dialect is known.
     var joiner: MessageJoiner?
 
     init(_ start: String) { self.start = Array(start.utf8) }
 
-    /// True if the bytes are the start of a client's handshake: an HTTP request that mentions
+    /// Returns whether the bytes start with a client's handshake: an HTTP request that mentions
     /// WebSocket.
     static func isHandshake(_ bytes: Span<UInt8>) -> Bool {
         let text = bytes.extracting(0..<min(bytes.count, headBytesMax)).lowercasedText

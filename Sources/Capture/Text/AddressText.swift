@@ -9,7 +9,7 @@ enum AddressText {
         let run = word[start...].prefix {
             ASCII.hexValue($0) != nil || $0 == ASCII.dot || $0 == ASCII.colon
         }
-        // A letter after the address means that it is part of a name.
+        // A letter after the address means that the word is a name.
         let rest = word[run.endIndex...]
         guard rest.isEmpty || rest.first == UInt8(ascii: "]") || start == 1 else { return nil }
         if let end = run.firstIndex(of: ASCII.colon), isIPv4(run[..<end]),

@@ -4,7 +4,7 @@
 /// their memory, so only one of them may be written to.
 @safe struct TextBuffer {
     private var storage: Storage
-    /// The memory of `storage`, which is accessed for each piece of text.
+    /// A copy of the pointer in `storage`, for direct access whenever text is appended.
     private var base: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     /// Number of bytes written.

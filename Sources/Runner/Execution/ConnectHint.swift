@@ -41,7 +41,7 @@ extension SessionOutcome {
         return copy
     }
 
-    /// Adds a note that the server uses another protocol.
+    /// Adds advice about the protocol that the server uses instead of the dialect.
     func hinted(_ found: ProtocolProbe.Found, _ endpoint: Endpoint) -> SessionOutcome {
         var copy = self
         copy.result.diagnostic = copy.result.diagnostic?.help(found.hint(at: endpoint))

@@ -13,7 +13,7 @@ package struct RunOptions: Sendable {
     /// Command that starts the server for the run (`--exec`). If ``endpoint`` is set, the server
     /// listens there.
     package var command: ServerCommand?
-    /// Startup timeout: how long a server may take to accept connections, in nanoseconds.
+    /// Startup timeout: the maximum time until a server accepts connections, in nanoseconds.
     package var startTimeout = ServerCommand.startTimeoutDefault
     /// Software under test; nil to apply no known failures or skips.
     package var software: Software?
@@ -23,7 +23,7 @@ package struct RunOptions: Sendable {
     package var retries = 0
     /// True to start no more scenarios after the first failure.
     package var isFailFast = false
-    /// True if operators and rooms get different names in runs that share a server.
+    /// True to give operators and rooms a different name in each run that shares a server.
     package var hasUniqueNames = true
     /// False to prevent scenarios from starting programs with an `exec` line.
     package var allowsCommands = true

@@ -2,7 +2,7 @@ package import Session
 package import SessionTransport
 package import Transport
 
-/// An executor of programs against a server. Outside tests, this is `SessionDriver`.
+/// A type that runs programs against a server. Outside tests, this is always `SessionDriver`.
 package protocol ScenarioExecutor: Sendable {
     /// Runs a program. Connection failures are part of the outcome. Cancelling the task interrupts
     /// the run.

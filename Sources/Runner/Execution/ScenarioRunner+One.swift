@@ -128,7 +128,7 @@ extension ScenarioRunner {
     }
 
     /// Returns a number that makes the names in an attempt unique. Short names have few possible
-    /// values, so scenarios get consecutive numbers.
+    /// values, so scenarios get consecutive rather than random numbers.
     private func nameNumber(of entry: RunPlan.Entry, attempt: Int) -> UInt32 {
         var random = SeededRandom(seed: options.seed, part: "names")
         let first = UInt32(truncatingIfNeeded: random.next())
@@ -163,7 +163,7 @@ extension ScenarioRunner {
 }
 
 extension ScenarioResult {
-    /// Adopts the outcome of a scenario run.
+    /// Sets the verdict and the diagnostics from the outcome of a scenario run.
     mutating func take(_ outcome: SessionOutcome) {
         let result = outcome.result
         switch result.outcome {

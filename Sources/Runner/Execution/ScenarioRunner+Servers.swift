@@ -69,10 +69,12 @@ extension ScenarioRunner {
     }
 
     /// Runs entries until none are left, the server ends, or an entry requires a new server.
+    /// Returns that entry, or nil if there is none.
     ///
     /// - Parameters:
-    ///   - begun: The entry to start with, whose login another server refused.
-    ///   - earlier: The refusal of that login; nil if there was none.
+    ///   - begun: The entry to start with, whose login another server refused; nil to start with
+    ///     the next entry.
+    ///   - earlier: The outcome of that login; nil if no login was refused.
     private func serve(
         _ run: Run, _ begun: (Int, RunPlan.Entry)?, _ earlier: Refused?, at server: RunningServer
     ) async -> Refused? {

@@ -73,7 +73,7 @@ package struct ScenarioRunner: Sendable {
     }
 
     /// Completes the endpoint of a server that all scenarios share. If it has no port, uses the
-    /// default port of the first scenario's dialect.
+    /// first default port among the scenarios' dialects.
     private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
         endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
     }

@@ -60,7 +60,7 @@ actor ServerSurveys {
     }
 }
 
-/// A view of the arguments of received lines.
+/// The lines that a survey received, with access to their arguments by name.
 struct ReceivedArguments {
     private let decoder: MessageDecoder
     private let lines: [[UInt8]]
@@ -101,7 +101,7 @@ struct ReceivedArguments {
 }
 
 extension ArgumentValue {
-    /// The value as a list of strings.
+    /// The strings in the value; empty for types that cannot contain names.
     fileprivate var texts: [[UInt8]] {
         switch self {
         case .text(let bytes), .bytes(let bytes), .json(let bytes), .xml(let bytes): [bytes]

@@ -8,14 +8,15 @@ package import SessionTransport
 
 /// The result of comparing a server's features with the needs of a scenario or check.
 package enum ServerNeeds: Sendable {
-    /// The server supports everything. Contains the values that it reported, by variable.
+    /// The server supports everything. Contains the values that the server reported, by variable
+    /// name.
     case met([String: [UInt8]])
     /// The scenario or check does not apply, for this reason.
     case unmet(String)
     case undecided(String)
 }
 
-/// A surveyor that determines which features servers support. It queries each server only once.
+/// Determines which features servers support, and queries each server only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome
@@ -67,7 +68,7 @@ package struct ServerSurveyor: Sendable {
         }
     }
 
-    /// Runs the dialect's `survey`.
+    /// Runs the dialect's `survey` behaviour, and returns the features that the server lists.
     private func listing(
         _ number: Int, _ dialect: BoundDialect, _ run: Run
     ) async -> ServerSurvey {

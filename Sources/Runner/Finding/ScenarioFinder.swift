@@ -3,7 +3,7 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// A finder for scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`, directories,
+/// Finds the scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`, directories,
 /// globs or `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
@@ -26,7 +26,7 @@ package enum ScenarioFinder {
                 let fullPath = identity.path(scenario.path)
                 if let index = indices[fullPath] {
                     found[index].line = found[index].line ?? scenario.line
-                    // A file without a row number includes all of its rows.
+                    // A path without a row number selects all of the file's rows.
                     let earlier = found[index].rows
                     found[index].rows = earlier.flatMap { rows in scenario.rows?.union(rows) }
                 } else if found.count < filesMax {
@@ -181,14 +181,14 @@ package enum ScenarioFinder {
     }
 }
 
-/// A detector for different paths to the same scenario, such as `a.chat`, `./a.chat` and
+/// Recognises different paths to the same scenario, such as `a.chat`, `./a.chat` and
 /// `../here/a.chat`. A link to a file counts as a separate file, because its dialect is looked up
 /// in the link's directory.
 private struct FileIdentity {
     /// Resolved paths of the directories seen so far.
     private var folders: [String: String] = [:]
 
-    /// Returns the same path however the path to a file is written.
+    /// Returns a path that is the same for all spellings of the path to a file.
     mutating func path(_ path: String) -> String {
         if path == "-" { return path }
         let slash = path.lastIndex(of: "/")

@@ -4,7 +4,7 @@ import Scenario
 /// A selection of scenarios by `--filter`, `--tag` and `--last-failed`.
 package struct ScenarioSelection: Sendable, Hashable {
     /// Values of `--filter`: part of the title or path (case-insensitive), or a glob that matches
-    /// all of it. At least one filter must match.
+    /// the whole title or path. At least one filter must match.
     package var filters: [String] = []
     /// Values of `--tag`: `a,b` matches scenarios with either tag, `!c` matches scenarios without
     /// the tag. All values must match.

@@ -8,7 +8,7 @@ package struct ServerDialect: Sendable {
     package var note: Diagnostic?
 
     /// Leaves out scenarios in other built-in dialects. Scenarios in a user's own dialect are kept,
-    /// because it may describe the same server.
+    /// because such a dialect may describe the same server.
     ///
     /// - Parameter name: The dialect specified in the server's address; nil if it does not specify
     ///   one.

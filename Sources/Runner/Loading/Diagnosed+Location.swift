@@ -11,8 +11,8 @@ extension Diagnosed {
             })
     }
 
-    /// Returns the errors with excerpts from different source text, such as text with hidden
-    /// values.
+    /// Returns the errors with their excerpts taken from `source`, such as a copy of the file with
+    /// hidden values.
     func shown(in source: SourceText) -> Diagnosed {
         Diagnosed(
             diagnostics.map { diagnostic in

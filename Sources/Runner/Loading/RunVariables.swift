@@ -2,10 +2,10 @@ import Console
 import Diagnostics
 package import Results
 
-/// Variables set from outside. `--var name=value` takes precedence over `--vars FILE`, and a later
-/// file takes precedence over an earlier one. Both take precedence over the environment variables
-/// `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`. Values from `LINEJUDGE_SECRET_name` are masked
-/// in all output.
+/// Variables set from outside a scenario. `--var name=value` takes precedence over `--vars FILE`,
+/// and a later file takes precedence over an earlier one. Both options take precedence over the
+/// environment variables `LINEJUDGE_VAR_name` and `LINEJUDGE_SECRET_name`. Values from
+/// `LINEJUDGE_SECRET_name` are masked in all output.
 package struct RunVariables: Sendable, Hashable {
     package var values: [String: [UInt8]] = [:]
     /// Names of variables with masked values.

@@ -17,7 +17,8 @@ extension ScenarioFile {
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// Returns the folder that confines links for a file that the scenario refers to.
+    /// Returns the folder that symbolic links must not lead out of when the scenario refers to the
+    /// file `name`.
     func root(of name: String) -> String { LinkPolicy.root(of: name, in: folder) }
 
     /// Finds a dialect by the name that the scenario uses. The scenario's directory is searched

@@ -125,7 +125,8 @@ struct VariablesFile {
         if !problems.diagnostics.isEmpty { throw Diagnosed(problems.sorted) }
     }
 
-    /// Adds an assignment. Its name may start with an environment variable prefix.
+    /// Adds an assignment. If its name starts with a prefix such as `LINEJUDGE_SECRET_`, the prefix
+    /// is removed.
     private mutating func take(_ found: AssignmentReader.Assignment) {
         let named = RunVariables.variable(inEnvironment: found.name)
         guard let (name, isSecret) = named, !name.isEmpty else {

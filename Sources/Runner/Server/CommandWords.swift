@@ -3,9 +3,10 @@ import Diagnostics
 /// The words of a command, split as in a shell. No shell is started, so the new process is the
 /// server itself and receives signals directly.
 ///
-/// Words are separated by spaces. `'…'` quotes everything, `"…"` quotes everything except `\"` and
-/// `\\`, and `\x` means x. Leading words of the form `NAME=value` set environment variables. Syntax
-/// that only a shell can interpret (`|`, `>`, `$HOME`, …) is an error that suggests using a shell.
+/// Words are separated by spaces. Everything within `'…'` is literal. Within `"…"`, only `\"` and
+/// `\\` are escapes. Outside quotes, a backslash makes the next character literal. Leading words of
+/// the form `NAME=value` set environment variables. Syntax that only a shell can interpret (`|`,
+/// `>`, `$HOME`, …) is an error that suggests using a shell.
 struct CommandWords: Equatable {
     /// Environment variables to set, in order.
     var environment: [(name: String, value: String)] = []

@@ -12,7 +12,7 @@ package struct ServerCommand: Sendable, Hashable {
     /// Path of a log file, which receives up to ``logBytesMax`` bytes of output; nil to keep only
     /// the end of the output in memory.
     package var logPath: String?
-    /// How long the server may take to accept connections, in nanoseconds.
+    /// Startup timeout: the maximum time until the server accepts connections, in nanoseconds.
     package var startTimeout = startTimeoutDefault
     /// Time between SIGTERM and SIGKILL when the server is stopped, in nanoseconds.
     package var stopTimeout: Int64 = 3_000_000_000
@@ -23,8 +23,7 @@ package struct ServerCommand: Sendable, Hashable {
     /// Maximum number of bytes of output written to the log file.
     package static let logBytesMax = 64 << 20
 
-    /// - Parameter startTimeout: How long the server may take to accept connections, in
-    ///   nanoseconds; nil to use the default.
+    /// - Parameter startTimeout: Startup timeout, in nanoseconds; nil to use the default.
     package init(
         _ text: String, origin: String = "--exec", endpoint: Endpoint? = nil,
         startTimeout: Int64? = nil

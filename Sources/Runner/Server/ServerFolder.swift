@@ -4,10 +4,10 @@ import Glibc
 /// A temporary folder (`{{dir}}`) for a server that Linejudge starts.
 ///
 /// The folder is locked while Linejudge runs. The kernel removes the lock when the process ends,
-/// even if it is killed, so a folder without a lock is left over. Leftover folders are removed
-/// before the first folder is created.
+/// even if it is killed, so an unlocked folder must be left over from an earlier run. Leftover
+/// folders are removed before the first folder is created.
 struct ServerFolder: ~Copyable {
-    /// Name of each folder; each `X` is a random character.
+    /// Template for the names of folders. Each `X` is replaced with a random character.
     private static let template = "linejudge-XXXXXX"
     /// Maximum number of leftover folders to remove at startup.
     private static let leftoversMax = 100
@@ -21,7 +21,7 @@ struct ServerFolder: ~Copyable {
     /// Open descriptor of the folder, which holds the lock.
     private let lock: CInt
 
-    /// Returns nil if no folder can be created.
+    /// Creates and locks a folder. Returns nil if this fails.
     init?() {
         Self.cleanUp
         let parent = Self.parent

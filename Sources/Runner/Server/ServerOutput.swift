@@ -2,8 +2,8 @@ import Console
 import Glibc
 import Synchronization
 
-/// Output of a server under test. The end of the output is kept in memory, and all of it is written
-/// to the log file, if any.
+/// Output of a server under test. The end of the output is kept in memory. The output is also
+/// written to the log file, if any, up to ``ServerCommand/logBytesMax`` bytes.
 package final class ServerOutput: Sendable {
     private struct State {
         /// Ring buffer with the last bytes. Once it is full, `next` is the index of the oldest

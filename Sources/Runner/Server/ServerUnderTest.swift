@@ -17,16 +17,16 @@ package enum ServerUnderTest {
     /// Maximum interval between connection attempts, in nanoseconds.
     private static let pollIntervalMax: Int64 = 100_000_000
 
-    /// Runs a server while `body` runs.
+    /// Runs a server while `body` runs. Cancelling the task also stops the server.
     ///
     /// - Throws: ``Diagnosed`` if the server cannot be started, otherwise the error that `body`
-    ///   throws. Cancelling the task also stops the server.
+    ///   throws.
     package static func run<Result: Sendable>(
         _ command: ServerCommand,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let folder = try makeFolder(command)
-        // The folder is removed when it is released, but not before the server has ended.
+        // The folder is removed when it is released, so keep it until the server has ended.
         defer { extendLifetime(folder) }
         let plan = try StartPlan(command, folder: folder.path)
         if await ConnectionProbe.accepts(plan.endpoint) {

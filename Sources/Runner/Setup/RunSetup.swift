@@ -12,7 +12,7 @@ package struct RunRequest: Sendable {
     package var server: String?
     /// Command that starts the server; nil if none was given.
     package var command: String?
-    /// How long a server may take to accept connections, in nanoseconds; nil to use the default.
+    /// Startup timeout of a server, in nanoseconds; nil to use the default.
     package var startTimeout: Int64?
     package var dialect: String?
     package var software: String?
@@ -115,7 +115,8 @@ package struct RunSetup: Sendable {
 
 /// The user's directory for the list of scenarios that failed in the last run.
 package enum StateFolder {
-    /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither variable is set.
+    /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither `XDG_STATE_HOME`
+    /// nor `HOME` is an absolute path.
     package static var path: String? {
         let environment = Environment.ofProcess
         if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A detector for changes to files, for `--watch`.
+/// Detects changes to files, for `--watch`.
 ///
 /// Files are polled. Polling works on every file system and in containers, needs no handle per
 /// file, and costs little for the few hundred files of a project.
@@ -31,7 +31,7 @@ package struct WatchedFiles: Sendable {
         return Set(before.keys).union(now.keys).filter { before[$0] != now[$0] }.sorted()
     }
 
-    /// Waits for a change, and then until changes have paused for a moment, because editors save
+    /// Waits for a change, and then until a poll finds no further changes, because editors save
     /// files in several steps.
     ///
     /// - Parameters:
