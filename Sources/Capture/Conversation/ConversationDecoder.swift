@@ -213,16 +213,11 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         emitter.sink.note(.halfClosed, connection, direction, packet)
     }
 
-<<<<<<< HEAD
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
-        // If the capture ends in the middle of a line, the sender is not to blame.
-=======
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo) {
         // Unless one side closed or reset the connection, the rest of an unfinished line may have
         // been sent but not captured.
->>>>>>> w3
         let isGap = end != .closed && end != .reset
         switchDialect(to: connection)
         for direction in Direction.allCases { breakOff(connection, direction, isGap: isGap) }

@@ -84,14 +84,9 @@ package protocol ConversationSink {
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo)
     /// Reports the end of a connection.
-<<<<<<< HEAD
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo)
-    /// Called before waiting for more packets, so that the sink can flush its output.
-=======
-    mutating func ended(_ connection: Connection, _ end: ConnectionEnd, _ packet: PacketInfo)
     /// Called before the decoder waits for more packets, so that the sink can flush its output.
->>>>>>> w3
     mutating func pause()
     /// Reports the end of the capture.
     mutating func finish()
