@@ -6,7 +6,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error \
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-allocations test-asan test-tsan fuzz interrupt setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
+.PHONY: run dist test-dist test test-allocations fuzz interrupt setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -36,13 +36,6 @@ setup:
 test-allocations:
 	scripts/test.sh -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
 	    --scratch-path .build/allocations
-
-# Runs the tests with AddressSanitizer or ThreadSanitizer; builds everything once more.
-test-asan: setup
-	scripts/sanitize.sh address
-
-test-tsan: setup
-	scripts/sanitize.sh thread
 
 # Fuzzes every reader of input from outside for MINUTES each; the first build takes ten minutes.
 MINUTES = 1
