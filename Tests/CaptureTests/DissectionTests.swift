@@ -100,6 +100,6 @@ import Testing
         #expect(
             IPAddress(high: 0x0001_0002_0000_0004, low: 0x0005_0006_0007_0008).text
                 == "1:2:0:4:5:6:7:8")
-        #expect(Endpoint(address: IPAddress(high: 1, low: 0), port: 9).text == "[0:0:0:1::]:9")
+        #expect(IPEndpoint(address: IPAddress(high: 1, low: 0), port: 9).text == "[0:0:0:1::]:9")
     }
 }

@@ -67,7 +67,7 @@ import Transcript
     private static let bound = dialects.map { BoundDialect($0) }
 
     private struct NoTimes: LatencySink {
-        mutating func met(_ server: Endpoint) {}
+        mutating func met(_ server: IPEndpoint) {}
         mutating func asked(at time: Int64) {}
         mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
             #expect(measure >= 0)

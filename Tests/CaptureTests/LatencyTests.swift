@@ -12,9 +12,9 @@ import Testing
         let measures: [TimedMeasure]
         var byName: [String: [Int64]] = [:]
         var asked = 0
-        var servers: Set<Endpoint> = []
+        var servers: Set<IPEndpoint> = []
 
-        mutating func met(_ server: Endpoint) { servers.insert(server) }
+        mutating func met(_ server: IPEndpoint) { servers.insert(server) }
         mutating func asked(at time: Int64) { asked += 1 }
         mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
             byName[measures[measure].name, default: []].append(nanoseconds / 1_000_000)
