@@ -21,7 +21,7 @@ extension PatternCompiler {
                         "the \(dialect.name) dialect declares no payload for this command",
                         context.source, payload.range,
                         help:
-                            "in the dialect, give the command an argument `in payload` or `in block`"
+                            "in the dialect, add an `in payload` or `in block` argument"
                     )
                 }
             }
