@@ -74,7 +74,7 @@ struct ExpressionCompiler {
         _ step: RegularExpression.Instruction
     ) throws(InvalidExpression) -> Int {
         guard steps.count < Self.stepsMax else {
-            throw InvalidExpression("its repetitions are too large")
+            throw InvalidExpression("the expression is too large once its repetitions are expanded")
         }
         steps.append(step)
         return steps.count - 1

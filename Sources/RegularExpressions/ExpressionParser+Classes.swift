@@ -131,7 +131,7 @@ extension ExpressionParser {
     private mutating func classItem() throws(InvalidExpression) -> ScalarSet.Item {
         if skip("[:") { return try namedClass() }
         if peek() == "[" {
-            throw InvalidExpression("a `[` within a class is written `\\[`")
+            throw InvalidExpression("write `\\[` for a `[` within a class")
         }
         if peek() == "\\" {
             offset += 1

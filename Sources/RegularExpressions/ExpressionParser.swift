@@ -175,7 +175,7 @@ struct ExpressionParser {
             offset += 1
             value = (value ?? 0) * 10 + number
             if let value, value > Self.countMax {
-                throw InvalidExpression("a repetition is limited to \(Self.countMax) times")
+                throw InvalidExpression("a repetition count cannot exceed \(Self.countMax)")
             }
         }
         return value

@@ -13,7 +13,7 @@ extension EndpointParser {
         let query = bytes[start..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
         if let bad = bytes[start..<fragment].firstIndex(where: { $0 <= 0x20 || $0 >= 0x7F }) {
             throw error(
-                "the path of a WebSocket must be part of a URL", bad..<bad + 1,
+                "this byte is not allowed in a WebSocket URL", bad..<bad + 1,
                 help: "write the byte as %\(Self.hexadecimal(bytes[bad]))")
         }
         var address = WebSocketAddress()

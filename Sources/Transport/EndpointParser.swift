@@ -161,7 +161,7 @@ struct EndpointParser {
         if let bad = bytes[offset..<hostEnd].firstIndex(where: { !Self.isHostByte($0) }) {
             throw error(
                 "a host name can contain only letters, digits, `-`, `.` and `_`", bad..<bad + 1,
-                help: bytes[bad] >= 0x80 ? "write it in its xn-- form" : nil)
+                help: bytes[bad] >= 0x80 ? "write the name in Punycode, starting with xn--" : nil)
         }
         if colons.isEmpty, let number = Int(text(offset..<hostEnd)) {
             throw error(

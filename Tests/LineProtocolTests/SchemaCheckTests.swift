@@ -30,9 +30,9 @@ struct SchemaCheckTests {
 
     @Test(arguments: [
         ("C|a|1|b", []), ("D|a", ["unknown command"]), ("C|a", ["2 arguments missing"]),
-        ("C|a|1", ["1 argument missing"]), ("C|a|1|b|c", ["1 argument too many"]),
+        ("C|a|1", ["1 argument missing"]), ("C|a|1|b|c", ["1 extra argument"]),
         ("C|a|x|b", ["count is not a valid int"]),
-        ("C|a|x|b|c", ["1 argument too many", "count is not a valid int"]),
+        ("C|a|x|b|c", ["1 extra argument", "count is not a valid int"]),
     ])
     func violationsAreDescribed(line: String, words: [String]) {
         let strict = Tolerance(tooFew: .reject, tooMany: .reject, mismatch: .reject)
@@ -44,7 +44,7 @@ struct SchemaCheckTests {
             #expect(breaks(line, Tolerance()).isEmpty, "\(line)")
         }
         #expect(breaks("C|a|x|b", Tolerance(), from: .fromClient).isEmpty)
-        #expect(breaks("C|a|1|b|c", Tolerance(tooMany: .reject)) == ["1 argument too many"])
+        #expect(breaks("C|a|1|b|c", Tolerance(tooMany: .reject)) == ["1 extra argument"])
     }
 
     @Test(arguments: [("1", true), ("0", true), ("x", false), ("true", false), ("", false)])

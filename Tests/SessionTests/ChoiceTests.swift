@@ -116,7 +116,7 @@ struct ChoiceTests {
         let result = try run(most) { _ in "" }
         #expect(result?.diagnostic?.message == "the sum does not fit in 64 bits")
         let error = #expect(throws: Diagnosed.self) { try compiled("a <- COUNT {{x + 1}}\n") }
-        #expect(error?.diagnostics.first?.message == "{{x}} has no value here")
+        #expect(error?.diagnostics.first?.message == "`{{x}}` is not defined at this point")
     }
 
     /// RFC 4648 §10, and a login.

@@ -12,7 +12,7 @@ private let refused: [(String, String, String)] = [
     ),
     (
         "dialect livechat\noperators a\na -> didReceive(text: \"x\")\n", "scenario.unknown-command",
-        "the other side sends it"
+        "only servers send it"
     ),
     (
         "dialect livechat\noperators a\na <- didReceive(txt: \"x\")\n", "scenario.unknown-argument",

@@ -199,7 +199,7 @@ struct WebSocketStreamTests {
         ([0x81, 0x81, 1, 2, 3, 4, 0x60], "a masked frame"),
         (frame(0x83, "x"), "a frame with the reserved opcode 3"),
         (frame(0x8B, "x"), "a frame with the reserved opcode 11"),
-        (frame(0xC1, "x"), "a frame with reserved bits"),
+        (frame(0xC1, "x"), "a frame with reserved bits set"),
         (frame(0x80, "x"), "a continuation frame without a message"),
         (frame(0x01, "x") + frame(0x81, "y"), "a message within a fragmented message"),
         (frame(0x09), "a fragmented control frame"),
@@ -219,7 +219,7 @@ struct WebSocketStreamTests {
     @Test func aClientMustMaskItsFrames() throws {
         let pipe = try Pipe(.server)
         try pipe.receive(Self.frame(0x81, "x"))
-        let text = "the client sent a frame without a mask, so the WebSocket was closed with 1002"
+        let text = "the client sent an unmasked frame, so the WebSocket was closed with 1002"
         #expect(pipe.end.error == text)
     }
 

@@ -37,7 +37,8 @@ extension CommandError {
         case .tooMany(let extra):
             self.init(
                 .extraArguments, command: signature.name,
-                message: "\(extra) too many: the command has \(signature.arguments.count) arguments"
+                message:
+                    "extra arguments: \(extra) (the command takes \(signature.arguments.count))"
             )
         case .invalidArgument(let index):
             let argument = signature.arguments[index]
@@ -63,7 +64,7 @@ extension CommandError {
             case .payloadOverLimit(let length): "the \(length)-byte payload is too long"
             case .payloadNotTerminated: "the payload does not have the declared length"
             case .bufferOverLimit(let refused): "\(refused) bytes exceed the buffer limit"
-            case .unterminated: "the connection ended in the middle of the line"
+            case .unterminated: "the connection closed mid-line"
             }
         self.init(.badFrame, command: "a line", message: message)
     }
@@ -85,8 +86,8 @@ extension CommandError {
         if case .wrongType = error.reason, let index = error.argumentIndex,
             signature.arguments[index].isList
         {
-            message += " that can be read back: no element may contain the separator, and "
-            message += "the only element may not be empty"
+            message += " that survives a round trip: no element may contain the separator, and "
+            message += "a list cannot consist of one empty element"
         }
         self.init(
             .unsendable, command: signature.name, argument: error.argument,
@@ -99,13 +100,13 @@ extension LineProtocol.EncodingError.Reason {
     fileprivate var explanation: String {
         switch self {
         case .noSuchCommand: "the dialect has no such command"
-        case .tooManyValues(let given): "\(given) values are too many for this command"
+        case .tooManyValues(let given): "too many values for this command (\(given))"
         case .tooManyFields(let max): "a line has at most \(max) fields"
         case .verbMissing: "the command name must be given as an argument"
         case .verbInvalid: "the given name is not a wire name of this command"
         case .wrongType(let expected): "expected \(expected)"
         case .escape(let error): "\(error.reason.explanation) at byte \(error.offset)"
-        case .gap: "it is missing, so another argument would be read in its place"
+        case .gap: "missing, so a later argument would be read in its place"
         case .framing: "the line or its payload cannot be framed"
         }
     }
@@ -116,10 +117,10 @@ extension EscapeError.Reason {
         switch self {
         case .unknownEscape(let letter): "unknown escape (\(quoted([letter])))"
         case .loneEscape: "incomplete escape"
-        case .unrepresentable(let byte): "a byte that cannot be encoded here (\(quoted([byte])))"
-        case .emptyValue: "an empty value, which cannot be encoded here"
-        case .notUTF8: "text that is not UTF-8"
-        case .loneSurrogate: "half of a surrogate pair"
+        case .unrepresentable(let byte): "cannot encode \(quoted([byte]))"
+        case .emptyValue: "cannot encode an empty value"
+        case .notUTF8: "invalid UTF-8"
+        case .loneSurrogate: "an unpaired surrogate"
         }
     }
 }

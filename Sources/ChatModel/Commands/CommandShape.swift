@@ -35,7 +35,7 @@ struct CommandShape {
                     .typeMismatch, command: command, argument: property.name, position: index,
                     message: "a property of type \(property.type) cannot hold "
                         + (argument.isList ? "a list" : argument.type.name)
-                        + ", its type in the dialect")
+                        + ", the argument's type in the dialect")
             }
         }
     }

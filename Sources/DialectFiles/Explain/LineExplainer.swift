@@ -224,7 +224,7 @@ private struct Reading {
         case .tagsOverLimit(let excess): "the tags are \(excess) bytes too long"
         case .payloadLengthInvalid: "the payload length is invalid"
         case .payloadOverLimit(let length): "the \(length)-byte payload exceeds the maximum"
-        case .payloadNotTerminated: "the payload is not terminated where it should end"
+        case .payloadNotTerminated: "the payload does not have the declared length"
         case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum buffer size"
         case .unterminated: "the payload is incomplete"
         }
@@ -238,7 +238,7 @@ private struct Reading {
         case .tooFew(let missing):
             return missing == 1 ? "one argument is missing" : "\(missing) arguments are missing"
         case .tooMany(let extra):
-            return extra == 1 ? "one field too many" : "\(extra) fields too many"
+            return extra == 1 ? "one extra field" : "\(extra) extra fields"
         case .invalidArgument(let index):
             let type = signature?.arguments[index].type.name ?? ""
             return "`\(name(index))` is not of type \(type)"
@@ -247,7 +247,7 @@ private struct Reading {
             case .unknownEscape(let letter):
                 return
                     "`\(name(index))` contains an unknown escape: \(ByteName.shown(letter))"
-            case .loneSurrogate: return "`\(name(index))` contains half of a surrogate pair"
+            case .loneSurrogate: return "`\(name(index))` contains an unpaired surrogate"
             case .loneEscape: return "`\(name(index))` ends with the escape byte"
             default: return "`\(name(index))` contains an invalid escape"
             }

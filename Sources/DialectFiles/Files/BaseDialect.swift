@@ -51,7 +51,7 @@ struct BaseDialect {
             let names = BuiltInDialects.all.map(\.name)
             let suggestion = didYouMean(name, among: names).map { "did you mean `\($0)`?" }
             throw fault(
-                .notFound, "no dialect `\(shortened(name))` to base this one on",
+                .notFound, "base dialect `\(shortened(name))` not found",
                 help: suggestion
                     ?? "built-in dialects: \(listed(names, "and")); for a file, write its path: base.yaml"
             )

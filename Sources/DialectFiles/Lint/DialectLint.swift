@@ -175,7 +175,7 @@ private struct Lint {
             guard dialect.syntax.verb == .firstUnlessKeyValue,
                 let keyValue = dialect.syntax.keyValue, bytes.contains(keyValue.assignment)
             else { return nil }
-            return "a line that starts with `key=value` is read without a command"
+            return "if a line starts with `key=value`, that field is not parsed as a command"
         case .digits, .none: return nil
         }
     }

@@ -192,7 +192,7 @@ struct ArgumentReader {
             }
         default:
             problems.error(
-                .badPosition, "JSON objects have no `in \(word)`", at: range,
+                .badPosition, "`in \(word)` cannot be used with JSON objects", at: range,
                 help:
                     "use `in key PATH`, or leave the position out to use the argument's name as the key"
             )
@@ -232,7 +232,7 @@ struct ArgumentReader {
     private func check(_ argument: ArgumentSignature, _ word: String, _ range: SourceRange) {
         if syntax.resp, ![.field, .verb].contains(argument.position) {
             problems.error(
-                .badPosition, "RESP has no `in \(word)`", at: range,
+                .badPosition, "`in \(word)` cannot be used with RESP", at: range,
                 help: "leave the position out: arguments are the elements in order")
             return
         }

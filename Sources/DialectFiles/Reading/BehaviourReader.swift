@@ -4,7 +4,7 @@ import LineProtocol
 /// The standard behaviours of dialects and their parameters.
 enum StandardBehaviour {
     private static let all: [(name: String, parameters: [String], summary: String)] = [
-        ("login", ["name"], "Runs first; also contains standing replies"),
+        ("login", ["name"], "Logs in; runs first and can also set up standing replies"),
         ("password", [], "Runs before `login` if the `password` variable is set"),
         ("probe", [], "Barrier: a command that a working server always answers"),
         ("probe-refused", [], "The server's refusal of a probe before login"),
@@ -18,29 +18,32 @@ enum StandardBehaviour {
         ("logout", [], "Logs out; runs last"),
         ("remember", ["value"], "Stores a value on the server"),
         ("recall", ["value"], "Reads back the stored value"),
-        ("survey", ["name"], "Logs in and makes the server list what it supports, for `offers`"),
-        ("members", ["room"], "Makes the server list a room's members"),
-        ("member-details", ["room"], "Makes the server list a room's members with details"),
-        ("rooms", [], "Makes the server list all rooms"),
-        ("rooms-of", ["user"], "Makes the server list a user's rooms, by login name"),
+        ("survey", ["name"], "Logs in and asks the server what it supports; used for `offers`"),
+        ("members", ["room"], "Requests the list of a room's members"),
+        ("member-details", ["room"], "Requests the list of a room's members with details"),
+        ("rooms", [], "Requests the list of all rooms"),
+        ("rooms-of", ["user"], "Requests the list of a user's rooms, by login name"),
         ("ban", ["room", "mask"], "Adds an entry to a room's ban list"),
-        ("bans", ["room"], "Makes the server list a room's bans"),
+        ("bans", ["room"], "Requests a room's ban list"),
         ("negotiation", [], "Starts feature negotiation; no login completes until it ends"),
         ("negotiation-end", [], "Ends feature negotiation"),
         ("negotiate", ["features"], "Turns on features, separated by spaces"),
-        ("negotiate-refused", ["features"], "Requests features that the server refuses"),
+        (
+            "negotiate-refused", ["features"],
+            "Requests features and expects the server to refuse them"
+        ),
         (
             "negotiate-off", ["feature"],
             "Turns off a feature; must also succeed if the server does not offer it"
         ),
-        ("negotiated", [], "Makes the server list the features that are turned on"),
+        ("negotiated", [], "Requests the list of features that are turned on"),
         ("monitor", ["user"], "Asks the server to report when a user comes or goes"),
         ("monitor-off", ["user"], "Stops the reports about a user"),
         ("monitor-online", ["user"], "The line that reports that a user is online"),
         ("monitor-offline", ["user"], "The line that reports that a user is offline"),
         ("needs-operator", [], "The server's refusal of a command reserved for room operators"),
-        ("labels", [], "Makes the server repeat command labels in its responses"),
-        ("accept-tags", [], "Makes the server accept and send tags"),
+        ("labels", [], "Turns on labels: the server copies a command's label into its responses"),
+        ("accept-tags", [], "Turns on message tags in both directions"),
         ("say-tagged", ["room", "text", "value"], "Sends a tagged message to a room"),
         (
             "heard-tagged", ["from", "room", "text", "value"],

@@ -28,7 +28,7 @@ enum KnownFailureKeys {
         missing: "add a check id, such as `frame.nul`")
     static let versions = ValueKey(
         "versions", "Server versions that fail, such as `'<27'`", .rawText)
-    static let until = Key("until", "Last day that the failure is excused", .scalar)
+    static let until = Key("until", "Last day on which the failure is excused", .scalar)
     static let reason = ValueKey(
         "reason", "Why the check fails", .text(), missing: "explain why the check fails")
 

@@ -105,7 +105,7 @@ struct CommandChecks {
                 .payloadLength, "a command of fixed length cannot have a payload",
                 at: payload.setting.key,
                 help:
-                    "payloads are read only after commands that are fields: use `fields.verb: first`"
+                    "a command with a payload must be a field of its own: use `fields.verb: first`"
             )
         }
         if let payload = payloads.first, !payload.isBlock, lengths.isEmpty {

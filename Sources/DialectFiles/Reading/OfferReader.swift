@@ -115,8 +115,8 @@ struct OfferReader {
         case .listed where behaviours["survey"] == nil:
             problems.error(
                 .unknownOffer, "`\(setting.path)` needs the `survey` behaviour", at: setting.key,
-                help: "write `survey: |` under `behaviours:`, with the steps that make the server "
-                    + "list what it supports")
+                help: "write `survey: |` under `behaviours:`, with the steps that ask the server "
+                    + "what it supports")
         case .letters(let names):
             for name in names {
                 guard case .listed? = offers[name.kind] else {

@@ -37,7 +37,7 @@ package struct Setting {
                 switch word {
                 case .yes: "true"
                 case .no: "false"
-                case .nothing: "nothing"
+                case .nothing: "null"
                 }
             guard !text.isEmpty else {
                 problems.error(
@@ -46,7 +46,7 @@ package struct Setting {
                 return nil
             }
             problems.error(
-                .untypedWord, "`\(text)` without quotes is \(meaning) to YAML", at: value.range,
+                .untypedWord, "YAML reads unquoted `\(text)` as \(meaning)", at: value.range,
                 help: "put it in quotes: '\(text)'")
             return nil
         }
@@ -126,7 +126,7 @@ package struct Setting {
                 return byte
             }
             if style == .plain, YamlWord(text) == .nothing {
-                let shown = text.isEmpty ? "nothing" : "`\(text)` without quotes"
+                let shown = text.isEmpty ? "nothing" : "unquoted `\(text)`"
                 problems.error(
                     .badByte, "`\(path)` must be one byte, found \(shown)",
                     at: text.isEmpty ? key : value.range,

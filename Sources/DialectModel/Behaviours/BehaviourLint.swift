@@ -42,9 +42,9 @@ private struct BehaviourLint {
         case (true, false):
             return diagnostic(
                 .warning, "dialect.probe-answer-without-token",
-                "the probe sends {{token}}, but the answers that it expects do not repeat "
+                "the probe sends `{{token}}`, but the answers that it expects do not repeat "
                     + "the token, so they are matched only by order", at: "behaviours.probe"
-            ).help("add {{token}} to the expected answer, or remove it from the probe")
+            ).help("add `{{token}}` to the expected answer, or remove it from the probe")
         }
     }
 

@@ -17,7 +17,7 @@ extension PatternCompiler {
             tree = try JSONTemplate(template)
         } catch {
             report(
-                "scenario.not-json", "this is not JSON: \(error.message)", context.source,
+                "scenario.not-json", "invalid JSON: \(error.message)", context.source,
                 error.range,
                 help: "to compare a line's bytes, write it as a quoted string")
             return nil

@@ -21,7 +21,7 @@ extension PatternCompiler {
                         "the \(dialect.name) dialect declares no payload for this command",
                         context.source, payload.range,
                         help:
-                            "declare an argument of the command `in payload` or `in block` in the dialect"
+                            "in the dialect, add an `in payload` or `in block` argument"
                     )
                 }
             }
@@ -146,9 +146,10 @@ extension PatternCompiler {
     ) {
         let guess = didYouMean(name, among: context.scope.names)
         report(
-            "scenario.unbound-variable", "{{\(name)}} has no value here", context.source,
+            "scenario.unbound-variable", "`{{\(name)}}` is not defined at this point",
+            context.source,
             placeholder.range,
-            help: guess.map { "did you mean {{\($0)}}?" }
+            help: guess.map { "did you mean `{{\($0)}}`?" }
                 ?? "capture it in an earlier expectation, set it in the header, "
                 + "or pass --var \(name)=…")
     }
@@ -212,7 +213,7 @@ extension PatternCompiler {
         let side = direction == .fromClient ? "clients send" : "servers send"
         let help: String
         if dialect.commands.command(named: call.name.text, direction.opposite) != nil {
-            help = "the other side sends it"
+            help = "only \(direction == .fromClient ? "servers" : "clients") send it"
         } else if let guess = didYouMean(call.name.text, among: known) {
             help = "did you mean `\(guess)`?"
         } else {

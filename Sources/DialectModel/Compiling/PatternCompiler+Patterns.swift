@@ -79,8 +79,8 @@ extension PatternCompiler {
         case .environment(let name):
             report(
                 "scenario.environment-in-pattern",
-                "{{env.\(name)}} can be used only in a send", context.source, placeholder.range,
-                help: "pass the value with --var and write {{\(name)}}")
+                "`{{env.\(name)}}` can be used only in a send", context.source, placeholder.range,
+                help: "pass the value with --var and write `{{\(name)}}`")
             return .literal([])
         }
     }

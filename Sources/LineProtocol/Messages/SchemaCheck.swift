@@ -120,7 +120,7 @@ public struct SchemaCheck: Sendable {
         case .unknownCommand: return "unknown command"
         case .notJSON(let error): return error.words
         case .tooFew(let missing): return "\(counted(missing, "argument")) missing"
-        case .tooMany(let extra): return "\(counted(extra, "argument")) too many"
+        case .tooMany(let extra): return counted(extra, "extra argument")
         case .invalidArgument(let index): return "\(name(index)) is not a valid \(type(index))"
         case .badEscape(let index, let error):
             return "\(name(index)) has an invalid escape at byte \(error.offset)"

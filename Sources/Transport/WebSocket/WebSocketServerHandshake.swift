@@ -74,7 +74,7 @@ final class WebSocketServerHandshake: ChannelInboundHandler, RemovableChannelHan
         }
         let path = words[1].prefix { $0 != "?" }
         if let wanted = server.path, path != wanted {
-            return refuse("404 Not Found", "the WebSocket is at \(wanted)", context)
+            return refuse("404 Not Found", "the WebSocket endpoint is \(wanted)", context)
         }
         guard head.lists("websocket", in: "Upgrade"), head.lists("upgrade", in: "Connection") else {
             return refuse("426 Upgrade Required", "this is a WebSocket server", context)

@@ -75,10 +75,10 @@ package final class WebSocketStream: ChannelDuplexHandler {
 
     /// Returns what is wrong with a frame, or nil.
     private func problem(of frame: WebSocketFrame) -> String? {
-        if frame.rsv1 || frame.rsv2 || frame.rsv3 { return "a frame with reserved bits" }
+        if frame.rsv1 || frame.rsv2 || frame.rsv3 { return "a frame with reserved bits set" }
         let isMasked = frame.maskKey != nil
         if isMasked, role == .client { return "a masked frame" }
-        if !isMasked, role == .server { return "a frame without a mask" }
+        if !isMasked, role == .server { return "an unmasked frame" }
         switch frame.opcode {
         case .text, .binary:
             return isReceiving ? "a message within a fragmented message" : nil

@@ -120,8 +120,9 @@ import Testing
         #expect(error?.code == .unsendable)
         #expect(
             error?.description == """
-                everything, argument 11 (names): expected list of text that can be read back: no \
-                element may contain the separator, and the only element may not be empty
+                everything, argument 11 (names): expected list of text that survives a round trip: \
+                no element may contain the separator, and a list cannot consist of one empty \
+                element
                 """)
     }
 
