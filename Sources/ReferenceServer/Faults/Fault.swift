@@ -122,7 +122,7 @@ extension Fault {
         case .escapeLost: "a relayed line is sent without its escapes"
         case .answersUnescaped: "an answer to a request is sent without its escapes"
         case .argumentsRepeatedRaw:
-            "a reply repeats an argument unchanged even if it does not fit there"
+            "a reply repeats an argument unchanged where the syntax does not allow it"
         case .unknownEscapesClose: "an unknown or incomplete escape closes the connection"
         case .crInjects: "text after a bare CR inside a line runs as a command"
         case .forgedSource: "a source prefix forged by a client is shown to others"
