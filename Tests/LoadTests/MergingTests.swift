@@ -182,7 +182,7 @@ private func shard(
     arguments: [
         ("shard 1/3 occurs twice", 1, 3, 7), ("it is a shard of a different load test", 2, 4, 7),
         ("it is a shard of a different load test", 2, 3, 8),
-        ("only one of them is a shard", -1, 0, 0),
+        ("only one of the files is a shard of a load test", -1, 0, 0),
     ] as [(String, Int, Int, UInt32)])
 func aShardThatDoesNotBelongIsRefused(reason: String, index: Int, count: Int, run: UInt32) throws {
     let other = index < 0 ? try part(9) : try shard(index, of: count, run: run)

@@ -115,7 +115,7 @@ private let mistakes = [
         words: ["`10` is not a duration"]),
     Mistake(
         text: "thresholds: ['p99(shout) < 1ms']", line: 1, column: 14, code: "plan.bad-value",
-        words: ["`shout` is not a measure: expected connect, login"]),
+        words: ["`shout` is not a known latency: expected connect, login"]),
     Mistake(
         text: "think: 1s", line: 1, column: 1, code: "plan.conflict",
         words: ["`think` requires the closed model", "`model: closed`"]),

@@ -168,7 +168,7 @@ struct HTMLReportTests {
 
     @Test func emptyRunHasPage() throws {
         let page = try HTMLReport.text(Sample.interrupted)
-        #expect(page.contains("<h1>No scenario ran</h1>"))
+        #expect(page.contains("<h1>No scenarios ran</h1>"))
         #expect(!page.contains("<figure>"))
     }
 

@@ -37,7 +37,7 @@ struct GoldenTests {
     @Test func interruptedRunSaysSo() throws {
         let text = PrettyReport().text(Sample.interrupted)
         #expect(text.contains("interrupted: unfinished scenarios"))
-        #expect(text.contains("no scenario ran"))
+        #expect(text.contains("no scenarios ran"))
     }
 }
 

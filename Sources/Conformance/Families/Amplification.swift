@@ -46,7 +46,7 @@ enum Amplification: CheckFamily {
     private static func made(_ lines: [[UInt8]], _ maker: inout CaseMaker) -> CheckCase {
         let verb = lines.first.map { String(decoding: $0.prefix(12), as: UTF8.self) } ?? ""
         var script = CaseScript(
-            "\(lines.count) lines from \(verb.filter { $0.isLetter || $0.isNumber }) on",
+            "\(lines.count) lines, starting with \(verb.filter { $0.isLetter || $0.isNumber })",
             maker.subject)
         script.connect(CaseActor(handle: "alice", name: maker.word()))
         // Lines that the server sends unprompted do not count as answers.

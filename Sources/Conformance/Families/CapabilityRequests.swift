@@ -10,7 +10,9 @@ enum CapabilityRequests: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let checks = [held(subject), unknown(subject)].compactMap(\.self) + off(subject)
-        guard !checks.isEmpty else { return notApplicable("clients do not turn on any features") }
+        guard !checks.isEmpty else {
+            return notApplicable("the dialect has no features to turn on")
+        }
         let entries = checks.map { CatalogueEntry.check($0) }
         guard subject.negotiatesInLogin else { return entries }
         return [

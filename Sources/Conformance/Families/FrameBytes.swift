@@ -52,7 +52,7 @@ enum FrameControl: CheckFamily {
             setting: "arguments", in: subject
         ) { maker in
             let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xE2, 0x80, 0x8B], [0xC2, 0x85]]
-            var script = maker.talkingScript("at the start and inside")
+            var script = maker.talkingScript("at the start and in the middle")
             script.barrier("alice", role: .control)
             let texts = marks.flatMap { [$0 + maker.bytes(), maker.bytes() + $0 + maker.bytes()] }
             let said = script.exchange(texts)

@@ -30,7 +30,7 @@ enum FrameSegments: CheckFamily {
             case .everywhere: "byte by byte"
             case .random: "cut at random"
             case .terminator: "cut inside the terminator"
-            case .letter: "cut inside a letter"
+            case .letter: "cut inside a multi-byte character"
             case .escape: "cut inside an escape"
             }
         }

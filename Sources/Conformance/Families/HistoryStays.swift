@@ -13,7 +13,7 @@ enum HistoryStays {
         let leaves = subject.has("leave")
         return Check(
             CheckID(MessageHistory.ruleID, "stays"),
-            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives exactly once each message sent while it was present",
+            "a member that joins late\(leaves ? ", leaves" : "") or is disconnected receives each message sent while it was present, exactly once",
             setting: "behaviours.heard", in: subject, level: .robustness
         ) { maker in
             var phases = Phases(&maker)

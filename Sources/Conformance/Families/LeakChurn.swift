@@ -31,8 +31,8 @@ enum LeakChurn: CheckFamily {
     private enum Manner: String, CaseIterable {
         case close = "closed at once"
         case abort = "reset at once"
-        case partial = "closed inside a line"
-        case partialAbort = "reset inside a line"
+        case partial = "closed mid-line"
+        case partialAbort = "reset mid-line"
 
         var ending: String {
             switch self {

@@ -72,7 +72,7 @@ enum LivePong: CheckFamily {
             return .failed(
                 Finding(
                     "not-closed", expected: "a close with a message",
-                    got: "alice is served as before"))
+                    got: "alice is still served"))
         }
         guard finding.kind == "closed", isReported(asked, evidence) else { return .failed(finding) }
         evidence.note(class: "close")

@@ -29,7 +29,7 @@ enum ReconnectMid: CheckFamily {
 
     private enum Cut: String, CaseIterable {
         case line = "after a line"
-        case command = "inside a line"
+        case command = "partway through a line"
         case payload = "before the end of a line, or of a payload"
 
         func bytes(_ wire: WireLine) -> [UInt8] {

@@ -126,7 +126,7 @@ package struct Fuzzer: Sendable {
             result.reason = "the server no longer accepts connections; \(words)"
         } else if state.progress.trials == 0 || state.decided == 0 {
             result.verdict = .inconclusive
-            result.reason = state.undecided ?? "nothing was tried"
+            result.reason = state.undecided ?? "no input was tried"
         }
         return result
     }
@@ -144,7 +144,10 @@ package struct Fuzzer: Sendable {
         result.stimulus = state.recent.flatMap(\.1.sent)
         let finding = Finding(
             "gone", expected: "the server accepts connections",
-            got: "it no longer accepts any after the last \(state.recent.count) trials")
+            got:
+                "the server stopped accepting connections after the last "
+                + "\(state.recent.count) trials"
+        )
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(

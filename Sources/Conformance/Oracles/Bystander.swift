@@ -25,7 +25,7 @@ enum Bystander {
             && !ScriptedFinding.isProbe(evidence.testCase.steps[step])
         {
             return Finding(
-                "leaked", expected: "\(handle), who is not involved, receives nothing",
+                "leaked", expected: "\(handle), an uninvolved client, receives nothing",
                 got: "received `\(escapedForDisplay(entry.bytes))`")
         }
         return nil

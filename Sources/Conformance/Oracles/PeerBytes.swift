@@ -138,7 +138,7 @@ struct PeerBytes {
         case .lost:
             heard.isEmpty ? "the message never arrived" : "not all messages arrived: \(came)"
         case .duplicated: "arrived more than once: \(came)"
-        case .reordered: "arrived in another order: \(came)"
+        case .reordered: "arrived out of order: \(came)"
         case .truncated(let offset): "truncated at byte \(offset): \(came)"
         case .mutated(let offset): "changed at byte \(offset): \(came)"
         case .longer(let count): "\(count) bytes longer: \(came)"

@@ -43,7 +43,7 @@ enum ScriptedFinding {
         guard let step else { return "an answer" }
         if isProbe(step) {
             return step.handle == Bystander.handle
-                ? "\(Bystander.handle), who is not involved, is answered"
+                ? "an answer to the uninvolved client's next probe"
                 : "an answer to the next probe"
         }
         return "`\(step.text)`"

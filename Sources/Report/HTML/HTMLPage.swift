@@ -63,7 +63,7 @@ struct HTMLPage {
     }
 
     private static func headline(_ counts: VerdictCounts) -> String {
-        guard counts.total > 0 else { return "No scenario ran" }
+        guard counts.total > 0 else { return "No scenarios ran" }
         let total = counted(counts.total, "scenario")
         if counts[.passed] == counts.total {
             return counts.total == 1 ? "1 scenario passed" : "All \(total) passed"

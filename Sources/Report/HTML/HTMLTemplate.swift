@@ -72,7 +72,7 @@ struct HTMLTemplate: Sendable {
         for scope in scopes.reversed() {
             if let property = scope.properties[name] { return unwrapped(property) }
         }
-        throw ReportError(description: "a page template names `\(name)`, which does not exist")
+        throw ReportError(description: "a page template refers to `\(name)`, which does not exist")
     }
 
     private static func unwrapped(_ value: Any) -> Any? {

@@ -37,7 +37,7 @@ extension PrettyReport {
             text += " " + style(part, look.look) + comma
             used += 1 + part.count + comma.count
         }
-        return text + (present.isEmpty ? " no scenario ran" : "") + "\n"
+        return text + (present.isEmpty ? " no scenarios ran" : "") + "\n"
     }
 
     private func slowest(_ results: RunResults) -> String {

@@ -93,7 +93,7 @@ extension LoadResults {
             let twice = its.indices.filter(mine.indices.contains)
             if twice.isEmpty { return nil }
             return "shard \(twice[0])/\(its.count) occurs twice"
-        default: return "only one of them is a shard"
+        default: return "only one of the files is a shard of a load test"
         }
     }
 

@@ -83,13 +83,13 @@ package struct Threshold: Sendable, Hashable {
             throw Malformed(
                 reason: "`\(text)` is not a metric: expected rate, operators, cut, passed, schema, "
                     + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                    + ", or pN, mean, min or max of a measure such as p99(say)")
+                    + ", or pN, mean, min or max of a latency such as p99(say)")
         }
         let inner = String(text[text.index(after: open)...].dropLast())
         if text.hasPrefix("cut(") { return .cuts(inner) }
         guard let measure = Measure(name: inner) else {
             throw Malformed(
-                reason: "`\(inner)` is not a measure: expected "
+                reason: "`\(inner)` is not a known latency: expected "
                     + Measure.allCases.map(\.name).joined(separator: ", "))
         }
         return try metric(String(text[..<open]), of: measure)

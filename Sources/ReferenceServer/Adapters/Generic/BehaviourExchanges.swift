@@ -22,7 +22,9 @@ struct BehaviourExchanges {
     /// Returns the exchanges of a behaviour; nil if the dialect lacks the behaviour.
     func exchanges(_ name: String) throws(ServerError) -> [Exchange]? {
         guard let behaviour = bound[name] else { return nil }
-        guard !bound.diagnostics.hasErrors else { throw unserved(name, "it does not parse") }
+        guard !bound.diagnostics.hasErrors else {
+            throw unserved(name, "the dialect's scenario text has errors")
+        }
         var exchanges: [Exchange] = []
         for step in behaviour.steps {
             switch step.kind {

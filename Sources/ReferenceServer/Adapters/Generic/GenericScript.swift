@@ -37,7 +37,8 @@ struct GenericScript: Sendable {
         for action in Action.allCases {
             guard let exchanges = try reader.exchanges(action.rawValue) else { continue }
             guard exchanges.count == 1, exchanges[0].request != nil else {
-                throw Self.unserved(action.rawValue, "it must be exactly one request", dialect)
+                throw Self.unserved(
+                    action.rawValue, "it must consist of exactly one request", dialect)
             }
             actions.append((action, exchanges[0]))
         }

@@ -105,7 +105,8 @@ struct ChatVocabulary: Sendable {
         _ signature: CommandSignature, _ argument: ArgumentSignature, _ kind: ArgumentKind
     ) throws(ServerError) {
         guard !kind.fits(argument.type) else { return }
-        throw unsuitable(signature, argument.name, "is \(argument.type.name), not \(kind.rawValue)")
+        throw unsuitable(
+            signature, argument.name, "is of type \(argument.type.name), not \(kind.rawValue)")
     }
 
     private static func unsuitable(
