@@ -112,7 +112,7 @@ struct FailureTests {
         let result = try run(anyOrder) { _ in "JOIN x\r\n" }
         #expect(
             message(result)
-                == "expected within 5 s in any order, still missing: a <- MODE {{...}}, b <~ PART x"
+                == "expected in any order within 5 s; still missing: a <- MODE {{...}}, b <~ PART x"
         )
         #expect(label(result) == "nothing arrived for a and b, last send on line 2")
     }

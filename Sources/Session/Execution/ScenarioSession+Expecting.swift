@@ -167,7 +167,8 @@ extension ScenarioSession {
                 StepFailure(
                     code: "run.too-early",
                     message: "expected the server to close \(name)'s connection no earlier than "
-                        + "\(duration(earliest)), but it closed after \(duration(now - step.start))"
+                        + "\(duration(earliest)), but it was closed after "
+                        + "\(duration(now - step.start))"
                 ))
         }
         if let manner, manner != actual {
@@ -175,7 +176,7 @@ extension ScenarioSession {
                 StepFailure(
                     code: "run.closed-otherwise",
                     message: "expected the server to close \(name)'s connection by "
-                        + "\(manner.rawValue), but it closed by \(actual.rawValue)"))
+                        + "\(manner.rawValue), but it was closed by \(actual.rawValue)"))
         }
         return .done
     }
