@@ -69,7 +69,8 @@ extension ScenarioSession {
                     failure
                     ?? closedFailure(
                         choice.operatorIndex, actual,
-                        "while waiting for one of: \(listed(choices))", pattern.range)
+                        "while the scenario was waiting for one of: \(listed(choices))",
+                        pattern.range)
             case .closed(let manner) where manner == nil || manner == actual:
                 return .jump(choice.begin)
             case .closed(let manner):

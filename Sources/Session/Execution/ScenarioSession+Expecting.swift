@@ -83,7 +83,9 @@ extension ScenarioSession {
     ) -> StepProgress {
         if case .closedByPeer(let manner) = operators[index].connection {
             return .failed(
-                closedFailure(index, manner, "while waiting for \(pattern.text)", pattern.range))
+                closedFailure(
+                    index, manner, "while the scenario was waiting for \(pattern.text)",
+                    pattern.range))
         }
         let until = step.start + (window.latest ?? stepTimeout)
         guard now >= until else { return .blocked(until: until) }
