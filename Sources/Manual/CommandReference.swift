@@ -37,7 +37,7 @@ package struct CommandReference {
 
             \(Self.table(("code", "meaning"), ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }))
 
-            \(Self.wrapped("If the reader of standard output goes away (`linejudge ... | head`), the command exits with 0."))
+            \(Self.wrapped("If standard output is closed early (`linejudge ... | head`), the command exits with 0."))
 
             """
     }

@@ -139,6 +139,7 @@ package struct EnvironmentOptions {
         _ variable: String, _ text: String, _ expected: String
     ) -> CommandFailure {
         CommandFailure(
-            .usage, .badEnvironment, "invalid value `\(text)` of \(variable): expected \(expected)")
+            .usage, .badEnvironment, "invalid value `\(text)` for \(variable): expected \(expected)"
+        )
     }
 }

@@ -135,6 +135,9 @@ package enum CommandVariables {
             "Disable or enable colour if `--color` is `auto`; `NO_COLOR` takes precedence."
         ),
         ("COLUMNS", "Width of help output, in columns."),
-        ("XDG_STATE_HOME", "Folder for the last run's failed scenarios (`~/.local/state`)."),
+        (
+            "XDG_STATE_HOME",
+            "Folder for storing the last run's failed scenarios (default: `~/.local/state`)."
+        ),
     ]
 }

@@ -32,7 +32,9 @@ final class ConnectionRecorder {
     func accept(_ client: any Channel) throws {
         guard pairs.count < options.clientsMax else {
             warn(
-                "a client was refused: at most \(options.clientsMax) clients can be connected")
+                "a client was refused: at most \(options.clientsMax) clients can connect at the "
+                    + "same time"
+            )
             client.close(promise: nil)
             return
         }

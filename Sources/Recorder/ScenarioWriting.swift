@@ -135,7 +135,10 @@ package struct ScenarioWriting {
     private func showVariables(of secrets: [String: [UInt8]]) {
         guard !secrets.isEmpty else { return }
         let names = secrets.keys.sorted().map { "\(RunVariables.secretPrefix)\($0)" }
-        say("secrets are left out; to run the scenario, set \(names.joined(separator: ", "))")
+        say(
+            "secrets are not stored in the scenario; to run it, set "
+                + "\(names.joined(separator: ", "))"
+        )
     }
 
     private func write(_ text: String) throws(CommandFailure) {

@@ -44,7 +44,9 @@ struct DecodeFilterTests {
         #expect(outcome.status == 2, "\(outcome.all)")
         #expect(
             outcome.errors.contains(
-                "nothing matches --port 7000 in 2 packets, which are for ports 4222, 6667\n"))
+                "nothing matches --port 7000 in 2 packets; the capture has traffic on ports 4222, "
+                    + "6667\n"
+            ))
     }
 
     #if Capture

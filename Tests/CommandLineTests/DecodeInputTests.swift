@@ -27,7 +27,7 @@ import Testing
         let outcome = try await decode(bytes, "--dialect", "irc")
         #expect(outcome.status == 0, "\(outcome.all)")
         #expect(
-            outcome.errors.contains("4 packets skipped that are not TCP: 2 UDP, 1 ICMP, 1 other\n"),
+            outcome.errors.contains("4 non-TCP packets skipped: 2 UDP, 1 ICMP, 1 other\n"),
             "\(outcome.all)")
         #expect(
             outcome.errors.contains(

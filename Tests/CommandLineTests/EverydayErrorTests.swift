@@ -16,7 +16,7 @@ struct EverydayErrorTests {
         try await Files.with(["a.chat": "alice connect\n"]) { folder in
             let outcome = try await Command("run", "a.chat").within(folder).run()
             #expect(outcome.status == 0)
-            #expect(outcome.errors.contains("no dialect named in a.chat: assuming livechat"))
+            #expect(outcome.errors.contains("no dialect specified in a.chat; assuming livechat"))
         }
         try await Files.with(RunTests.files) { folder in
             let outcome = try await Command("run", "good.chat").within(folder).run()

@@ -154,7 +154,7 @@ struct EnvironmentTests {
 
     @Test(arguments: [
         (["LINEJUDGE_JOBS": "many"], "the value comes from LINEJUDGE_JOBS"),
-        (["LINEJUDGE_INSECURE": "2"], "invalid value `2` of LINEJUDGE_INSECURE: expected 1 or 0"),
+        (["LINEJUDGE_INSECURE": "2"], "invalid value `2` for LINEJUDGE_INSECURE: expected 1 or 0"),
         (["LINEJUDGE_VERBOSE": "lots"], "expected a number from 0 to 9"),
     ])
     func invalidVariableIsNamed(_ environment: [String: String], _ text: String) async throws {

@@ -107,13 +107,14 @@ struct SaturationTests {
         #expect(text(step(server: 1.9, generator: 0.1)) == "the server used 1.90 of 2 cores")
         #expect(
             text(step(server: 0.97, threads: 1, generator: 0.2))
-                == "the server's only thread: 0.97 of 2 cores")
+                == "the server's only thread used 0.97 of 2 cores")
         #expect(
             text(step(server: 1.1, generator: 0.8))
-                == "this machine's 2 cores: the server used 1.10, the generator 0.80")
+                == "the server used 1.10 of this machine's 2 cores, the generator 0.80")
         #expect(
             text(step(server: 0.2, generator: 0.1))
-                == "no processor: the server used 0.20 of 2 cores, the generator 0.10")
+                == "CPU was not the bottleneck: the server used 0.20 of 2 cores, the generator 0.10"
+        )
         #expect(
             text(step(server: nil, generator: 0.98), isBound: true)
                 == "the generator used 0.98 of 2 cores")

@@ -56,7 +56,7 @@ struct DataTableTests {
         ("a.csv", "a,b\n1\n", "2:1 expected 2 fields, found 1"),
         ("a.csv", "a,b\n1,2,3\n", "2:5 expected 2 fields, found 3"),
         ("a.csv", "a\n\"1\n2\n", "2:1 expected a closing quote"),
-        ("a.csv", "a\n1\"2\n", "2:2 a quote inside a field without quotes"),
+        ("a.csv", "a\n1\"2\n", "2:2 an unquoted field must not contain a quote"),
         ("a.csv", "a\n\"1\"2\n", "2:4 expected `,` or the end of the line"),
         ("a.jsonl", "\n", "1:1 the file has no rows"),
         ("a.jsonl", "{\"a\": 1}\n[1]\n", "2:1 expected an object `{…}`, found `[`"),

@@ -147,7 +147,7 @@ struct ScenarioRunnerTests {
         #expect(executor.executions.isEmpty == (verdict == .skipped))
         if verdict == .skipped || verdict == .knownFailure { #expect(result.reason == "R") }
         if outcome == .passed, verdict == .failed {
-            #expect(result.reason == "known failure now passes: remove the line")
+            #expect(result.reason == "known failure now passes: remove the `known failure` line")
             #expect(result.diagnostics.last?.location?.position.line == 2)
         }
     }

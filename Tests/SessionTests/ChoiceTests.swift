@@ -76,7 +76,7 @@ struct ChoiceTests {
         #expect(result?.diagnostic?.code == "run.timeout")
         #expect(
             result?.diagnostic?.message
-                == "expected within 5 s one of: a <- 409 {{...}}, b <~ 461 {{...}}")
+                == "expected one of these within 5 s: a <- 409 {{...}}, b <~ 461 {{...}}")
     }
 
     @Test func anUnexpectedCloseFails() throws {

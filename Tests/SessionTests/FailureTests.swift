@@ -77,7 +77,7 @@ struct FailureTests {
         for arrow in ["<-", "<~"] {
             let result = try run("operators a\na -> FOO\na \(arrow) 421\n", effects: cut)
             #expect(result?.diagnostic?.code == "run.unterminated", "\(failure(result))")
-            #expect(message(result).contains("connection ended before the line did"))
+            #expect(message(result).contains("connection ended before the line was complete"))
             #expect(label(result).contains("\"421 a FOO :x\" without a line ending"))
         }
         let quoted = try run("operators a\na -> FOO\na <- \"421 a FOO :x\"\n", effects: cut)
@@ -112,7 +112,7 @@ struct FailureTests {
         let result = try run(anyOrder) { _ in "JOIN x\r\n" }
         #expect(
             message(result)
-                == "expected within 5 s in any order, still missing: a <- MODE {{...}}, b <~ PART x"
+                == "expected in any order within 5 s; still missing: a <- MODE {{...}}, b <~ PART x"
         )
         #expect(label(result) == "nothing arrived for a and b, last send on line 2")
     }

@@ -118,7 +118,7 @@ package struct DecodeSummary {
         if !others.isEmpty {
             note(
                 .note, "capture.not-tcp",
-                "\(counted(counts.packets.notTCP - tunnelled.count, "packet")) skipped that are not TCP: "
+                "\(counted(counts.packets.notTCP - tunnelled.count, "non-TCP packet")) skipped: "
                     + others.joined(separator: ", "))
         }
         if counts.packets.malformed > 0 {
@@ -131,7 +131,7 @@ package struct DecodeSummary {
             note(
                 .warning, "capture.replaced",
                 "the file was replaced or truncated \(counted(counts.restarts, "time")); "
-                    + "any data not read before that is missing")
+                    + "data that had not been read by then is missing")
         }
         if counts.unreadPackets > 0 {
             note(
@@ -155,7 +155,7 @@ package struct DecodeSummary {
             note(
                 .warning, "capture.too-many-connections",
                 "\(counted(counts.streams.forgotten, "connection")) dropped: more than "
-                    + "\(ReassemblyOptions.connectionsMax) at the same time")
+                    + "\(ReassemblyOptions.connectionsMax) were open at the same time")
         }
         if counts.streams.ignored > 0 {
             note(

@@ -39,7 +39,7 @@ struct FilterMismatch {
         let asked = filters.ports.map { "--port \($0)" }.joined(separator: " ")
         return (
             asked,
-            "\(counted(outcome.counts.packets.packets, "packet")), which are for "
+            "\(counted(outcome.counts.packets.packets, "packet")); the capture has traffic on "
                 + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
         )
     }

@@ -291,7 +291,7 @@ package struct OperatorPool: ~Copyable {
         guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
         guard isThere else {
             fail(
-                index, setup.failure?.message ?? "it did not enter its room", setup.lastLine,
+                index, setup.failure?.message ?? "did not enter its room", setup.lastLine,
                 at: now)
             outputs.append(.close(index))
             return

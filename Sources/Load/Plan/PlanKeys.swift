@@ -14,7 +14,7 @@ package enum PlanKeys {
         "room-size", "Operators per room", .number(1...RoomLayout.roomSizeMax))
     static let isClosed = ValueKey(
         "model",
-        "Whether messages are sent on a schedule (`open`) or after the previous one (`closed`)",
+        "Send messages on a schedule (`open`), or each after the previous one arrives (`closed`)",
         .words(["open": false, "closed": true]), inherited: false)
     static let pace = ValueKey(
         "pace", "Open model: even or random intervals",
@@ -91,7 +91,7 @@ enum KindKeys {
     static let does = Key(
         "does", "An action, actions with weights, or `nothing` for a listener",
         .any([.words([nothing]), PlanKeys.mixShape]))
-    static let think = ValueKey("think", "Pause in the closed model", .think)
+    static let think = ValueKey("think", "Pause before the next message (closed model)", .think)
     static let behaviour = ValueKey(
         "behaviour", "Misbehaviour of these operators",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }))
@@ -142,7 +142,7 @@ enum StageKeys {
     static let steps = Key(
         "steps", "Rates, each for an equal part of the stage",
         .list(of: PlanText.rateShape, max: LoadPlan.stagesMax))
-    static let think = ValueKey("think", "Pause in the closed model", .think)
+    static let think = ValueKey("think", "Pause before the next message (closed model)", .think)
     static let curve = Key(
         "curve",
         "File with a time (in seconds) and a rate in each row; the path is relative to the plan",

@@ -145,7 +145,7 @@ private final class WorkerEnd: Sendable {
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
     ) -> OperatorPool.Report {
         guard let (socket, other) = LineSocket.pair() else {
-            return failed("could not be given a socket", monitor)
+            return failed("cannot be started: no socket is available", monitor)
         }
         let started = ChildProcess.start(program, socket: other)
         close(other)
@@ -197,7 +197,8 @@ private final class WorkerEnd: Sendable {
     private func failed(_ why: String, _ monitor: LoadMonitor) -> OperatorPool.Report {
         var report = OperatorPool.Report()
         report.troubles = [
-            "process \(number + 1) of \(count) \(why): its measurements are missing, and the load test was stopped"
+            "process \(number + 1) of \(count) \(why); its measurements are missing, "
+                + "and the load test was stopped"
         ]
         monitor.stop()
         return report

@@ -37,7 +37,7 @@ package final class WorkerProcess: Sendable {
     /// Carries out the parent's orders, and aborts the load test if the parent is gone.
     private func obey(_ monitor: LoadMonitor) {
         while let order = try? socket.read(WorkerOrder.self) { Self.obey(order, monitor) }
-        monitor.abort("the parent process is gone")
+        monitor.abort("the parent process has exited")
     }
 
     static func obey(_ order: WorkerOrder, _ monitor: LoadMonitor) {

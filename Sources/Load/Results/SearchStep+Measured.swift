@@ -34,13 +34,15 @@ extension LoadResults.SearchStep {
         }
         if server + (generatorCores ?? 0) >= all * Self.saturatedShare {
             return
-                "this machine's \(processors) cores: the server used \(Self.text(server))\(own)"
+                "the server used \(Self.text(server)) of this machine's \(processors) cores\(own)"
         }
         if let threads = serverThreads, server >= Double(threads) * Self.saturatedShare {
             let noun = threads == 1 ? "only thread" : "\(threads) threads"
-            return "the server's \(noun): \(Self.text(server)) of \(processors) cores"
+            return "the server's \(noun) used \(Self.text(server)) of \(processors) cores"
         }
-        return "no processor: the server used \(Self.text(server)) of \(processors) cores\(own)"
+        return
+            "CPU was not the bottleneck: the server used \(Self.text(server)) of \(processors) "
+            + "cores\(own)"
     }
 
     /// Formats a number of cores with two decimals.

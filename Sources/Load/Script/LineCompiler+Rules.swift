@@ -11,7 +11,7 @@ extension LineCompiler {
         case .wire(let template, _): return try wire(template, &names)
         case .raw:
             throw OperatorScriptError(
-                .unsuitableBehaviour, "a load test cannot expect a line given as bytes",
+                .unsuitableBehaviour, "a load test cannot expect a line written as raw bytes",
                 help: "write the expectation as wire text or with a command's name")
         }
     }
@@ -125,7 +125,9 @@ extension LineCompiler {
         else {
             throw OperatorScriptError(
                 .unsuitableBehaviour,
-                "a load test can expect only JSON objects with a command in the dialect")
+                "an expected line in a load test must be a JSON object with a command of the "
+                    + "dialect"
+            )
         }
         var rule = LineRule(verb: .commands([command]))
         for (index, argument) in dialect.commands.signatures[command].arguments.enumerated() {

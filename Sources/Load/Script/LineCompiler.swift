@@ -98,7 +98,7 @@ struct LineCompiler {
             else {
                 throw OperatorScriptError(
                     .notEncodable,
-                    "\(signature.name) cannot be sent with this \(argument.name.text)")
+                    "invalid value for the \(argument.name.text) argument of \(signature.name)")
             }
             values[index] = value
         }

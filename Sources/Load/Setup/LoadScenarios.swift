@@ -102,7 +102,8 @@ struct LoadScenarios {
                         "a load test cannot run a scenario with data rows: its virtual users run "
                             + "in parallel and would use the same rows at the same time",
                         at: DiagnosticLocation(source: file.source, range: data.range)
-                    ).help("use `run`, or remove the line and set its variables with --var")))
+                    ).help("use `run`, or remove the `data` line and set its variables with --var"))
+            )
         }
         return (loaded, program)
     }

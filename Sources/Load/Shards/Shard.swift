@@ -51,7 +51,7 @@ package struct Shard: Sendable, Hashable {
 
     private static func unreadable(_ text: String) -> Failure {
         Failure(
-            message: "--shard is `\(text.prefix(80))`; expected INDEX/COUNT or auto",
+            message: "invalid value `\(text.prefix(80))` for --shard: expected INDEX/COUNT or auto",
             help: "of three shards, the first is --shard 0/3 and the last one --shard 2/3")
     }
 
@@ -62,7 +62,7 @@ package struct Shard: Sendable, Hashable {
         guard (1...countMax).contains(count) else {
             throw Failure(
                 message:
-                    "\(origin) names \(count) shards; the number must be from 1 to \(countMax)",
+                    "\(origin) specifies \(count) shards; the number must be from 1 to \(countMax)",
                 help: "use fewer shards, each with more --processes or --workers")
         }
         guard (0..<count).contains(index) else {

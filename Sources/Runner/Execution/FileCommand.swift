@@ -58,7 +58,7 @@ extension LoadedScenario {
         }
         throw Diagnosed(
             Diagnostic(
-                .error, .badCommand, "this placeholder has no value here",
+                .error, .badCommand, "this placeholder cannot be resolved in `exec`",
                 at: DiagnosticLocation(source: file.source, range: placeholder.range)
             ).help("`exec` accepts {{port}}, {{dir}}, {{env.NAME}} and variables set with --var"))
     }

@@ -26,12 +26,12 @@ extension ScenarioResult {
         switch verdict {
         case .passed:
             verdict = .failed
-            reason = "known failure now passes: remove the line"
+            reason = "known failure now passes: remove the `known failure` line"
             diagnostics.append(
                 Diagnostic(
                     .error, .knownFailurePasses, "the known failure now passes", at: location
                 )
-                .help("remove the line"))
+                .help("remove the `known failure` line"))
         case .failed:
             if let until = rule.until, let today, until < today {
                 reason = "known failure, excused only until \(until.text): \(rule.reason)"

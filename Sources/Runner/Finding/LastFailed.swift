@@ -92,7 +92,7 @@ package struct LastFailed: Sendable, Hashable {
             throw Diagnosed(
                 Diagnostic(
                     .warning, .unreadable,
-                    "cannot save the failed scenarios in `\(escapedForDisplay(folder))`: "
+                    "cannot save the list of failed scenarios in `\(escapedForDisplay(folder))`: "
                         + escapedForDisplay(String(describing: error))))
         }
     }

@@ -38,7 +38,7 @@ struct CSVReader {
         while let byte = peek, !isEnd(byte) {
             if byte == UInt8(ascii: "\"") {
                 throw error(
-                    "a quote inside a field without quotes", offset,
+                    "an unquoted field must not contain a quote", offset,
                     help: "put the whole field in quotes, and double the quotes inside it")
             }
             offset += 1

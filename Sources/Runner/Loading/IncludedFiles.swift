@@ -84,7 +84,7 @@ private struct IncludedFiles {
         }
         if open.count > Self.depthMax {
             return (
-                "files are included more than \(Self.depthMax) levels deep",
+                "includes are nested more than \(Self.depthMax) levels deep",
                 "include the file in the scenario itself"
             )
         }

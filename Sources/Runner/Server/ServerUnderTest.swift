@@ -175,7 +175,7 @@ private struct StartPlan {
         var port: Int?
         if command.takesPort {
             port = command.endpoint?.port ?? FreePort.find()
-            guard let port else { throw command.error(.serverNotStarted, "no port is free") }
+            guard let port else { throw command.error(.serverNotStarted, "no free port was found") }
             text = text.replacing(ServerCommand.port, with: String(port))
         }
         text = text.replacing(ServerCommand.folder, with: folder)

@@ -53,7 +53,7 @@ extension RunSetup {
         let who = unnamed.count == 1 ? path : "\(path) and \(unnamed.count - 1) more"
         return Diagnostic(
             .note, "run.assumed-dialect",
-            "no dialect named in \(who): assuming \(DialectLibrary.builtInServerDialect)"
+            "no dialect specified in \(who); assuming \(DialectLibrary.builtInServerDialect)"
         ).help("add a line such as `dialect irc`, or pass --dialect")
     }
 }

@@ -87,7 +87,7 @@ extension Linter {
             .unreachable,
             ended.isHalf
                 ? "`\(name)` can no longer send" : "`\(name)`'s connection is closed",
-            at: step.range, help: "open a new connection first: \(name) connect",
+            at: step.range, help: "open a new connection first: `\(name) connect`",
             related: (ended.range, "closed here"))
     }
 
@@ -146,7 +146,7 @@ extension Linter {
         let names = senders.sorted().map { "`\($0)`" }.joined(separator: " and ")
         report(
             .orderSensitive,
-            "\(names) have both sent, so these lines may arrive in either order",
+            "lines were sent by \(names), so the answers may arrive in either order",
             at: step.range,
             help: "wrap the lines in `any order { … }`, or put a `sync` between the sends")
     }

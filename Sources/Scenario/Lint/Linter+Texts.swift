@@ -42,7 +42,7 @@ extension Linter {
         guard let window else { return }
         report(
             .clockedNegative,
-            "this step depends on a fixed time instead of an answer from the server",
+            "this step waits for a fixed time instead of an answer from the server",
             severity: .note, at: window.range,
             help:
                 "without `for`, the step ends as soon as the server has answered a probe")
@@ -58,7 +58,7 @@ extension Linter {
             let start = literal.range.start + index
             let shown = ScenarioSpelling.wireText([literal.bytes[index]])
             report(
-                .rawControl, "the text contains an invisible byte",
+                .rawControl, "the text contains a control character",
                 at: SourceRange(start: start, end: start + 1), help: "write it as \(shown)")
         }
     }
@@ -80,7 +80,7 @@ extension Linter {
         let help =
             isAfterGap
             ? "clauses are `within 2s`, `for 500ms` or `payload \"…\"`"
-            : "write two spaces before a clause; if this is text, write {{\"\"}}\(clause)"
+            : "write two spaces before a clause; if this is text, write `{{\"\"}}\(clause)`"
         report(
             .almostClause, "`\(words[0].text) \(words[1].text)` is part of the text here",
             at: words[0].range.joined(with: words[1].range), help: help)

@@ -49,7 +49,8 @@ extension LineCursor {
             if !allowed.contains(clause) || seen.contains(clause) {
                 let again = seen.contains(clause) && allowed.contains(clause)
                 let message =
-                    again ? "`\(clause)` is given twice" : "\(what) takes no `\(clause)`"
+                    again
+                    ? "`\(clause)` is given twice" : "\(what) cannot have a `\(clause)` clause"
                 throw Diagnosed(
                     error(.misplacedClause, message, at: word.range)
                         .help(

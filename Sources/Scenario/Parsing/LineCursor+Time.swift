@@ -21,7 +21,7 @@ extension LineCursor {
         }
         let nanoseconds = Self.nanoseconds(whole: whole, fraction: fraction, unit)
         guard let nanoseconds, nanoseconds <= ScenarioLimits.durationNanosecondsMax else {
-            throw badDuration(range(from: start), "the longest duration is one day")
+            throw badDuration(range(from: start), "a duration must not exceed one day")
         }
         return DurationLiteral(nanoseconds: nanoseconds, range: range(from: start))
     }

@@ -16,10 +16,10 @@ extension Parser {
     ) throws(Diagnosed) {
         if kind == .cite { return try readCitation(word, &cursor) }
         if isBehaviour || hasSteps || frames.count > 1 {
-            let expected = isBehaviour ? "in the scenario header" : "before the first step"
+            let expected = isBehaviour ? "be in the scenario header" : "come before the first step"
             throw Diagnosed(
                 error(
-                    .headerAfterStep, "the `\(word.text)` line belongs \(expected)", at: word.range)
+                    .headerAfterStep, "the `\(word.text)` line must \(expected)", at: word.range)
             )
         }
         guard cursor.peek()?.isSpace ?? true else { throw cursor.unexpected("a space") }

@@ -98,7 +98,7 @@ struct Parser {
         if let bare = text.bytes[line.start..<line.end].firstIndex(of: UInt8(ascii: "\r")) {
             throw Diagnosed(
                 cursor.error(
-                    .controlByte, "carriage return inside a line",
+                    .controlByte, "carriage return in the middle of a line",
                     at: cursor.range(bare, bare + 1)
                 ).help("to send it, write it as a placeholder: {{\"\\r\"}}"))
         }

@@ -86,7 +86,7 @@ extension ScenarioSession {
         let count = step.open.count
         var failure = StepFailure(
             code: "run.timeout",
-            message: "expected within \(duration(waited)) in any order, still missing: "
+            message: "expected in any order within \(duration(waited)); still missing: "
                 + listed(step.open),
             label: arrivals(Set(step.open.map(\.operatorIndex)).sorted()))
         if count == 1 || late.count == 1 { failure.range = late.first?.pattern.range }

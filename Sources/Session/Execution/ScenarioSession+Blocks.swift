@@ -92,15 +92,16 @@ extension ScenarioSession {
                 return .failed(
                     StepFailure(
                         kind: .inconclusive, code: "run.twins-unsteady",
-                        message: "two runs of the first block gave \(name) \(first.count) and "
-                            + "\(again.count) lines, so there is no stable outcome to compare with")
+                        message:
+                            "\(name) received \(first.count) and \(again.count) lines in two runs "
+                            + "of the first block, so there is no stable outcome to compare with")
                 )
             }
             guard first.count == other.count else {
                 return .failed(
                     comparisonFailure(
                         "\(name) received \(first.count) lines after the first block, "
-                            + "\(other.count) after the second block",
+                            + "but \(other.count) after the second",
                         rounds[2][index].last))
             }
             for position in first.indices

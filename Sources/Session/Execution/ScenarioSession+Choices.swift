@@ -69,7 +69,8 @@ extension ScenarioSession {
                     failure
                     ?? closedFailure(
                         choice.operatorIndex, actual,
-                        "while waiting for one of: \(listed(choices))", pattern.range)
+                        "while the scenario was waiting for one of: \(listed(choices))",
+                        pattern.range)
             case .closed(let manner) where manner == nil || manner == actual:
                 return .jump(choice.begin)
             case .closed(let manner):
@@ -77,7 +78,7 @@ extension ScenarioSession {
                     code: "run.closed-otherwise",
                     message: "expected the server to close "
                         + "\(operators[choice.operatorIndex].name)'s connection by "
-                        + "\(manner?.rawValue ?? ""), but it closed by \(actual.rawValue)")
+                        + "\(manner?.rawValue ?? ""), but it was closed by \(actual.rawValue)")
             }
         }
         let canHappen = choices.contains { choice in
@@ -102,7 +103,8 @@ extension ScenarioSession {
                 "\(described(line)) for \(operators[index].name) does not match the first step of any block"
             failure.range = nil
         } else {
-            failure.message = "no block starts with the line; closest: " + failure.message
+            failure.message =
+                "the line does not match the first step of any block; closest: " + failure.message
         }
         failure.notes.append(DiagnosticNote(.note, "expected one of: \(listed(choices))"))
         return failure
@@ -111,7 +113,7 @@ extension ScenarioSession {
     func choiceTimeout(_ choices: [Choice], _ waited: Int64) -> StepFailure {
         StepFailure(
             code: "run.timeout",
-            message: "expected within \(duration(waited)) one of: \(listed(choices))",
+            message: "expected one of these within \(duration(waited)): \(listed(choices))",
             label: arrivals(Set(choices.map(\.operatorIndex)).sorted()))
     }
 

@@ -83,7 +83,9 @@ extension ScenarioSession {
     ) -> StepProgress {
         if case .closedByPeer(let manner) = operators[index].connection {
             return .failed(
-                closedFailure(index, manner, "while waiting for \(pattern.text)", pattern.range))
+                closedFailure(
+                    index, manner, "while the scenario was waiting for \(pattern.text)",
+                    pattern.range))
         }
         let until = step.start + (window.latest ?? stepTimeout)
         guard now >= until else { return .blocked(until: until) }
@@ -167,7 +169,8 @@ extension ScenarioSession {
                 StepFailure(
                     code: "run.too-early",
                     message: "expected the server to close \(name)'s connection no earlier than "
-                        + "\(duration(earliest)), but it closed after \(duration(now - step.start))"
+                        + "\(duration(earliest)), but it was closed after "
+                        + "\(duration(now - step.start))"
                 ))
         }
         if let manner, manner != actual {
@@ -175,7 +178,7 @@ extension ScenarioSession {
                 StepFailure(
                     code: "run.closed-otherwise",
                     message: "expected the server to close \(name)'s connection by "
-                        + "\(manner.rawValue), but it closed by \(actual.rawValue)"))
+                        + "\(manner.rawValue), but it was closed by \(actual.rawValue)"))
         }
         return .done
     }

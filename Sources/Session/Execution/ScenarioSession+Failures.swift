@@ -83,7 +83,7 @@ extension ScenarioSession {
         return StepFailure(
             code: "run.unterminated",
             message: "expected \(described(recorder.masked(pattern.text))), but "
-                + "\(operators[index].name)'s connection ended before the \(part) did",
+                + "\(operators[index].name)'s connection ended before the \(part) was complete",
             range: pattern.range, label: received(line), entry: line.entry)
     }
 

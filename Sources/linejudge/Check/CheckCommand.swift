@@ -17,8 +17,8 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             or --exec, the built-in server is checked. With several servers, the same checks run \
             against each in turn, and a matrix shows where one differs from the others.
 
-            Checks send malformed lines, floods and broken connections. They can wedge or crash a \
-            server, and are not meant for production servers.
+            Checks send malformed lines, flood the server and break connections. They can wedge or \
+            crash a server, and are not meant for production servers.
             """)
 
     static let manual = CommandManual(

@@ -27,14 +27,14 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         ],
         exitCodes: [
             .ok: "written; with --exit-code: the exit code of the original run or check",
-            .usage: "invalid command line, or the files do not belong together",
+            .usage: "invalid command line, or the files cannot be combined",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
         ],
         and: [.software],
         details: [
             """
-            Load results that do not belong together, and duplicate shards, are refused; a missing \
+            Incompatible load results and duplicate shards are rejected; a missing \
             shard is reported ([load.md](load.md)).
             """
         ])

@@ -32,7 +32,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         ],
         exitCodes: [
             .failed:
-                "the capture is damaged (what could be read was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
+                "the capture is damaged (everything readable was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
             .inconclusive: "not a capture, nothing to decode, or no line matches the filters",
             .usage:
                 "invalid command line, or a command that is neither in the dialect nor in the capture",

@@ -43,9 +43,9 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         and: [.unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            Plans, measures, verdicts, and load tests with several processes or machines are described in \
-            [load.md](load.md). With `--shard`, several machines generate one load test together, and \
-            `linejudge report` merges and judges their results.
+            Plans, metrics, verdicts, and load tests with several processes or machines are \
+            described in [load.md](load.md). With `--shard`, several machines share one load test, \
+            and `linejudge report` merges and judges their results.
             """,
             """
             While an open-model load test runs in a terminal, the keys `+` and `-` change the \

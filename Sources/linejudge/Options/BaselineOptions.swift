@@ -6,15 +6,15 @@ struct BaselineOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Record what the server does in every check, measured twice, in this baseline file (- for \
-            standard output). Nothing is judged.
+            standard output). Checks neither pass nor fail.
             """, valueName: "file"), completion: .file())
     var writeBaseline: String?
 
     @Option(
         help: ArgumentHelp(
             """
-            Compare with this baseline file; changed behaviour fails. Dialect and seed default to \
-            the file's.
+            Compare with this baseline file, and fail if behaviour has changed. Dialect and seed \
+            default to the file's.
             """, valueName: "file"), completion: .file())
     var baseline: String?
 

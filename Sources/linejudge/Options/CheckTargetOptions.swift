@@ -22,7 +22,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Name of a server in the matrix; once per server: for each --server, then for each --exec.",
+            "Server name in the matrix; pass one for each --server, then one for each --exec.",
             valueName: "name"))
     var name: [String] = []
 
@@ -34,7 +34,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server software, used to match known failures: ngircd@26.1; once per server, like --name.",
+            "Server software, used to match known failures: ngircd@26.1; pass one for each server, like --name.",
             valueName: "name@version"))
     var software: [String] = []
 

@@ -37,8 +37,8 @@ struct ConversationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Show only this command: its name in the dialect, or the first word of the line if it has none. \
-            Repeatable.
+            Show only this command: a name in the dialect, or the first word of a line that is not \
+            a command of the dialect. Repeatable.
             """, valueName: "name"))
     var command: [String] = []
 

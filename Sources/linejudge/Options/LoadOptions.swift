@@ -176,7 +176,7 @@ struct LoadGeneratorOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Generate one part of a load test that runs on several machines: 0/3 is the first of three; \
-            auto asks MPI, Slurm or Kubernetes; auto/3 adds the count if they do not provide it.
+            auto gets both numbers from MPI, Slurm or Kubernetes; auto/3 provides a missing count.
             """, valueName: "index/count"))
     var shard: String?
 

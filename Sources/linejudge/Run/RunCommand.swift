@@ -51,7 +51,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             """,
             """
             With `--exec` and `{{port}}`, `--jobs` starts a separate server for each scenario that \
-            runs at the same time, so that scenarios with the same names cannot collide. A \
+            runs at the same time, so that scenarios that use the same names cannot collide. A \
             scenario that cannot log in to a server on which others have run is repeated on a new \
             one; if it passes there, it is reported as flaky, along with the scenario after which \
             no login succeeded. If scenarios share a server that is already running, and with \
@@ -68,9 +68,9 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             report counts violations by command and kind and shows the first of each with the step that was \
             running; `-v`, `json` and `html` also list the commands that were never sent or received. Lines \
             sent by scenarios are only counted. A line that is exactly as long as the dialect allows, with \
-            its tail missing, was cut by the server; it is reported separately and is not a violation, \
-            unless the dialect says what happens to longer lines (`overflow`). Lines with masked secrets, \
-            and lines dropped from a transcript (which keeps the last 20,000), are not checked.
+            its tail missing, was truncated by the server; it is reported separately and is not a \
+            violation, unless the dialect says what happens to longer lines (`overflow`). Lines with \
+            masked secrets, and lines dropped from a transcript (which keeps the last 20,000), are not checked.
             """,
             """
             Report formats: `json` is the [results file](results-schema.md), which `linejudge \
