@@ -8,7 +8,7 @@ import Session
 enum StaleSession {
     /// Time limit in seconds.
     static let secondsMax = 5
-    /// Kind of the findings of this check.
+    /// Kind of finding that this check reports.
     static let kind = "stale-session"
 
     /// Returns a failure if the name did not become free in time; nil otherwise.

@@ -21,7 +21,7 @@ package struct RateSearch: Sendable {
         case undecided
     }
 
-    /// A tried rate, with its outcome.
+    /// One rate that the search has tried, and its outcome.
     package struct Step: Sendable, Hashable {
         package var rate: Double
         package var purpose: Purpose

@@ -13,7 +13,7 @@ enum SocketTable {
         return counter.counts
     }
 
-    /// A counter that reads a table in pieces, as it may have thousands of lines.
+    /// Counter of the sockets in a table that is read in chunks, since it can have thousands of lines.
     struct Counter {
         private(set) var counts = LoadResults.SocketCounts()
         private let port: Int
