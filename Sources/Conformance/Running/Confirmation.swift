@@ -97,8 +97,8 @@ struct Confirmation {
         return result
     }
 
-    /// Returns whether the scenario file of a case also fails when run. If so, its expectations
-    /// state the finding.
+    /// Returns whether the case's scenario file fails on its own, without the check's evaluation. If
+    /// so, the file reproduces the finding.
     private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
