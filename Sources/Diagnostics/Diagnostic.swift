@@ -49,7 +49,7 @@ public struct DiagnosticLocation: Sendable, Hashable {
 
 /// A line printed below the excerpt, such as `= help: …`.
 public struct DiagnosticNote: Sendable, Hashable {
-    /// The keyword that starts the line.
+    /// The kind of a note, printed as the keyword at the start of its line.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Additional information.
         case note

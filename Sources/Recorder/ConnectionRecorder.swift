@@ -4,8 +4,8 @@ import NIOPosix
 import Transcript
 import Transport
 
-/// The connections that a recorder relays. They all share one event loop, which puts their events
-/// in a definite order.
+/// A relay between clients and a server that records their conversation. All connections share one
+/// event loop, so events are recorded in order.
 final class ConnectionRecorder {
     private static let warningsMax = 16
 

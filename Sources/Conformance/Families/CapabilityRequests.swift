@@ -175,7 +175,7 @@ struct OptionalLines {
     /// Name of the fragment stating that none of these lines arrives.
     private static let absentName = "notshown"
 
-    /// Returns the lines of each feature, in alphabetical order of the features.
+    /// Returns the optional lines that the dialect describes, sorted by feature name.
     static func all(_ subject: Subject) -> [OptionalLines] {
         subject.dialect.behaviours.keys.sorted().compactMap { name in
             guard name.hasPrefix(prefixes.shows) else { return nil }

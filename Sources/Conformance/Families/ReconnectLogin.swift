@@ -11,8 +11,8 @@ enum ReconnectLogin {
         ("a reset", "abort", .whole),
     ]
 
-    /// Creates the check; nil if nothing shows that a name is free, or if the login depends on data
-    /// from the server.
+    /// Creates the check; nil if a login can succeed while the name is still taken, or if the login
+    /// depends on data from the server.
     static func check(_ subject: Subject) -> Check? {
         guard let parts = LoginParts(subject), subject.has("probe"), subject.reportsFreeNames,
             parts.bytes(name: "alice", word: "word", subject) != nil

@@ -34,7 +34,8 @@ struct Confirmation {
     var judge: CaseJudge
     var options: CheckOptions
 
-    /// Repeats a failure once. If it does not recur, it is confirmed in full.
+    /// Repeats a failure once, without shrinking it. If it does not recur, runs all repetitions, with
+    /// shrinking if enabled.
     func repeated(_ failure: Failure) async -> CheckResult {
         var once = self
         once.options.repetitions = min(options.repetitions, 1)

@@ -102,10 +102,10 @@ struct CommandChecks {
         }
         if let payload = payloads.first, case .bytes = syntax.verb {
             problems.error(
-                .payloadLength, "a command of fixed length cannot have a payload",
+                .payloadLength, "a command cannot have a payload if its name has a fixed length",
                 at: payload.setting.key,
                 help:
-                    "a command with a payload must be a field of its own: use `fields.verb: first`"
+                    "make the command name a separate field: use `fields.verb: first`"
             )
         }
         if let payload = payloads.first, !payload.isBlock, lengths.isEmpty {

@@ -28,7 +28,7 @@ enum FieldsKeys {
         .any([.byte, .map(TagKeys.table)]))
     static let trailing = ValueKey(
         "trailing",
-        "Byte that starts a last field, which takes the rest of the line; requires `runs`",
+        "Byte that starts the last field, which takes the rest of the line; requires `runs`",
         .byte)
     static let keyValue = Key(
         "key-value", "Byte between a field's name and value",

@@ -134,7 +134,7 @@ struct CheckHTMLPage {
         let failed = only.results.count(.failed)
         let name = escapedForDisplay(only.name)
         return failed == 0
-            ? "\(checks) of \(name): none failed" : "\(failed) of \(checks) failed on \(name)"
+            ? "\(checks) on \(name): none failed" : "\(failed) of \(checks) failed on \(name)"
     }
 
     private static func facts(_ matrix: CheckMatrix) -> [PageHead.Fact] {

@@ -28,7 +28,9 @@ import Testing
     @Test func argumentOfAnotherTypeIsNamed() throws {
         let dialect = try livechat().changing("join") { $0.arguments[0].type = .text }
         let error = #expect(throws: ServerError.self) { try NoticeWriter(dialect) }
-        #expect(error?.message == "the \"chat\" argument of the \"join\" command is text, not int")
+        #expect(
+            error?.message
+                == "the \"chat\" argument of the \"join\" command is of type text, not int")
     }
 
     @Test func argumentThatTheServerCannotFillIsNamed() throws {
