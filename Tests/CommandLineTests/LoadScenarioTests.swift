@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: [
         ("exec \"x {{port}}\"\nalice -> PING x\nalice close", 64, "bad.chat:1:6", "--server"),
         ("alice -> PING x\nwait 5m\nalice close", 64, "bad.chat:2:1", "300.0 s"),
-        ("alice -> PING {{nobody}}", 65, "bad.chat:1:15", "no value"),
+        ("alice -> PING {{nobody}}", 65, "bad.chat:1:15", "is not defined"),
         ("alice -> PING x\nbob -> PING x\ncarol -> PING x", 64, "3 operators", "--operators"),
     ])
     func invalidLoadsAreReportedWithTheirLocation(
