@@ -52,6 +52,20 @@ struct PrettyReportTests {
         #expect(text.split(separator: "\n").count < 10)
     }
 
+    @Test func scenariosAfterTheFirstAreCountedIfTheServerDidNotStart() throws {
+        var results = Sample.results
+        let away = try #require(results.scenarios.first { $0.isUnreachable })
+        results.diagnostics = away.diagnostics
+        results.commandTables = []
+        for count in 1...3 {
+            results.scenarios = Array(repeating: away, count: count)
+            let text = PrettyReport(verbosity: .quiet).text(results)
+            let more = [1: "", 2: "1 more scenario for", 3: "2 more scenarios for"][count] ?? ""
+            #expect(text.contains(" more scenario") == (count > 1))
+            #expect(more.isEmpty || text.contains(more), "\(text)")
+        }
+    }
+
     @Test(arguments: [40, 60, 80, 119])
     func scenarioLinesFitTheTerminal(_ columns: Int) {
         let report = PrettyReport(columns: columns)

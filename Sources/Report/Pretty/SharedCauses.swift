@@ -17,7 +17,8 @@ struct SharedCauses {
     /// - Parameter isUnreachableReported: True if the report has already explained why the server
     ///   is unreachable.
     init(isUnreachableReported: Bool) {
-        if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), 0)] }
+        // That explanation is for the first scenario, too.
+        if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), -1)] }
     }
 
     /// For each shared reason, the number of scenarios after the first.
