@@ -39,10 +39,10 @@ srun         slurm-client
 slurmctld    slurmctld
 slurmd       slurmd
 '
-# python3-jsonschema validates results files. The other packages are shared libraries that the unpacked
+# dovecot-pop3d is a POP3 server. python3-jsonschema validates results files. The other packages are shared libraries that the unpacked
 # servers link and that a minimal Debian may lack. Further dependencies of InspIRCd's package, such as
 # database clients, belong to modules that the tests never load.
-libraries='weechat-plugins libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
+libraries='weechat-plugins dovecot-pop3d libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
 # From PyPI in a virtual environment: readers of HdrHistogram logs (which `load` writes) and of YAML 1.2, a
 # JSON Schema validator, an interpreter of TextMate grammars, three IRC servers, a STOMP broker (coilmq)
 # and an SMTP server (aiosmtpd).
@@ -109,7 +109,8 @@ install_packages() {
     for service in ngircd nats-server memcached beanstalkd redis-server slurmctld slurmd; do
         case " $* " in *" $service "*) disable_service "$service" ;; esac
     done
-    # munge is installed with Slurm.
+    # The service of dovecot-pop3d is called dovecot. munge is installed with Slurm.
+    case " $* " in *" dovecot-pop3d "*) disable_service dovecot ;; esac
     case " $* " in *" slurmctld "*) disable_service munge ;; esac
 }
 

@@ -7,8 +7,36 @@ cd "$(dirname "$0")/.."
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
+# Minutes without output after which the tests are considered hung.
+silence_max=15
+
+# Ends tests that hang, after printing what each thread and each process is doing.
+end_if_silent() {
+    local size=-1 minutes=0 now process
+    while sleep 60 >/dev/null 2>&1; do
+        now=$(stat -c %s "$log")
+        if [ "$now" -ne "$size" ]; then
+            size=$now minutes=0
+            continue
+        fi
+        minutes=$((minutes + 1))
+        [ "$minutes" -lt "$silence_max" ] && continue
+        printf '\nNo output for %s minutes. Processes:\n' "$silence_max"
+        ps -e -o pid,ppid,stat,etime,args --forest | cut -c 1-200
+        for process in $(pgrep -f "^$PWD/.*\.xctest"); do
+            printf '\nThreads of process %s:\n' "$process"
+            command -v gdb >/dev/null && gdb -p "$process" -batch -ex 'thread apply all bt 16' 2>&1
+        done
+        pkill -f "^$PWD/.*\.xctest"
+        return
+    done
+}
+
+end_if_silent &
+watcher=$!
 swift test "$@" 2>&1 | tee "$log"
 status=${PIPESTATUS[0]}
+kill "$watcher" 2>/dev/null
 closing=$(grep 'Test run with .* failed after' "$log" | tail -n 1)
 if [ "$status" -ne 0 ] && [ -n "$closing" ]; then
     printf '\nFailed:\n'

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""server.py PORT PASSWORD [BUG…]: a small IRC server, such as students write for the project ft_irc.
+"""server.py PORT PASSWORD [BUG…]: a small IRC server like those students write for the ft_irc project.
 
 Each BUG is a mistake that such servers often have:
 
-  one-recv-one-line      takes the end of each received piece for the end of a line
+  one-recv-one-line      treats the end of every received chunk as the end of a line
   name-stays-taken       does not free the nickname when a connection ends without QUIT
   empty-parameter        drops the connection if a parameter is empty
-  missing-nick           leaves the nickname out of the reply 461
-  rename-not-relayed     does not tell a channel that one of its members has a new nickname
+  missing-nick           omits the nickname from reply 461
+  rename-not-relayed     does not announce a member's new nickname to the channel
 """
 import selectors
 import socket
@@ -19,7 +19,7 @@ LINE_MAX = 510
 
 
 def word(text):
-    """Returns a text that can be repeated in the middle of a reply: without spaces and colon."""
+    """Returns text that is safe in the middle of a reply: without spaces or a leading colon."""
     return text if text and " " not in text and text[0] != ":" else "*"
 
 
@@ -81,7 +81,7 @@ class Server:
         for line in lines:
             if not client.is_closing:
                 self.handle(client, line.rstrip(b"\r")[:LINE_MAX].decode("utf-8", "surrogateescape"))
-        if len(client.input) > LINE_MAX + 2:  # the rest of the line is skipped up to its end
+        if len(client.input) > LINE_MAX + 2:  # the rest of the line is discarded
             client.input = client.input[:LINE_MAX + 2]
 
     def write(self, client):

@@ -1,4 +1,4 @@
-"""A chat server with one room, speaking tilde.yaml. Usage: python3 server.py PORT"""
+"""A chat server with one room for the tilde.yaml protocol. Usage: python3 server.py PORT"""
 
 import asyncio
 import re

@@ -105,7 +105,7 @@ package struct OutputFile {
         switch kind {
         case .absent: if unsafe access(folder, W_OK) != 0 { throw Failure(code: errno) }
         case .regular, .special: if unsafe access(path, W_OK) != 0 { throw Failure(code: errno) }
-        case .folder: throw Failure("it is a directory")
+        case .folder: throw Failure("it is a folder")
         }
     }
 
@@ -117,7 +117,7 @@ package struct OutputFile {
     /// Writes the file without masking secrets, for files that contain none or belong to the user.
     package func writeUnmasked(_ bytes: [UInt8]) throws(Failure) {
         switch kind {
-        case .folder: throw Failure("it is a directory")
+        case .folder: throw Failure("it is a folder")
         case .special: try writeThrough(bytes)
         case .absent, .regular:
             if let output = standardOutput {

@@ -140,7 +140,7 @@ struct DialectAssembler {
         result.port = top.value(Keys.port)
         result.framing = framing.framing
         result.framing.payloads = commands.payloads(terminated: framing.payloadIsTerminated)
-        result.framing.blocks = commands.blocks
+        result.framing.blocks = commands.blocks()
         result.syntax = fields.syntax
         result.syntax.correlation = commands.correlation()
         result.tolerance = ToleranceReader.tolerance(top[Keys.tolerance])

@@ -45,7 +45,7 @@ package struct InterfaceRequest: Sendable {
                     let source = try LiveSource(live) { stop.isSet }
                     if !job.options.isQuiet {
                         Output.error.write(
-                            "capturing from \(live.interface); press Ctrl-C to stop\n")
+                            "capturing on \(live.interface); press Ctrl-C to stop\n")
                     }
                     let outcome = job.run(source, chosen)
                     if source.dropped > 0 {

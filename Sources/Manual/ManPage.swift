@@ -137,7 +137,7 @@ package enum CommandVariables {
         ("COLUMNS", "Width of help output, in columns."),
         (
             "XDG_STATE_HOME",
-            "Folder for storing the last run's failed scenarios (default: `~/.local/state`)."
+            "Base folder for the list that `--last-failed` reads (default: `~/.local/state`)."
         ),
     ]
 }

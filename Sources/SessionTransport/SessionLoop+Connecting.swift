@@ -9,7 +9,9 @@ extension SessionLoop where Machine: ~Copyable {
         let connection = Connection(id)
         connections[id] = connection
         if context.endpoint.isSecure, context.security == nil {
-            connectFailed(ConnectFailure("TLS is not available here"), connection)
+            connectFailed(
+                ConnectFailure("the server address requires TLS, but TLS is not configured"),
+                connection)
             return
         }
         attempt(connection).assumeIsolated().whenComplete { outcome in

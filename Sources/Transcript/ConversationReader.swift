@@ -15,6 +15,7 @@ package struct ConversationReader: Sendable {
         builder = RecordedLineBuilder(dialect)
         client = LineFramer(dialect, direction: .fromClient)
         server = LineFramer(dialect, direction: .fromServer)
+        server.noteConnected()
     }
 
     /// Reads bytes that one side sent. Calls `body` for each line that the bytes complete.
@@ -23,7 +24,10 @@ package struct ConversationReader: Sendable {
     ) {
         var framer = take(direction)
         framer.append(bytes)
-        while let frame = framer.next() { body(line(frame, framer.buffer, direction)) }
+        while let frame = framer.next() {
+            noteOther(frame, framer.buffer.span, direction)
+            body(line(frame, framer.buffer, direction))
+        }
         put(framer, direction)
     }
 
@@ -33,6 +37,15 @@ package struct ConversationReader: Sendable {
         let rest = framer.finish().map { line($0, framer.buffer, direction) }
         put(framer, direction)
         return rest
+    }
+
+    private mutating func noteOther(
+        _ frame: Frame, _ bytes: Span<UInt8>, _ direction: Direction
+    ) {
+        switch direction {
+        case .fromClient: server.noteOther(frame, in: bytes)
+        case .fromServer: client.noteOther(frame, in: bytes)
+        }
     }
 
     /// Moves the framer out of the reader, to avoid copying the framer's buffer.

@@ -36,9 +36,12 @@ extension ScenarioDraft {
     private func rows(isLoose: Bool) -> [Row] {
         var rows: [Row] = []
         var last: Int64 = steps.first?.time ?? 0
-        var barrier = Barrier(hasProbe: hasProbe, departures: departures)
+        var barrier = Barrier(hasProbe: hasProbe)
+        let departures = departures
         for (index, step) in steps.enumerated() {
-            if let waitedFor = barrier.before(step, index) {
+            if let waitedFor = barrier.before(
+                step, isDeparture: departures.contains(index))
+            {
                 let names = waitedFor.map { operators[$0] }.joined(separator: ", ")
                 rows.append(Row(text: "sync \(names)"))
             }
@@ -63,16 +66,15 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
-    /// For each operator whose connection the server closes, the index of the operator's last
-    /// `send` step before the close. After that step, the operator cannot send probes.
-    private var departures: [Int: Int] {
-        var departures: [Int: Int] = [:]
+    /// Indices of the last `send` steps before the server closes the operator's connection.
+    /// After such a step, the operator cannot send probes.
+    private var departures: Set<Int> {
+        var departures: Set<Int> = []
         var closed: Set<Int> = []
         for (index, step) in steps.enumerated().reversed() {
             switch step.kind {
             case .closed: closed.insert(step.actor)
-            case .send where closed.contains(step.actor) && departures[step.actor] == nil:
-                departures[step.actor] = index
+            case .send: if closed.remove(step.actor) != nil { departures.insert(index) }
             default: break
             }
         }
@@ -84,30 +86,25 @@ extension ScenarioDraft {
     /// operator sends.
     private struct Barrier {
         let hasProbe: Bool
-        let departures: [Int: Int]
         private var unanswered: [Int] = []
         private var served: Set<Int> = []
 
-        init(hasProbe: Bool, departures: [Int: Int]) {
-            self.hasProbe = hasProbe
-            self.departures = departures
-        }
+        init(hasProbe: Bool) { self.hasProbe = hasProbe }
 
         /// Returns the operators to wait for before the step; nil if there are none.
-        mutating func before(_ step: Step, _ index: Int) -> [Int]? {
+        mutating func before(_ step: Step, isDeparture: Bool) -> [Int]? {
             switch step.kind {
             case .expect:
                 served.insert(step.actor)
                 unanswered = []
             case .send:
                 let others = unanswered.filter { $0 != step.actor }
+                defer { if isDeparture { unanswered.removeAll { $0 == step.actor } } }
                 if hasProbe, !others.isEmpty {
-                    unanswered = departures[step.actor] == index ? [] : [step.actor]
+                    unanswered = [step.actor]
                     return others
                 }
-                if departures[step.actor] == index {
-                    unanswered.removeAll { $0 == step.actor }
-                } else if served.contains(step.actor), !unanswered.contains(step.actor) {
+                if served.contains(step.actor), !unanswered.contains(step.actor) {
                     unanswered.append(step.actor)
                 }
             case .probeAnswer:

@@ -79,7 +79,7 @@ public struct ConnectFailure: Error, Sendable, Hashable, CustomStringConvertible
         switch error.errnoCode {
         case ECONNREFUSED: "\(address) refused the connection: no server is listening"
         case ETIMEDOUT: "\(address) did not answer"
-        case ECONNRESET: "\(address) reset the connection while connecting"
+        case ECONNRESET: "\(address) reset the connection before it was established"
         case ENETUNREACH, EHOSTUNREACH: "no route to \(address)"
         case ENOENT: "there is no socket at \(address)"
         case EACCES, EPERM: "connecting to \(address) is not permitted"

@@ -26,8 +26,8 @@
                 throw Diagnosed(
                     Diagnostic(
                         .error, .badTLSFile,
-                        "the key `\(escapedForDisplay(path))` has no certificate"
-                    ).help("also pass its certificate"))
+                        "the private key `\(escapedForDisplay(path))` has no certificate"
+                    ).help("pass its certificate as well"))
             }
             context = try PEMFile.context(
                 configuration, certificate: options.certificatePath, key: options.keyPath)

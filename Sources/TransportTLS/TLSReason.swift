@@ -15,8 +15,8 @@
             ("UNSUPPORTED_PROTOCOL", "the server supports only obsolete TLS versions"),
             ("ALERT_PROTOCOL_VERSION", "the server does not support TLS 1.2 or later"),
             ("CERTIFICATE_REQUIRED", "the server requires a client certificate"),
-            ("ALERT_UNKNOWN_CA", "the server does not trust the CA of our certificate"),
-            ("ALERT_BAD_CERTIFICATE", "the server does not accept our certificate"),
+            ("ALERT_UNKNOWN_CA", "the server does not trust the CA of the client certificate"),
+            ("ALERT_BAD_CERTIFICATE", "the server does not accept the client certificate"),
             ("UNRECOGNIZED_NAME", "the server does not recognise the requested name"),
             ("HANDSHAKE_FAILURE", "client and server have no TLS version or cipher in common"),
         ]

@@ -33,6 +33,10 @@ import Testing
             "220 mail ready\r\n250 hello there\r\n250 ok\r\n250 ok\r\n354 go on\r\n250 ok\r\n221 bye\r\n"
         ),
         (
+            "pop3", "USER joe\r\nPASS secret\r\nSTAT\r\nLIST\r\nRETR 1\r\nQUIT\r\n",
+            "+OK ready\r\n+OK\r\n+OK\r\n+OK 1 9\r\n+OK\r\n1 9\r\n.\r\n+OK\r\nA: b\r\n\r\nc\r\n.\r\n+OK\r\n"
+        ),
+        (
             "beanstalkd", "use mail\r\nput 0 0 60 2\r\nhi\r\nreserve\r\n",
             "USING mail\r\nINSERTED 1\r\nRESERVED 1 2\r\nhi\r\n"
         ),

@@ -20,8 +20,11 @@ struct Command {
     var environment: [String: String] = [:]
     var input = ""
     var folder: URL?
-    /// Seconds after which the process is killed, so that a hang is a failure.
+    /// Seconds that the process may take to exit. Then it is killed, so that a hang is a failure.
     var secondsMax = 180.0
+    /// Seconds after its start at which a process is killed, because a test may wait for a line that
+    /// is never printed.
+    static let lifetimeMax = 600.0
 
     init(_ arguments: String...) { self.arguments = arguments }
 
@@ -64,6 +67,8 @@ struct Command {
                 pipes.0.fileHandleForReading, pipes.1.fileHandleForWriting,
                 pipes.2.fileHandleForWriting,
             ].map(\.fileDescriptor))
+        let end = DispatchWorkItem { process.killGroup() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.lifetimeMax, execute: end)
         try pipes.0.fileHandleForReading.close()
         try pipes.1.fileHandleForWriting.close()
         try pipes.2.fileHandleForWriting.close()
@@ -71,7 +76,8 @@ struct Command {
         try? pipes.0.fileHandleForWriting.write(contentsOf: Data(input.utf8))
         try pipes.0.fileHandleForWriting.close()
         return Running(
-            process: process, output: pipes.1, errors: pipes.2, secondsMax: secondsMax)
+            process: process, output: pipes.1, errors: pipes.2, secondsMax: secondsMax,
+            endOfLife: end)
     }
 
     /// Runs the process until it exits.
@@ -84,6 +90,8 @@ struct Running: @unchecked Sendable {
     let output: Pipe
     let errors: Pipe
     let secondsMax: Double
+    /// Kills the process at the end of its lifetime, unless it has exited before.
+    fileprivate let endOfLife: DispatchWorkItem
 
     /// The next line on standard output.
     func line() throws -> String { try line(of: output) }
@@ -108,13 +116,19 @@ struct Running: @unchecked Sendable {
     /// Waits until the process exits.
     func outcome() async throws -> Command.Outcome {
         let process = self.process
-        let end = DispatchWorkItem { Glibc.kill(process.id, SIGKILL) }
+        let end = DispatchWorkItem { process.killGroup() }
         DispatchQueue.global().asyncAfter(deadline: .now() + secondsMax, execute: end)
         defer { end.cancel() }
         async let output = Self.text(of: output)
         async let errors = Self.text(of: errors)
         let texts = try await (output, errors)
-        return Command.Outcome(status: process.wait(), output: texts.0, errors: texts.1)
+        return Command.Outcome(status: wait(), output: texts.0, errors: texts.1)
+    }
+
+    /// Waits until the process exits, and returns its exit status. Its output is not read.
+    func wait() -> Int32 {
+        defer { endOfLife.cancel() }
+        return process.wait()
     }
 
     private static func text(of pipe: Pipe) async throws -> String {

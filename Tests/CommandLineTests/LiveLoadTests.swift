@@ -27,7 +27,7 @@ import Testing
             #expect(watched.status == 0, "\(watched.all)")
             let outcome = try await running.outcome()
             #expect([0, 2].contains(outcome.status), "\(outcome.all)")
-            #expect(outcome.output.contains("paused manually 1 time"), "\(outcome.all)")
+            #expect(outcome.output.contains("paused manually once"), "\(outcome.all)")
             try await LoadSchema.validate("load.json", in: folder)
         }
     }

@@ -23,7 +23,7 @@ import Testing
             #expect(outcome.output.contains("0 lost"))
             try await LoadSchema.validate("load.json", in: folder)
             let page = try Files.text(folder.appending(path: "load.html"))
-            #expect(page.contains("Scenario: A NICK that differs only in case is refused"))
+            #expect(page.contains("Scenario: A nickname in use is refused, whatever its case"))
             #expect(page.contains("bob &lt;- 433"))
             #expect(try Files.text(folder.appending(path: "load.csv")).contains("step_p99_us"))
         }

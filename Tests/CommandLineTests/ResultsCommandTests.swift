@@ -39,7 +39,7 @@ import Testing
                 "compare", "a.json", "both.json", "--tolerance", "1000%", "--format", "markdown"
             ).within(folder).run()
             #expect([0, 1, 2].contains(compared.status), "\(compared.all)")
-            #expect(compared.output.contains("the load tests differ: operators 10 and 20"))
+            #expect(compared.output.contains("the load tests differ in operators: 10 and 20"))
             let three = try await Command(
                 "compare", "a.json", "a.json", "b.json", "--tolerance", "1000%", "--report",
                 "html=out/compare.html"

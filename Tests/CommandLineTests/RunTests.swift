@@ -256,7 +256,7 @@ struct InterruptionTests {
             ] {
                 let running = try Command(words).within(folder).start()
                 try running.output.fileHandleForReading.close()
-                #expect(running.process.wait() == 0, "\(words)")
+                #expect(running.wait() == 0, "\(words)")
             }
         }
     }

@@ -37,6 +37,9 @@ struct SpawnedProcess {
         return signal != 0 ? -signal : status >> 8 & 0xFF
     }
 
+    /// Kills the process and its children, which may hold the other ends of its pipes.
+    func killGroup() { Glibc.kill(-id, SIGKILL) }
+
     /// True if the process has not ended yet.
     var isRunning: Bool {
         var info = unsafe siginfo_t()

@@ -34,7 +34,9 @@ struct CheckNeedsTests {
         }
         #expect(results.map(\.verdict) == [.inconclusive])
         #expect(
-            results.allSatisfy { $0.reason.hasPrefix("needs cap batch, but the survey failed: ") })
+            results.allSatisfy {
+                $0.reason.hasPrefix("needs cap batch, but asking the server for it failed: ")
+            })
     }
 
     @Test func theDialectStatesWhatACheckNeeds() throws {

@@ -27,14 +27,14 @@ struct DiagnosticRendererTests {
         let lines = Array(repeating: "x", count: 16) + ["bob   <- 433 {{...}}     within 2s"]
         var found = diagnostic(
             lines.joined(separator: "\n"), "433",
-            label: "received \":irc.local 001 ALICE :Welcome\" 3.1 ms after line 16")
+            label: "received \":irc.local 001 ALICE :Welcome\" 3.1 ms after the send on line 16")
         found.notes = [DiagnosticNote(.cite, "RFC 2812 §3.1.2 (must)")]
         #expect(
             text(found) == """
                 error: something is wrong
                    --> a.chat:17:10
                 17 | bob   <- 433 {{...}}     within 2s
-                   |          ^^^ received ":irc.local 001 ALICE :Welcome" 3.1 ms after line 16
+                   |          ^^^ received ":irc.local 001 ALICE :Welcome" 3.1 ms after the send on line 16
                    = cite: RFC 2812 §3.1.2 (must)
 
                 """)

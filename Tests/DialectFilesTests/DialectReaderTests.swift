@@ -173,6 +173,14 @@ import Testing
         #expect(outcome.diagnostics.count == Problems.errorsMax)
     }
 
+    @Test(arguments: [0, 1])
+    func theNumberOfBehavioursIsLimited(excess: Int) {
+        let count = BehaviourReader.behavioursMax + excess
+        let text = "name: x\nbehaviours:\n" + (0..<count).map { "  b\($0): -> X\n" }.joined()
+        let outcome = DialectReader.read(SourceText(path: "x", text: text))
+        #expect(outcome.diagnostics.map(\.code) == (excess == 0 ? [] : [.tooMany]))
+    }
+
     @Test(arguments: [
         ("15s", 15_000_000_000), ("1.5m", 90_000_000_000), ("0.25ms", 250_000), ("7us", 7_000),
         ("0s", 0), ("1440m", 86_400_000_000_000),

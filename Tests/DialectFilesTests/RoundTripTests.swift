@@ -121,6 +121,7 @@ final class RoundTrip {
         } catch {
             return
         }
+        announceBlock(values)
         framer.append(bytes)
         guard let frame = framer.next(), frame.issue == nil else {
             // An empty line may produce no frame at all.
@@ -141,8 +142,22 @@ final class RoundTrip {
         compare(values, received, bytes)
     }
 
-    private var isBlock: Bool {
-        dialect.framing.blocks.contains { signature.wire == .exact($0.verb) }
+    private var blockRule: Framing.BlockRule? {
+        dialect.framing.blocks.first { $0.verb == signature.wire.blockVerb }
+    }
+
+    private var isBlock: Bool { blockRule != nil }
+
+    /// Passes to the framer a line of the other side after which a block follows.
+    private func announceBlock(_ values: [ArgumentValue]) {
+        guard let trigger = blockRule?.after?.first, let index = signature.payloadArgument,
+            values[index] != .absent
+        else { return }
+        framer = LineFramer(dialect, direction: direction)
+        var other = LineFramer(dialect, direction: direction.opposite)
+        other.append(trigger.verb + dialect.framing.side(direction.opposite).terminator.bytes)
+        guard let line = other.next() else { return }
+        framer.noteOther(line, in: other.buffer.span)
     }
 
     /// Returns a block with the terminator that the codec adds if it has none at its end.

@@ -70,7 +70,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
 
 @Test func aProgramThatIsNotThereIsSaid() async {
     let (report, _) = await report(of: "", path: "/nowhere/linejudge")
-    #expect(report.troubles.allSatisfy { $0.contains("cannot be started: no such file") })
+    #expect(report.troubles.allSatisfy { $0.contains("could not be started: no such file") })
     #expect(report.troubles.count == 2)
 }
 

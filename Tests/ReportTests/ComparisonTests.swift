@@ -56,7 +56,7 @@ struct ComparisonTests {
         var second = LoadSample.fine
         second.asked.operators = 80
         let comparison = try compared(LoadSample.fine, second)
-        #expect(comparison.notes == ["the load tests differ: operators 40 and 80"])
+        #expect(comparison.notes == ["the load tests differ in operators: 40 and 80"])
     }
 
     @Test func pageShowsEachLoadInEveryChart() throws {

@@ -89,7 +89,8 @@ enum Sample: String, CaseIterable {
                     .error, "expect.other-command", "expected 433 (nickname in use), got 001",
                     at: DiagnosticLocation(
                         source: nickname, range: SourceRange(start: start, end: start + 3),
-                        label: "received \":irc.local 001 ALICE :Welcome\" 3.1 ms after line 4"),
+                        label: "received \":irc.local 001 ALICE :Welcome\" "
+                            + "3.1 ms after the send on line 4"),
                     notes: [DiagnosticNote(.cite, "RFC 2812 §3.1.2 (must)")])
             ],
             rules: [

@@ -21,7 +21,7 @@ struct ConnectHintTests {
         (ConnectFailure.Cause.notTLS, "to connect without it: --server tcp://127.0.0.1:6697"),
         (.handshake, "to connect without it: --server tcp://127.0.0.1:6697"),
         (.certificate, "--tls-ca FILE"),
-        (.certificate, "--insecure"), (.certificateName, "--server-name NAME"),
+        (.certificate, "--insecure"), (.certificateName, "--server-name"),
         (.network, "check that the server is running"),
     ])
     func eachCauseHasItsHint(_ cause: ConnectFailure.Cause, _ hint: String) {

@@ -104,7 +104,8 @@ struct EndToEndTests {
         let loader = ScenarioLoader(variables: ["key"])
         let scenario = loader.load(SourceText(path: "x.chat", text: text))
         let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
-        let expected = "a command cannot contain a secret, because other users can see it"
+        let expected =
+            "a command cannot contain a secret, because other users can see command lines"
         #expect(results.scenarios.map(\.reason) == [expected])
     }
 

@@ -134,7 +134,8 @@ struct NeedsTests {
     @Test func aSurveyThatFailsDecidesNothing() async throws {
         let found = try await results(["needs feature fast"], mode: "mute")
         #expect(found.map(\.verdict) == [.inconclusive])
-        #expect(found[0].reason.hasPrefix("needs feature fast, but the survey failed: "))
+        #expect(
+            found[0].reason.hasPrefix("needs feature fast, but asking the server for it failed: "))
         #expect(!found[0].isUnreachable)
     }
 

@@ -112,7 +112,8 @@ struct FailureTests {
         let result = try run(anyOrder) { _ in "JOIN x\r\n" }
         #expect(
             message(result)
-                == "expected in any order within 5 s; still missing: a <- MODE {{...}}, b <~ PART x"
+                == "expected these lines in any order within 5 s, but they did not arrive: "
+                + "a <- MODE {{...}}, b <~ PART x"
         )
         #expect(label(result) == "nothing arrived for a and b, last send on line 2")
     }

@@ -33,7 +33,7 @@ struct FuzzTests {
         let file = try ScenarioParser.file(from: source)
         let found = try DialectLibrary.find(file.header.dialect?.text ?? "irc", beside: nil)
         let program = try ProgramCompiler.compile(
-            file, with: BoundDialect.of(found))
+            file, with: BoundDialect.of(found), given: ["password"])
         for seed in 1...3 as ClosedRange<UInt64> {
             let segmentation: Segmentation = seed == 3 ? .random(seed: seed) : .whole
             var session = ScenarioSession(

@@ -52,13 +52,16 @@ import Testing
         ),
         (
             #"{"type":"pong","token":"t"}"#, #"{"type":"pong","token":"u"}"#,
-            #"expected "t" as key token of pong, got "u""#
+            #"expected "t" for key `token` of pong, got "u""#
         ),
-        (#"{"type":"pong","a":{"b":1}}"#, #"{"type":"pong","a":{}}"#, "key a.b"),
-        (#"{"type":"pong","a":1}"#, #"{"type":"pong","a":"1"}"#, "key a"),
+        (
+            #"{"type":"pong","a":{"b":1}}"#, #"{"type":"pong","a":{}}"#,
+            "expected key `a.b`, got none"
+        ),
+        (#"{"type":"pong","a":1}"#, #"{"type":"pong","a":"1"}"#, "for key `a`"),
         (#"{"type":"pong","a":"1"}"#, #"{"type":"pong","a":1}"#, "a string"),
         (#"{"type":"pong","a":[1,2]}"#, #"{"type":"pong","a":[1]}"#, "2 elements"),
-        (#"{"type":"pong","a":[1,{{...}}]}"#, #"{"type":"pong","a":[]}"#, "at least 1 elements"),
+        (#"{"type":"pong","a":[1,{{...}}]}"#, #"{"type":"pong","a":[]}"#, "at least 1 element for"),
         (#"{"type":"pong","a":{}}"#, #"{"type":"pong","a":[]}"#, "an object"),
         (#"{"type":"pong"}"#, #"{"type":"pong""#, #"got "{"type":"pong""#),
     ])
@@ -144,7 +147,7 @@ import Testing
         let line = #"{"type":"pong","token":"t","more":1}"#
         let refused = try result(#"{"type":"pong","token":"t"}"#, line)
         #expect(refused?.outcome == .failed)
-        #expect(failure(refused).contains("key more"), "\(failure(refused))")
+        #expect(failure(refused).contains("key `more`"), "\(failure(refused))")
         #expect(try result(#"{"type":"pong","token":"t",{{...}}}"#, line)?.outcome == .passed)
         #expect(try result(#"{"token":"t","type":"pong","more":1}"#, line)?.outcome == .passed)
     }

@@ -49,7 +49,7 @@ func scenarioPassesWithAnyDelays(seed: UInt64) throws {
     #expect(
         result?.diagnostic?.message == "expected 433 (nickname in use), got 001 (welcome)")
     #expect(result?.diagnostic?.location?.label.hasPrefix("received \":srv 001 ALICE") == true)
-    #expect(result?.diagnostic?.location?.label.contains("after line 14") == true)
+    #expect(result?.diagnostic?.location?.label.contains("after the send on line 14") == true)
     #expect(
         result?.diagnostic?.notes.contains(DiagnosticNote(.cite, "RFC 2812 §3.1.2 (must)")) == true)
 }

@@ -74,7 +74,7 @@ struct ConnectingTests {
     @Test func withoutTLSASecureServerIsNotReached() async throws {
         let reason = await failure(
             at: Endpoint(.host("localhost", port: 1), isSecure: true), driver)
-        #expect(reason == "TLS is not available here")
+        #expect(reason == "the server address requires TLS, but TLS is not configured")
     }
 
     @Test func aServerThatNeverAnswersTimesOut() async throws {

@@ -16,7 +16,7 @@ extension ConversationDecoder {
             let dialect = bound.dialect
             decoding = LineEmitter<Sink>.DecodingContext(
                 decoder: MessageDecoder(dialect), schema: SchemaCheck(dialect),
-                names: OperatorNames(bound))
+                names: OperatorNames(bound), blocks: BlockFramers(dialect))
             client = LineFramer(dialect, direction: .fromClient)
             server = LineFramer(dialect, direction: .fromServer)
             canResume = dialect.canResume

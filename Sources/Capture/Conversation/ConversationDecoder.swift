@@ -77,6 +77,9 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
+        if emitter.tracksRequests, !connection.expectsGreeting {
+            emitter.expectGreeting(connection, packet)
+        }
         guard half.framer == nil else {
             return bytesWithinLine(connection, half, direction, bytes, packet)
         }

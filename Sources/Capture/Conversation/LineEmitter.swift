@@ -8,6 +8,8 @@ struct LineEmitter<Sink: ConversationSink> {
     private var decoder: MessageDecoder
     private var schema: SchemaCheck
     private var names: OperatorNames
+    /// Framers for each direction, used if blocks depend on the other direction; otherwise nil.
+    private var blocks: BlockFramers?
     private var message = Message()
 
     init(_ sink: Sink, _ bound: BoundDialect) {
@@ -16,22 +18,28 @@ struct LineEmitter<Sink: ConversationSink> {
         decoder = MessageDecoder(dialect)
         schema = SchemaCheck(dialect)
         names = OperatorNames(bound)
+        blocks = BlockFramers(dialect)
     }
+
+    /// True if blocks depend on the other direction.
+    var tracksRequests: Bool { blocks != nil }
 
     /// The decoders of one dialect.
     struct DecodingContext {
         var decoder: MessageDecoder
         var schema: SchemaCheck
         var names: OperatorNames
+        var blocks: BlockFramers?
     }
 
     /// The decoders for the current dialect.
     var decoding: DecodingContext {
-        get { DecodingContext(decoder: decoder, schema: schema, names: names) }
+        get { DecodingContext(decoder: decoder, schema: schema, names: names, blocks: blocks) }
         set {
             decoder = newValue.decoder
             schema = newValue.schema
             names = newValue.names
+            blocks = newValue.blocks
             message = Message()
         }
     }
@@ -61,7 +69,15 @@ struct LineEmitter<Sink: ConversationSink> {
         framer.append(bytes)
         while let frame = framer.next() {
             emit(frame, framer.buffer.span, connection, half, direction, packet)
+            blocks?.note(frame, framer.buffer.span, connection, direction, packet)
         }
+    }
+
+    /// Prepares the server's framer for the greeting, if the dialect has one.
+    @inline(never)
+    func expectGreeting(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        connection.expectsGreeting = true
+        blocks?.expectGreeting(connection, packet)
     }
 
     @inline(__always)

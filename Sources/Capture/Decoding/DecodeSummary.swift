@@ -104,8 +104,9 @@ package struct DecodeSummary {
             let types = counts.unknownLinkTypes.map { String($0.number) }
             note(
                 .warning, "capture.link-type",
-                "\(counted(counts.packets.unknownLinkType, "packet")) skipped: link type "
-                    + "\(types.joined(separator: ", ")) is not supported")
+                "\(counted(counts.packets.unknownLinkType, "packet")) skipped: unsupported "
+                    + (types.count == 1 ? "link type " : "link types ")
+                    + types.joined(separator: ", "))
         }
         let tunnelled = counts.packets.tunnelled
         if tunnelled.count > 0 {
@@ -211,7 +212,8 @@ package struct DecodeSummary {
         else { return nil }
         return Diagnostic(
             .warning, "capture.wrong-dialect",
-            "none of the \(counted(counts.lines, "line")) is a command of the "
+            (counts.lines == 1 ? "the only line is not" : "none of the \(counts.lines) lines is")
+                + " a command of the "
                 + "\(outcome.dialects.spoken[0].dialect.name) dialect"
         ).help("omit --dialect to detect the dialect")
     }

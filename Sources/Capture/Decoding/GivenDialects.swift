@@ -15,7 +15,9 @@ package struct GivenDialects: Sendable {
         _ arguments: [(name: String, port: UInt16?)], _ other: String?
     ) throws {
         guard arguments.count < DialectSet.dialectsMax / 2 else {
-            throw CommandFailure(.usage, .badOption, "too many --dialect options")
+            throw CommandFailure(
+                .usage, .badOption,
+                "too many --dialect options; the maximum is \(DialectSet.dialectsMax / 2 - 1)")
         }
         for argument in arguments {
             files.append(try DialectLibrary.find(argument.name))

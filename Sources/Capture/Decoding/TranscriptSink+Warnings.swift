@@ -23,7 +23,7 @@ extension TranscriptSink {
                 Diagnostic(
                     .warning, "capture.several-servers",
                     "a scenario runs against one server, but the capture has several: \(names)"
-                ).help("choose one with --port, or connections with --connection"))
+                ).help("choose one with --port, or select connections with --connection"))
         }
         return notes
     }

@@ -17,10 +17,10 @@ struct UnknownCommands {
     /// Returns a diagnostic about an unknown command. It suggests a similar name, if there is one.
     /// `rest` is appended to the message.
     func diagnostic(_ word: String, _ severity: Severity, _ rest: String) -> Diagnostic {
-        let all = dialects.map(\.dialect.name).joined(separator: " or ")
+        let all = dialects.map(\.dialect.name).joined(separator: " and ")
+        let subject = dialects.count == 1 ? "dialect has" : "dialects have"
         let fault = Diagnostic(
-            severity, .badOption,
-            "the \(all) dialect has no command `\(word)`\(rest)")
+            severity, .badOption, "the \(all) \(subject) no command `\(word)`\(rest)")
         return didYouMean(word, among: names).map { fault.help("did you mean `\($0)`?") } ?? fault
     }
 }

@@ -173,8 +173,10 @@ package struct CaptureParser: Sendable {
     func cutShort(needed: Int, held: Int, _ offset: Int) -> CaptureError {
         let end = windowOffset + offset + held
         if case .unknown = format {
+            let size =
+                held == 0 ? "is empty" : held == 1 ? "has only 1 byte" : "has only \(held) bytes"
             return CaptureError(
-                .notACapture, "not a pcap or pcapng file: it has only \(held) bytes", at: end)
+                .notACapture, "not a pcap or pcapng file: it \(size)", at: end)
         }
         return CaptureError(
             .cutShort,

@@ -45,9 +45,14 @@ struct BehaviourShapes {
         // general behaviour such as `enter`, rather than after a specific one such as
         // `causes-extended-join`.
         func rank(_ name: String) -> Int { name == "probe" ? 0 : name.contains("-") ? 2 : 1 }
-        let names = dialect.behaviours.keys.sorted { (rank($0), $0) < (rank($1), $1) }
+        let names = exchangeNames.sorted { (rank($0), $0) < (rank($1), $1) }
         for name in names where !Self.others.contains(name) { addExchange(name) }
         markShared()
+    }
+
+    /// Names of the behaviours that may contain an exchange.
+    private var exchangeNames: [String] {
+        dialect.behaviours.keys.filter { !$0.hasPrefix(BoundBehaviour.featurePrefix) }
     }
 
     private func lines(_ name: String) -> [LineShape] {
@@ -77,7 +82,7 @@ struct BehaviourShapes {
     /// Marks exchanges whose answer also belongs to another exchange.
     private mutating func markShared() {
         var askers: [Int: Set<Int>] = [:]
-        for name in dialect.behaviours.keys {
+        for name in exchangeNames {
             var asked: Int?
             for line in lines(name) {
                 if line.direction == .fromClient {

@@ -30,6 +30,8 @@ package final class CapturedConnection {
     var figures = ConnectionFigures()
     /// State of the connection's WebSocket; nil if it has none.
     var webSocket: WebSocketState?
+    /// True once the server's framer expects a greeting, if the dialect has one.
+    var expectsGreeting = false
     /// True once the consumer has been informed of the connection.
     var isAnnounced = false
     /// True if the connection's ports are not selected. Such a connection only gets a number, and

@@ -38,7 +38,7 @@ public enum ChatError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unsendable(let error): error.description
         case .tooLong(let bytes, let bytesMax):
             "the \(bytes)-byte line exceeds the limit of \(bytesMax) bytes"
-        case .busy(let requestsMax): "too many requests: \(requestsMax) are pending"
+        case .busy(let requestsMax): "too many pending requests (limit \(requestsMax))"
         case .cancelled: "cancelled"
         case .closed: "the client is closed"
         }

@@ -56,14 +56,15 @@ extension CommandError {
     }
 
     init(_ issue: FrameIssue) {
+        func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
         let message =
             switch issue {
-            case .lineOverLimit(let excess): "the line exceeds its limit by \(excess) bytes"
-            case .tagsOverLimit(let excess): "the tags exceed their limit by \(excess) bytes"
+            case .lineOverLimit(let excess): "the line is \(bytes(excess)) too long"
+            case .tagsOverLimit(let excess): "the tags are \(bytes(excess)) too long"
             case .payloadLengthInvalid: "the payload length is missing or not a number"
             case .payloadOverLimit(let length): "the \(length)-byte payload is too long"
             case .payloadNotTerminated: "the payload does not have the declared length"
-            case .bufferOverLimit(let refused): "\(refused) bytes exceed the buffer limit"
+            case .bufferOverLimit(let refused): "\(bytes(refused)) did not fit in the buffer"
             case .unterminated: "the connection closed mid-line"
             }
         self.init(.badFrame, command: "a line", message: message)

@@ -15,10 +15,14 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     var count: Int? { values.count }
     var isAtEnd: Bool { currentIndex >= values.count }
 
+    private var tooShort: ArgumentMismatch {
+        ArgumentMismatch("the list has only \(values.count) element\(values.count == 1 ? "" : "s")")
+    }
+
     mutating func decodeNil() -> Bool { false }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        guard !isAtEnd else { throw ArgumentMismatch("the list has only \(values.count) elements") }
+        guard !isAtEnd else { throw tooShort }
         let value = try ValueDecoder.value(type, values[currentIndex], self.type)
         currentIndex += 1
         return value
@@ -31,7 +35,7 @@ struct ElementDecoder: UnkeyedDecodingContainer {
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard !isAtEnd else { throw ArgumentMismatch("the list has only \(values.count) elements") }
+        guard !isAtEnd else { throw tooShort }
         let nested = try ValueDecoder(values[currentIndex], type).unkeyedContainer()
         currentIndex += 1
         return nested

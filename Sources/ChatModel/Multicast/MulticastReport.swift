@@ -14,13 +14,13 @@ public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .overflowBegan(let listener, let queue):
-            "\(listener): queue of \(queue.eventsMax) events is full, \(queue.overflow.loss)"
+            "\(listener): queue is full (limit \(queue.eventsMax)), \(queue.overflow.loss)"
         case .overflowEnded(let listener, let missed):
             "\(listener): missed \(missed) \(missed == 1 ? "event" : "events")"
         case .removedForOverflow(let listener, let queue):
-            "\(listener): queue of \(queue.eventsMax) events is full, listener removed"
+            "\(listener): queue is full (limit \(queue.eventsMax)), listener removed"
         case .tooManyQuestions(let listener, let questionsMax):
-            "\(listener): not asked because \(questionsMax) questions are unanswered"
+            "\(listener): not asked, too many unanswered questions (limit \(questionsMax))"
         }
     }
 }

@@ -47,6 +47,8 @@ package struct Evidence {
         testCase.actors.first { $0.handle == handle } ?? CaseActor(handle: handle, name: handle)
     }
 
+    private func loginName(_ handle: String) -> [UInt8] { Array(actor(handle).name.utf8) }
+
     /// Indices of the steps that are stimuli.
     var stimuli: [Int] { testCase.steps.indices.filter { testCase.steps[$0].role == .stimulus } }
 
@@ -72,25 +74,29 @@ package struct Evidence {
 
     /// Returns whether a line is one of the dialect's refusals.
     mutating func isRefusal(_ entry: TranscriptEntry) -> Bool {
-        classifier.isRefusal(ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
+        classifier.isRefusal(ReceivedLine(entry), for: loginName(entry.operatorName))
     }
 
     /// Returns whether a line is unsolicited.
     mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
-        classifier.isUnsolicited(
-            ReceivedLine(entry), for: Array(actor(entry.operatorName).name.utf8))
+        classifier.isUnsolicited(ReceivedLine(entry), for: loginName(entry.operatorName))
+    }
+
+    /// Returns whether a line looks like an answer to a probe without a token.
+    mutating func isProbeAnswer(_ entry: TranscriptEntry) -> Bool {
+        classifier.isProbeAnswer(ReceivedLine(entry), for: loginName(entry.operatorName))
     }
 
     /// Returns the text of the message from `sender` that a line delivers; nil if it delivers none.
     mutating func text(_ entry: TranscriptEntry, from sender: String, room: Int?) -> [UInt8]? {
         guard let talk = subject.talk else { return nil }
         let given = [
-            "from": Array(actor(sender).name.utf8), "room": Array(String(room ?? 0).utf8),
-            "to": Array(actor(entry.operatorName).name.utf8),
+            "from": loginName(sender), "room": Array(String(room ?? 0).utf8),
+            "to": loginName(entry.operatorName),
         ]
         return classifier.text(
             ReceivedLine(entry), expectedBy: talk.hears, given: given,
-            for: Array(actor(entry.operatorName).name.utf8))
+            for: loginName(entry.operatorName))
     }
 
     /// Records an outcome class, such as `refuse` or `ignore`.

@@ -1,4 +1,5 @@
 import DialectModel
+import Diagnostics
 import LineProtocol
 import Results
 import Session
@@ -44,10 +45,10 @@ enum Amplification: CheckFamily {
     }
 
     private static func made(_ lines: [[UInt8]], _ maker: inout CaseMaker) -> CheckCase {
-        let verb = lines.first.map { String(decoding: $0.prefix(12), as: UTF8.self) } ?? ""
+        let start = lines.first.map { String(decoding: $0.prefix(12), as: UTF8.self) } ?? ""
+        let verb = start.filter { $0.isLetter || $0.isNumber }
         var script = CaseScript(
-            "\(lines.count) lines, starting with \(verb.filter { $0.isLetter || $0.isNumber })",
-            maker.subject)
+            "\(counted(lines.count, "line")), starting with \(verb)", maker.subject)
         script.connect(CaseActor(handle: "alice", name: maker.word()))
         // Lines that the server sends unprompted do not count as answers.
         script.step(.control, "wait \(wait)")
@@ -72,7 +73,9 @@ enum Amplification: CheckFamily {
                 return .failed(
                     Finding(
                         "amplified", expected: "fewer than \(ratioMax) bytes for each byte sent",
-                        got: "\(received) bytes in response to \(sent): \(PeerBytes.shown([line]))")
+                        got:
+                            "\(received) bytes received for \(sent) sent: \(PeerBytes.shown([line]))"
+                    )
                 )
             }
             if received / sent > worst.ratio { worst = (received / sent, line) }

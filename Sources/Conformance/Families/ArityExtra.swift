@@ -42,7 +42,8 @@ enum ArityExtra: CheckFamily {
         let extras = (1...count).map { extra($0, subject) }
         let separator = subject.dialect.syntax.separators.first ?? ASCII.space
         let behind = extras.flatMap { [separator] + $0 }
-        var script = maker.talkingScript(count == 1 ? "one more" : "\(count) more")
+        var script = maker.talkingScript(
+            count == 1 ? "one extra argument" : "\(count) extra arguments")
         script.barrier("alice", role: .control)
         let text = "word\(maker.word())"
         script.speak(text, by: "alice") { wire in

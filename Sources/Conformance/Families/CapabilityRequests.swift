@@ -9,11 +9,11 @@ enum CapabilityRequests: CheckFamily {
     static let ruleID = "cap"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        let checks = [held(subject), unknown(subject)].compactMap(\.self) + off(subject)
-        guard !checks.isEmpty else {
+        let checks = [held(subject), unknown(subject)].compactMap(\.self)
+        let entries = checks.map { CatalogueEntry.check($0) } + off(subject)
+        guard !entries.isEmpty else {
             return notApplicable("the dialect has no features to turn on")
         }
-        let entries = checks.map { CatalogueEntry.check($0) }
         guard subject.negotiatesInLogin else { return entries }
         return [
             .notApplicable(
@@ -123,55 +123,67 @@ enum CapabilityRequests: CheckFamily {
     // MARK: cap.off
 
     /// Creates a check for each feature that adds lines only for clients that have turned it on.
-    private static func off(_ subject: Subject) -> [Check] {
+    private static func off(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.has("negotiate"), subject.has("negotiate-off") else { return [] }
         return OptionalLines.all(subject).map { lines in
-            Check(
-                CheckID("cap.off", lines.feature),
-                "a client receives \(lines.feature) lines only while the feature is turned on",
-                setting: "behaviours.negotiate-off", in: subject
-            ) { maker in
-                var script = maker.script("on for dave, off for bob", ["alice", "bob", "dave"])
-                if lines.hasGuest { script.logIn(CaseActor(handle: "carol", name: maker.word())) }
-                script.fragments = [lines.absent]
-                script.enter(room: maker.room(), ["alice", "bob", "dave"])
-                script.step(.setup, "sync")
-                for handle in ["bob", "dave"] {
-                    script.step(
-                        .control,
-                        "use negotiate as \(handle) (features: \"\(lines.feature)\")", by: handle)
-                }
-                script.step(
-                    .setup, "use negotiate-off as bob (feature: \"\(lines.feature)\")", by: "bob")
-                script.step(.stimulus, lines.cause(script), by: "alice")
-                script.step(.control, lines.shown(script), by: "dave")
-                script.step(.question, "sync alice", by: "alice")
-                script.step(.question, lines.notShown(script), by: "bob")
-                script.barrier("bob")
-                return [
-                    script.made { evidence in
-                        // The server may refuse the request that would cause the lines.
-                        let isRefused = evidence.decidingRole == .stimulus
-                        return isRefused && evidence.result.outcome == .failed
-                            ? .inconclusive(
-                                "the server could not be made to send the lines: "
-                                    + ScriptedFinding.finding(evidence).got)
-                            : evidence.scripted()
-                    }
-                ]
-            }.needing(["negotiate", lines.causes], subject)
+            let id = CheckID("cap.off", lines.feature)
+            if let variable = lines.missingVariable(subject) {
+                return .notApplicable(
+                    id, reason: "needs a value: pass `--var \(variable)=VALUE`")
+            }
+            return .check(off(id, lines, subject))
         }
+    }
+
+    private static func off(_ id: CheckID, _ lines: OptionalLines, _ subject: Subject) -> Check {
+        Check(
+            id, "a client receives \(lines.feature) lines only while the feature is turned on",
+            setting: "behaviours.negotiate-off", in: subject
+        ) { maker in
+            var script = maker.script("on for dave, off for bob", ["alice", "bob", "dave"])
+            if lines.hasGuest { script.logIn(CaseActor(handle: "carol", name: maker.word())) }
+            script.fragments = [lines.absent]
+            script.enter(room: maker.room(), ["alice", "bob", "dave"])
+            script.step(.setup, "sync")
+            for handle in ["bob", "dave"] {
+                script.step(
+                    .control, "use negotiate as \(handle) (features: \"\(lines.feature)\")",
+                    by: handle)
+            }
+            let cause = lines.cause(script)
+            script.step(
+                cause == nil ? .stimulus : .setup,
+                "use negotiate-off as bob (feature: \"\(lines.feature)\")", by: "bob")
+            if let cause { script.step(.stimulus, cause, by: "alice") }
+            script.step(.control, lines.shown(script), by: "dave")
+            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, lines.notShown(script), by: "bob")
+            script.barrier("bob")
+            return [
+                script.made { evidence in
+                    // The server may refuse the request that would cause the lines.
+                    let isRefused = evidence.decidingRole == .stimulus
+                    return isRefused && evidence.result.outcome == .failed
+                        ? .inconclusive(
+                            "the server could not be made to send the lines: "
+                                + ScriptedFinding.finding(evidence).got)
+                        : evidence.scripted()
+                }
+            ]
+        }.needing(["negotiate"] + lines.behaviours, subject)
     }
 }
 
 /// The lines that only clients that have turned on a certain feature receive. The dialect describes
-/// them in two behaviours, `causes-FEATURE` and `shows-FEATURE`.
+/// them in two behaviours, `causes-FEATURE` and `shows-FEATURE`. If `shows-FEATURE` itself requests
+/// the lines, `causes-FEATURE` can be missing.
 struct OptionalLines {
     let feature: String
     let hasGuest: Bool
+    private let causes: BoundBehaviour?
     private let shows: BoundBehaviour
 
-    private static let prefixes = (causes: "causes-", shows: "shows-")
+    private static let prefixes = (causes: "causes-", shows: BoundBehaviour.featurePrefix)
     /// Name of the fragment stating that none of these lines arrives.
     private static let absentName = "notshown"
 
@@ -184,15 +196,21 @@ struct OptionalLines {
     }
 
     private init?(_ feature: String, _ subject: Subject) {
-        guard let causes = subject.bound[Self.prefixes.causes + feature],
-            let shows = subject.bound[Self.prefixes.shows + feature]
-        else { return nil }
+        guard let shows = subject.bound[Self.prefixes.shows + feature] else { return nil }
+        causes = subject.bound[Self.prefixes.causes + feature]
+        guard causes != nil || !shows.sends.isEmpty else { return nil }
         self.feature = feature
         self.shows = shows
-        hasGuest = causes.takes("guest")
+        hasGuest = causes?.takes("guest") == true
     }
 
-    var causes: String { Self.prefixes.causes + feature }
+    /// Names of the behaviours.
+    var behaviours: [String] { [causes?.name, shows.name].compactMap(\.self) }
+
+    /// Returns a variable that the behaviours need and that has no value; nil if there is none.
+    func missingVariable(_ subject: Subject) -> String? {
+        subject.bound.freeVariables(in: behaviours).first { subject.variables[$0] == nil }
+    }
 
     /// The fragment stating that none of these lines arrives.
     var absent: String {
@@ -200,27 +218,31 @@ struct OptionalLines {
             Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
     }
 
-    /// Returns the step in which alice causes the server to send these lines.
-    func cause(_ script: CaseScript) -> String {
-        "use \(causes) as alice\(given(script, causes))"
+    /// Returns the step in which alice causes the server to send these lines; nil if the clients
+    /// that receive them request them.
+    func cause(_ script: CaseScript) -> String? {
+        causes.map { "use \($0.name) as alice\(given(script, $0.name, to: "dave"))" }
     }
 
     /// Returns the step that expects dave to receive these lines.
     func shown(_ script: CaseScript) -> String {
-        "use \(shows.name) as dave\(given(script, shows.name))"
+        "use \(shows.name) as dave\(given(script, shows.name, to: "dave"))"
     }
 
     /// Returns the step stating that bob receives none of these lines.
     func notShown(_ script: CaseScript) -> String {
-        "use \(Self.absentName) as bob\(given(script, shows.name))"
+        "use \(Self.absentName) as bob\(given(script, shows.name, to: "bob"))"
     }
 
-    private func given(_ script: CaseScript, _ behaviour: String) -> String {
+    /// - Parameter observer: The client that receives the lines.
+    private func given(
+        _ script: CaseScript, _ behaviour: String, to observer: String
+    ) -> String {
         script.arguments(
             [
                 ("from", "\"\(script.actor("alice").name)\""), ("room", String(script.room ?? 0)),
                 ("guest", "\"\(script.actor("carol").name)\""),
-                ("to", "\"\(script.actor("dave").name)\""),
+                ("to", "\"\(script.actor(observer).name)\""),
             ], of: behaviour)
     }
 }

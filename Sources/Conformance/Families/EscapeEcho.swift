@@ -11,10 +11,10 @@ enum EscapeEcho {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         [
             entry(
-                "probe", "of a probe's token comes back", EchoFragment.probe(subject),
+                "probe", "of a probe's token comes back unchanged", EchoFragment.probe(subject),
                 "the dialect has no probe that echoes its token", subject),
             entry(
-                "recall", "of a value stored on the server can be read back",
+                "recall", "of a value stored on the server is read back unchanged",
                 EchoFragment.recall(subject),
                 "the dialect has no `remember` and `recall` behaviours", subject),
         ]

@@ -145,7 +145,7 @@ enum FrameMaximum: CheckFamily {
     ) -> (word: String, claim: String, reaction: Reaction) {
         switch overflow {
         case .open: ("?", "neither blocks the session nor closes it silently", .open)
-        case .truncate: ("truncate", "is cut", .tolerance)
+        case .truncate: ("truncate", "is truncated", .tolerance)
         case .reject: ("reject", "is refused", .refusal)
         case .discard: ("discard", "is dropped silently", .silence)
         case .close: ("close", "ends the connection", .close)
@@ -191,7 +191,7 @@ enum FrameMaximum: CheckFamily {
         ) { maker in
             // Some servers include the terminator in the line length.
             [0, 1, 2].map { more in
-                var script = maker.talkingScript("a command from byte \(limit + more) on")
+                var script = maker.talkingScript("a command starting at byte \(limit + more)")
                 script.barrier("alice", role: .control)
                 let tail = "tail\(maker.word())"
                 let command = script.wire(tail, by: "alice")?.line ?? []

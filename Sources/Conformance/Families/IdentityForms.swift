@@ -135,7 +135,7 @@ enum IdentityRace: CheckFamily {
         ) { maker in
             let name = maker.word()
             let bytes = login(name, maker.subject) ?? []
-            var script = CaseScript("\(count) at once", maker.subject)
+            var script = CaseScript("\(count) clients at once", maker.subject)
             let handles = (1...count).map { "racer\($0)" }
             for handle in handles {
                 script.connect(CaseActor(handle: handle, name: handle == "racer1" ? name : handle))

@@ -77,7 +77,7 @@ enum JSONSpelling: CheckFamily {
                 WrittenMessage { _, members in WrittenMessage.joined(members.reversed()) }
             ),
             (
-                "space", "space and tabs between tokens do not matter",
+                "space", "spaces and tabs between tokens do not matter",
                 WrittenMessage { _, members in
                     Array(" \t".utf8) + WrittenMessage.joined(members, " \t ") + Array(" ".utf8)
                 }

@@ -15,26 +15,24 @@ enum LabelledCommands: CheckFamily {
             return notApplicable("commands have no labels")
         }
         return subject.clientCommands.compactMap { signature, verb in
-            guard signature.payloadArgument == nil, !subject.logsOut(signature),
-                !signature.arguments.contains(where: { $0.isSecret && $0.isRequired })
-            else { return nil }
-            return .check(check(signature, verb, tags, subject))
+            guard signature.payloadArgument == nil else { return nil }
+            if subject.logsOut(signature) { return .check(logout(signature, verb, tags, subject)) }
+            guard signature.arguments.contains(where: { $0.isSecret && $0.isRequired }) else {
+                return .check(check(signature, verb, tags, subject))
+            }
+            guard subject.bound.sends(signature, in: [authentication]) else { return nil }
+            return .check(authentication(verb, tags, subject))
         }
     }
 
     private static func check(
         _ signature: CommandSignature, _ verb: [UInt8], _ tags: LabelTags, _ subject: Subject
     ) -> Check {
-        let name = String(decoding: verb, as: UTF8.self)
-        return Check(
-            CheckID(ruleID, name), "a labelled \(name) gets exactly one labelled response",
-            setting: "behaviours.labels", in: subject
-        ) { maker in
+        check(verb, subject) { maker in
             var script = maker.script("with and without arguments")
             let room = maker.room()
             script.enter(room: room, ["alice"])
-            script.step(.setup, "use labels as alice", by: "alice")
-            script.barrier("alice", role: .control)
+            script.turnOnLabels()
             let names = [
                 Array(script.actor("alice").name.utf8), RoomArgument.written(String(room), subject),
             ]
@@ -43,7 +41,70 @@ enum LabelledCommands: CheckFamily {
             }
             script.barrier("alice")
             return [script.made(.any) { tags.judge(&$0) }]
-        }.needing(["labels"], subject)
+        }
+    }
+
+    private static func check(
+        _ verb: [UInt8], _ subject: Subject,
+        cases: @escaping @Sendable (inout CaseMaker) -> [CheckCase]
+    ) -> Check {
+        let name = String(decoding: verb, as: UTF8.self)
+        return Check(
+            CheckID(ruleID, name), "a labelled \(name) gets exactly one labelled response",
+            setting: "behaviours.labels", in: subject, cases: cases
+        ).needing(["labels"], subject)
+    }
+
+    // MARK: Commands that end the session
+
+    /// Creates the check that the last line before the server closes the connection is labelled.
+    private static func logout(
+        _ signature: CommandSignature, _ verb: [UInt8], _ tags: LabelTags, _ subject: Subject
+    ) -> Check {
+        check(verb, subject) { maker in
+            let line = lines(signature, verb, names: [], subject).last ?? verb
+            var script = maker.script("as the last command")
+            script.turnOnLabels()
+            tags.send(line, maker.bytes(), &script, endsSession: true)
+            return [script.made { tags.judge(&$0, endsSession: true) }]
+        }
+    }
+
+    // MARK: Authentication
+
+    /// Name of the behaviour that authenticates.
+    private static let authentication = "authentication"
+
+    /// Creates the check for a command whose arguments are secret. The dialect's behaviour provides
+    /// the lines.
+    private static func authentication(
+        _ verb: [UInt8], _ tags: LabelTags, _ subject: Subject
+    ) -> Check {
+        check(verb, subject) { maker in
+            let subject = maker.subject
+            var script = maker.script("the lines of an authentication")
+            script.turnOnLabels()
+            let name = script.actor("alice").name
+            for step in subject.bound[authentication]?.steps ?? [] {
+                guard let wire = WireLine([step], [:], by: name, subject) else { continue }
+                if wire.line[wire.verb(subject.dialect)].elementsEqual(verb) {
+                    tags.send(wire.bytes, maker.bytes(), &script)
+                } else {
+                    script.send(.setup, wire.bytes, by: "alice")
+                    script.step(.setup, "sync alice", by: "alice")
+                }
+            }
+            script.barrier("alice")
+            return [script.made(.any) { tags.judge(&$0) }]
+        }.needing([authentication], subject)
+    }
+}
+
+extension CaseScript {
+    /// Adds steps in which alice turns on labels.
+    fileprivate mutating func turnOnLabels() {
+        step(.setup, "use labels as alice", by: "alice")
+        barrier("alice", role: .control)
     }
 }
 
@@ -78,39 +139,45 @@ extension LabelledCommands {
 struct LabelTags {
     private let syntax: FieldSyntax.TagSyntax
     private let label: [UInt8]
-    /// The command that begins or ends a batch.
-    private let batch: [UInt8]
-    /// The byte before a batch reference: `+` at the start of a batch, `-` at its end.
-    private let signs: (begin: UInt8, end: UInt8) = (0x2B, 0x2D)
+    private let batches: BatchSyntax
 
     init?(_ dialect: Dialect) {
         guard let syntax = dialect.syntax.tags,
             let label = dialect.tagKey(of: "label", in: "batch", .fromServer),
-            let index = dialect.commands.command(named: "batch", .fromServer),
-            case .exact(let batch) = dialect.commands.signatures[index].wire
+            let batches = BatchSyntax(dialect)
         else { return nil }
         self.syntax = syntax
         self.label = label
-        self.batch = batch
+        self.batches = batches
     }
 
-    /// Adds a step that sends a labelled line.
-    func send(_ line: [UInt8], _ label: [UInt8], _ script: inout CaseScript) {
-        let tag = self.label + [syntax.assignment] + label
-        let bytes = [syntax.marker] + tag + [ASCII.space] + line
-        let pattern = ExpectedPattern.line(tag: ExpectedPattern.literal(tag), syntax)
+    /// Returns a line with a label.
+    func labelled(_ line: [UInt8], _ label: [UInt8]) -> [UInt8] {
+        [syntax.marker] + tag(label) + [ASCII.space] + line
+    }
+
+    private func tag(_ label: [UInt8]) -> [UInt8] { self.label + [syntax.assignment] + label }
+
+    /// Adds a step that sends a labelled line, and one that waits until it is answered.
+    ///
+    /// - Parameter endsSession: True if the server must then close the connection.
+    func send(
+        _ line: [UInt8], _ label: [UInt8], _ script: inout CaseScript, endsSession: Bool = false
+    ) {
+        let bytes = labelled(line, label)
+        let pattern = ExpectedPattern.line(tag: ExpectedPattern.literal(tag(label)), syntax)
+        let answered = "alice -> \(script.spelled(bytes))\nalice <~ \(pattern)"
         script.send(
             .stimulus, bytes, by: "alice",
-            strict: """
-                alice -> \(script.spelled(bytes))
-                alice <~ \(pattern)
-                alice <! \(pattern)
-                """)
-        script.step(.question, "sync alice", by: "alice")
+            strict: endsSession ? answered : "\(answered)\nalice <! \(pattern)")
+        script.step(.question, endsSession ? "alice closed" : "sync alice", by: "alice")
     }
 
     /// Judges whether each labelled line got exactly one labelled response.
-    func judge(_ evidence: inout Evidence) -> Judgement {
+    ///
+    /// - Parameter endsSession: True if the server must close the connection after its response.
+    ///   Otherwise, a server that closes the connection need not send a labelled response.
+    func judge(_ evidence: inout Evidence, endsSession: Bool = false) -> Judgement {
         let dialect = evidence.subject.dialect
         let received = evidence.entries.map(\.entry).filter { $0.kind == .received }
         for stimulus in evidence.stimuli {
@@ -123,7 +190,7 @@ struct LabelTags {
             let shown = PeerBytes.shown(Array(responses.map(\.bytes).prefix(2)))
             let answer = ObservedAnswer(&evidence, stimulus: stimulus)
             if responses.isEmpty {
-                if answer.kind == .closed { return .observed("close") }
+                if answer.kind == .closed, !endsSession { return .observed("close") }
                 return .failed(
                     Finding(
                         "unlabelled", expected: "exactly one labelled response", got: answer.words))
@@ -134,9 +201,9 @@ struct LabelTags {
                         "several", expected: "exactly one labelled response",
                         got: "\(responses.count), such as \(shown)"))
             }
-            if let reference = reference(responses[0].bytes, signs.begin, dialect),
+            if let reference = batches.reference(responses[0].bytes, .begin, dialect),
                 !received.contains(where: {
-                    self.reference($0.bytes, signs.end, dialect) == reference
+                    batches.reference($0.bytes, .end, dialect) == reference
                 })
             {
                 return .failed(
@@ -144,16 +211,5 @@ struct LabelTags {
             }
         }
         return Liveness.patient(evidence.scripted())
-    }
-
-    /// Returns the reference of the batch that a line begins or ends, depending on `sign`; nil if
-    /// the line does neither.
-    private func reference(_ line: [UInt8], _ sign: UInt8, _ dialect: Dialect) -> [UInt8]? {
-        var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
-        guard line[split.verb].elementsEqual(batch), let field = split.fields.first,
-            line[field.value].first == sign
-        else { return nil }
-        return Array(line[field.value].dropFirst())
     }
 }

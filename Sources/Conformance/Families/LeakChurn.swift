@@ -1,3 +1,4 @@
+import Diagnostics
 import LineProtocol
 import Results
 import Session
@@ -29,8 +30,8 @@ enum LeakChurn: CheckFamily {
 
     /// The way a connection ends.
     private enum Manner: String, CaseIterable {
-        case close = "closed at once"
-        case abort = "reset at once"
+        case close = "closed immediately"
+        case abort = "reset immediately"
         case partial = "closed mid-line"
         case partialAbort = "reset mid-line"
 
@@ -79,21 +80,21 @@ enum LeakChurn: CheckFamily {
         if ignored > count / 2 {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(ignored) sockets are in CLOSE_WAIT: the server ignores the client's close")
+                got: "\(ignored) sockets in CLOSE_WAIT: the server ignores the client's close")
         }
         if after.closeWait > before.closeWait {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(after.closeWait - before.closeWait) sockets are in CLOSE_WAIT")
+                got: "\(counted(after.closeWait - before.closeWait, "socket")) in CLOSE_WAIT")
         }
         if after.established > before.established + filesMax {
             return Finding(
                 "leak", expected: "all sockets closed",
-                got: "\(after.established - before.established) connections are still open")
+                got: "\(after.established - before.established) connections still open")
         }
         if let files = after.openFiles, let first = before.openFiles, files > first + filesMax {
             return Finding(
-                "leak", expected: "\(first) open files, as before", got: "\(files) are open")
+                "leak", expected: "\(first) open files, as before", got: "\(files) open files")
         }
         let grown = (after.residentBytes ?? 0) - (before.residentBytes ?? 0)
         guard grown > memoryMax + count * memoryPerConnectionMax else { return nil }

@@ -120,7 +120,8 @@ enum LiveExpiry: CheckFamily {
                 Finding(
                     waited < limit ? "too-early" : "too-late",
                     expected: "a close after \(words) of silence",
-                    got: "the server closed after \(ScriptedFinding.seconds(waited))"))
+                    got: "the server closed the connection after \(ScriptedFinding.seconds(waited))"
+                ))
         }
         // A ping does not count as a message that announces the disconnect.
         let rule = PingRule(evidence.subject)
@@ -147,7 +148,7 @@ enum LiveExpiry: CheckFamily {
             guard !seen.insert(entry.bytes).inserted else { continue }
             return .failed(
                 Finding(
-                    "duplicated", expected: "bob is notified once that alice is gone",
+                    "duplicated", expected: "bob is notified exactly once that alice is gone",
                     got: "bob was notified twice: \(PeerBytes.shown([entry.bytes]))"))
         }
         return nil

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `monitor`: a client is notified when a user that it monitors comes or goes.
+/// `monitor`: a client is notified when a user that it monitors goes online or offline.
 enum MonitoredUsers: CheckFamily {
     static let ruleID = "monitor"
     /// Name of the fragment stating that the user is not reported.
@@ -16,11 +16,12 @@ enum MonitoredUsers: CheckFamily {
             let online = subject.bound["monitor-online"]
         else { return notApplicable("clients cannot monitor users") }
         let check = Check(
-            CheckID(ruleID), "a client is notified when a user that it monitors comes or goes",
+            CheckID(ruleID),
+            "a client is notified when a user that it monitors goes online or offline",
             setting: "behaviours.monitor", in: subject
         ) { maker in
             var script = maker.script(
-                "a login, a closed connection, and a login no longer monitored")
+                "a login and a close while monitored, then a login while not monitored")
             script.fragments = [
                 FragmentText.text(
                     unreported, online.parameters, online.steps.map { $0.expecting(.never) })

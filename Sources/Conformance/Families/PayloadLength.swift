@@ -47,7 +47,7 @@ enum PayloadLength: CheckFamily {
             Trial(title: "a length that is not a number", length: "x"),
             Trial(title: "a length followed by a letter", length: "5x"),
             Trial(title: "a length over the maximum", length: String(over), payload: long),
-            Trial(title: "a length over 64 bits", length: "99999999999999999999"),
+            Trial(title: "a length that does not fit in 64 bits", length: "99999999999999999999"),
         ]
     }
 

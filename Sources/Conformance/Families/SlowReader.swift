@@ -45,7 +45,7 @@ enum SlowReader: CheckFamily {
             return notApplicable("lines are too short to fill the kernel's buffers")
         }
         guard subject.throttle == 0 else {
-            return notApplicable("flood control prevents sending enough data")
+            return notApplicable("the server's flood control prevents sending enough data")
         }
         var check = Check(
             CheckID(ruleID),
@@ -88,8 +88,8 @@ enum SlowReader: CheckFamily {
         if grown > memoryMax {
             return .failed(
                 Finding(
-                    "memory", expected: "no more than \(memoryMax >> 20) MiB more",
-                    got: "\(grown >> 20) MiB more while \(bytes >> 20) MiB were sent"))
+                    "memory", expected: "memory use grows by at most \(memoryMax >> 20) MiB",
+                    got: "it grew by \(grown >> 20) MiB while \(bytes >> 20) MiB were sent"))
         }
         return Liveness.patient(evidence.scripted())
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 package import LineProtocol
 package import Results
 import Session
@@ -117,8 +118,9 @@ package struct Fuzzer: Sendable {
         var result = CheckResult(check, .passed)
         result.casesRun = state.progress.trials
         let words =
-            "\(state.progress.trials) trials, \(state.progress.shapes) distinct answers, "
-            + "\(state.progress.kept) inputs kept"
+            "\(counted(state.progress.trials, "trial")), "
+            + "\(counted(state.progress.shapes, "distinct answer")), "
+            + "\(counted(state.progress.kept, "input")) kept"
         result.reason = words
         result.claim += " (\(words))"
         if state.isGone, findings == 0 {
@@ -142,12 +144,12 @@ package struct Fuzzer: Sendable {
         result.take(outcome, subject)
         result.verdict = .failed
         result.stimulus = state.recent.flatMap(\.1.sent)
+        let last =
+            state.recent.count == 1
+            ? "the last trial" : "one of the last \(state.recent.count) trials"
         let finding = Finding(
             "gone", expected: "the server accepts connections",
-            got:
-                "the server stopped accepting connections after the last "
-                + "\(state.recent.count) trials"
-        )
+            got: "the server stopped accepting connections after \(last)")
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(

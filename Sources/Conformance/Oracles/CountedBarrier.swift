@@ -10,48 +10,43 @@ enum CountedBarrier {
     static func judge(_ judgement: Judgement, in evidence: inout Evidence) -> Judgement {
         if case .failed = judgement { return judgement }
         guard evidence.result.outcome == .passed, evidence.result.omittedEntries == 0,
-            let words = Words(evidence.subject.bound)
+            let probe = ProbeCommand(evidence.subject.bound)
         else { return judgement }
         for actor in evidence.testCase.actors {
-            if let finding = finding(evidence, actor.handle, words) { return .failed(finding) }
+            if let finding = finding(&evidence, actor.handle, probe) { return .failed(finding) }
         }
         return judgement
     }
 
-    /// The commands of a probe and of its answer.
-    private struct Words {
-        let probe: [UInt8]
-        let answer: [UInt8]
+    /// The command of a probe.
+    private struct ProbeCommand {
+        let verb: [UInt8]
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Determines the commands; nil if answers contain a token or consist of several lines.
+        /// Determines the command; nil if answers contain a token or consist of several lines.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.awaits(variable: "token"),
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,
-                let probe = bound.verb(of: behaviour.sends[0]),
-                let answer = bound.verb(of: behaviour.awaits[0])
+                let verb = bound.verb(of: behaviour.sends[0]),
+                bound.verb(of: behaviour.awaits[0]) != nil
             else { return nil }
             splitter = LineSplitter(bound.dialect)
             ignoresCase = bound.dialect.syntax.verbCase == .insensitive
-            self.probe = ignoresCase ? probe.map(ASCII.uppercased) : probe
-            self.answer = ignoresCase ? answer.map(ASCII.uppercased) : answer
+            self.verb = ignoresCase ? verb.map(ASCII.uppercased) : verb
         }
 
-        func verb(_ line: [UInt8]) -> [UInt8] { Self.verb(line, splitter, ignoresCase) }
-
-        private static func verb(
-            _ line: [UInt8], _ splitter: LineSplitter, _ ignoresCase: Bool
-        ) -> [UInt8] {
+        /// Returns true if a line is a probe.
+        func matches(_ line: [UInt8]) -> Bool {
             var split = SplitLine()
             splitter.split(line.span, 0..<line.count, into: &split)
             let verb = Array(line[split.verb])
-            return ignoresCase ? verb.map(ASCII.uppercased) : verb
+            return (ignoresCase ? verb.map(ASCII.uppercased) : verb) == self.verb
         }
     }
 
     private static func finding(
-        _ evidence: Evidence, _ handle: String, _ words: Words
+        _ evidence: inout Evidence, _ handle: String, _ probe: ProbeCommand
     ) -> Finding? {
         var probes = 0
         var answers = 0
@@ -67,12 +62,12 @@ enum CountedBarrier {
                 if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
                 }
-                if words.verb(entry.bytes) == words.probe {
+                if probe.matches(entry.bytes) {
                     probes += 1
                     if entry.role != .probe { unawaited += 1 }
                 }
             case .received:
-                if words.verb(entry.bytes) == words.answer {
+                if evidence.isProbeAnswer(entry) {
                     answers += 1
                     unawaited = 0
                 }
@@ -81,7 +76,7 @@ enum CountedBarrier {
             case .connected: break
             }
         }
-        if (probes - unawaited)...probes ~= answers || mentions(stimulus, words.probe) {
+        if (probes - unawaited)...probes ~= answers || mentions(stimulus, probe.verb) {
             return nil
         }
         // A server that answers no probes at all, for example before login, is silent rather than

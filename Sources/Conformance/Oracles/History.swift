@@ -149,8 +149,8 @@ struct History: Sendable {
                     expected:
                         "\(left.hearer) and \(right.hearer) receive messages in the same order",
                     got:
-                        "one received \(PeerBytes.shown([index.element.0])) where the other received "
-                        + PeerBytes.shown([index.element.1]))
+                        "\(left.hearer) received \(PeerBytes.shown([index.element.0])) where "
+                        + "\(right.hearer) received \(PeerBytes.shown([index.element.1]))")
             }
         }
         return nil

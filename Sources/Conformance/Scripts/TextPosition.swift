@@ -72,12 +72,12 @@ struct TextPosition {
     }
 
     /// Lists, for a title, those of the bytes whose delivery the dialect does not guarantee, such
-    /// as ` (without 0A, 0D)`.
+    /// as ` (except 0A, 0D)`.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
     /// Lists excluded bytes, for a title; empty if there are none.
     static func without(_ missing: [UInt8]) -> String {
-        missing.isEmpty ? "" : " (without \(listed(missing)))"
+        missing.isEmpty ? "" : " (except \(listed(missing)))"
     }
 
     /// Formats bytes as hexadecimal ranges, such as `00-1F, 80-FF`.

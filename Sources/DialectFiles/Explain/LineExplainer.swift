@@ -1,3 +1,4 @@
+import Diagnostics
 public import LineProtocol
 
 /// Explains the lines of a dialect: their fields, types and values, and any violations of the
@@ -24,7 +25,7 @@ public struct LineExplainer: Sendable {
         let best = known.min { $0.issues.count < $1.issues.count }
         var result = best ?? both[0]
         if known.count == 2, known[0].signature != known[1].signature {
-            result.issues.append("the other side has a command with the same wire name")
+            result.issues.append("the other side has a different command with this wire name")
         }
         return result
     }
@@ -220,12 +221,12 @@ private struct Reading {
 
     private func words(_ issue: FrameIssue) -> String {
         switch issue {
-        case .lineOverLimit(let excess): "the line is \(excess) bytes too long"
-        case .tagsOverLimit(let excess): "the tags are \(excess) bytes too long"
+        case .lineOverLimit(let excess): "the line is \(counted(excess, "byte")) too long"
+        case .tagsOverLimit(let excess): "the tags are \(counted(excess, "byte")) too long"
         case .payloadLengthInvalid: "the payload length is invalid"
-        case .payloadOverLimit(let length): "the \(length)-byte payload exceeds the maximum"
+        case .payloadOverLimit(let length): "the \(length)-byte payload exceeds the maximum size"
         case .payloadNotTerminated: "the payload does not have the declared length"
-        case .bufferOverLimit(let refused): "\(refused) bytes exceed the maximum buffer size"
+        case .bufferOverLimit(let refused): "\(counted(refused, "byte")) did not fit in the buffer"
         case .unterminated: "the payload is incomplete"
         }
     }

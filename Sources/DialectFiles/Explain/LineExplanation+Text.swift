@@ -17,7 +17,7 @@ extension LineExplanation {
         lines.append("command  \(command)")
         lines += table
         if let payload, signature?.payloadArgument == nil {
-            lines.append("payload  \(payload.count) bytes: \(ValueText.quoted(payload))")
+            lines.append("payload  \(counted(payload.count, "byte")): \(ValueText.quoted(payload))")
         }
         for issue in issues { lines.append("note     \(issue)") }
         return lines.map { $0 + "\n" }.joined()
@@ -33,7 +33,7 @@ extension LineExplanation {
 
     private var size: String {
         let ending = terminator.map { "terminated by \($0.name)" } ?? "not terminated"
-        return "\(lineBytes) bytes of at most \(lineBytesMax), \(ending)"
+        return "\(counted(lineBytes, "byte")) (limit \(lineBytesMax)), \(ending)"
     }
 
     private var command: String {
@@ -74,7 +74,7 @@ extension LineExplanation {
     private func note(_ argument: Argument) -> String {
         var parts: [String] = []
         if let raw = argument.raw, !raw.isEmpty, isWrittenOtherwise(raw, argument) {
-            parts.append("written \(escapedForDisplay(raw))")
+            parts.append("written as \(escapedForDisplay(raw))")
         }
         if !argument.note.isEmpty { parts.append(argument.note) }
         return parts.joined(separator: "; ")

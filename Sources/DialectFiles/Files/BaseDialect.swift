@@ -36,7 +36,8 @@ struct BaseDialect {
         }
         guard depth < depthMax else {
             throw fault(
-                .conflict, "the dialect is based on itself, or on more than \(depthMax) others",
+                .conflict,
+                "the dialect is based on itself or on a chain of more than \(depthMax) dialects",
                 help: "remove `based-on` from one of the files")
         }
         let found: SourceText?

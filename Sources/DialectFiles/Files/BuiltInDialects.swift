@@ -9,6 +9,7 @@ enum BuiltInDialects {
         ("msnp", PackageResources.msnp_yaml),
         ("nats", PackageResources.nats_yaml),
         ("plain", PackageResources.plain_yaml),
+        ("pop3", PackageResources.pop3_yaml),
         ("redis", PackageResources.redis_yaml),
         ("smtp", PackageResources.smtp_yaml),
         ("stomp", PackageResources.stomp_yaml),

@@ -33,7 +33,7 @@ package enum LinkPolicy {
             throw TextFile.Failure(
                 reason: .unreadable,
                 description:
-                    "it is a link to a file outside its folder (--follow-links allows this)"
+                    "it is a link to a file outside its folder (use --follow-links to allow this)"
             )
         }
     }

@@ -163,7 +163,8 @@ public enum DialectLibrary {
         }
         fault = fault.note("built-in dialects: \(builtInNames.joined(separator: ", "))")
         if !beside.isEmpty {
-            fault = fault.note("in the scenario's folder: \(beside.joined(separator: ", "))")
+            fault = fault.note(
+                "dialects in the scenario's folder: \(beside.joined(separator: ", "))")
         }
         return Diagnosed(
             fault.help("to use your own dialect, pass its file: \(shortened(name)).yaml"))

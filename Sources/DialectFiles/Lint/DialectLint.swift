@@ -170,7 +170,7 @@ private struct Lint {
                 }
                 return bytes.starts(with: other)
             }
-            return cover.map { "`\($0.name)` matches everything with this prefix" }
+            return cover.map { "`\($0.name)` already matches all commands with this prefix" }
         case .exact(let bytes):
             guard dialect.syntax.verb == .firstUnlessKeyValue,
                 let keyValue = dialect.syntax.keyValue, bytes.contains(keyValue.assignment)

@@ -115,7 +115,7 @@ struct ArgumentReader {
             return value
         }
         var help: String?
-        if case .choice(let words) = type { help = "words: \(listed(words))" }
+        if case .choice(let words) = type { help = "write \(listed(words))" }
         if case .bool = type { help = "write `true` or `false`" }
         problems.error(
             .badDefault, "the default `\(shortened(text))` is not of type \(type.name)",
@@ -179,22 +179,22 @@ struct ArgumentReader {
         case .key(let key):
             if JSONPath(key) == nil {
                 problems.error(
-                    .badPosition, "not a valid path", at: range,
-                    help:
-                        "write the path as keys separated by dots: `in key user.name`"
-                )
+                    .badPosition,
+                    "`\(shortened(String(decoding: key, as: UTF8.self)))` is not a valid path",
+                    at: range,
+                    help: "write the path as keys separated by dots: `in key user.name`")
             }
         case .correlation: break
         case .verb:
             if argument.type != .text {
                 problems.error(
-                    .badType, "an argument `in verb` must have type text", at: range)
+                    .badType, "an `in verb` argument must have type text", at: range)
             }
         default:
             problems.error(
                 .badPosition, "`in \(word)` cannot be used with JSON objects", at: range,
                 help:
-                    "use `in key PATH`, or leave the position out to use the argument's name as the key"
+                    "use `in key PATH`, or omit the position to use the argument's name as the key"
             )
         }
         if argument.presence == .variadic {
@@ -212,7 +212,7 @@ struct ArgumentReader {
         case .bytes:
             problems.error(
                 .badType, "JSON cannot represent the `bytes` type", at: range,
-                help: "use `text`, or `json` to keep a value as it is")
+                help: "use `text`, or `json` to keep a value as is")
         case .bool(let spelling):
             if spelling != .digits, spelling != .json {
                 problems.error(
@@ -233,7 +233,7 @@ struct ArgumentReader {
         if syntax.resp, ![.field, .verb].contains(argument.position) {
             problems.error(
                 .badPosition, "`in \(word)` cannot be used with RESP", at: range,
-                help: "leave the position out: arguments are the elements in order")
+                help: "omit the position: arguments are read from the elements in order")
             return
         }
         var missing: String?
@@ -257,7 +257,7 @@ struct ArgumentReader {
                 help: "add the setting to the dialect")
         } else if let wanted, argument.type.name != wanted.name {
             problems.error(
-                .badType, "an argument `in \(word)` must have type \(wanted.name)", at: range,
+                .badType, "an `in \(word)` argument must have type \(wanted.name)", at: range,
                 help: argument.position == .verb ? "a number would lose its leading zeros" : nil)
         }
         if argument.presence == .variadic, argument.position != .field {

@@ -43,6 +43,9 @@ enum StandardBehaviour {
         ("monitor-offline", ["user"], "The line that reports that a user is offline"),
         ("needs-operator", [], "The server's refusal of a command reserved for room operators"),
         ("labels", [], "Turns on labels: the server copies a command's label into its responses"),
+        ("authentication", [], "Begins an authentication that needs no account, and aborts it"),
+        ("batches", [], "Turns on batches: the server groups related lines"),
+        ("history", ["room"], "Requests the last messages in a room"),
         ("accept-tags", [], "Turns on message tags in both directions"),
         ("say-tagged", ["room", "text", "value"], "Sends a tagged message to a room"),
         (
@@ -69,7 +72,8 @@ enum StandardBehaviour {
 /// position.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
-    static let behavioursMax = 100
+    static let behavioursMax = 200
+    static let patternsMax = 100
     static let parametersMax = 16
     static let needsMax = 16
     static let needBytesMax = 128
@@ -149,7 +153,7 @@ struct BehaviourReader {
 
     /// Reads patterns in the scenario language, one per entry: `pattern` or `name: pattern`.
     func patterns(_ setting: Setting?, _ what: String) -> [Behaviour] {
-        guard let setting, let list = setting.list(max: Self.behavioursMax) else { return [] }
+        guard let setting, let list = setting.list(max: Self.patternsMax) else { return [] }
         return list.enumerated().compactMap { index, item in
             guard case .map(let entries) = item.value.kind else {
                 return text(item, name: "\(what)-\(index + 1)", parameters: [])

@@ -76,5 +76,5 @@ enum BehaviourKeys {
             .entries(
                 .init(
                     .text(bytesMax: BehaviourReader.bytesMax), keys: .texts, min: 1, max: 1)),
-        ]), max: BehaviourReader.behavioursMax)
+        ]), max: BehaviourReader.patternsMax)
 }

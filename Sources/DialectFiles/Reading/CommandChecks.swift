@@ -22,6 +22,7 @@ struct CommandChecks {
         checkOrder()
         checkClassVerb()
         checkPayload()
+        checkBlockAfter()
         checkLists()
         checkVerbless()
         checkPaths()
@@ -44,7 +45,7 @@ struct CommandChecks {
             let earlier = command.arguments[..<index].last { $0.signature.name == argumentName }
             guard let earlier else { continue }
             problems.error(
-                .duplicateKey, "`\(name)` has two arguments `\(argumentName)`",
+                .duplicateKey, "`\(name)` has two arguments named `\(argumentName)`",
                 at: argument.setting.key, first: earlier.setting.key)
         }
     }
@@ -113,7 +114,7 @@ struct CommandChecks {
                 .payloadLength, "the payload length of `\(name)` is unknown",
                 at: payload.setting.key,
                 help:
-                    "add `size: int in payload-length`, or use `in block` for a payload that ends with a dot"
+                    "add `size: int in payload-length`, or use `in block` for a payload that ends at a line with only a dot"
             )
         }
         if let length = lengths.first, payloads.first?.isBlock ?? true {
@@ -129,10 +130,38 @@ struct CommandChecks {
                 help: "make it the last field, or make the arguments before it required")
         }
         if !payloads.isEmpty, case .exact = command.signature.wire { return }
+        if command.blockAfter != nil, command.signature.wire == .none { return }
         if let payload = payloads.first {
             problems.error(
                 .payloadLength, "only a command with a fixed wire name can have a payload",
                 at: payload.setting.key)
+        }
+    }
+
+    private func checkBlockAfter() {
+        guard let setting = command.blockAfter else { return }
+        guard command.arguments.contains(where: \.isBlock) else {
+            problems.error(
+                .payloadLength, "`\(name)` has `block-after` but no block", at: setting.key,
+                help: "add an argument such as `body: bytes? in block`")
+            return
+        }
+        let isWhole = command.signature.wire == .none
+        switch command.signature.direction {
+        case .client where !isWhole:
+            problems.error(
+                .conflict,
+                "the block comes after an answer, so it is a message of its own", at: setting.key,
+                help: "declare it as a separate command with `verbless: true`")
+        case .server where isWhole:
+            problems.error(
+                .conflict, "an answer must start with a line", at: command.wireRange,
+                help: "give the command a wire name")
+        case .both:
+            problems.error(
+                .conflict, "`block-after` requires that only one side sends the command",
+                at: setting.key, help: "use `from: client` or `from: server`")
+        case .client, .server: break
         }
     }
 
@@ -182,9 +211,9 @@ struct CommandChecks {
     }
 
     private func checkVerbless() {
-        guard command.signature.wire == .none, syntax.verb == .first, syntax.json == nil else {
-            return
-        }
+        guard command.signature.wire == .none, syntax.verb == .first, syntax.json == nil,
+            command.blockAfter == nil
+        else { return }
         problems.error(
             .badWire, "all lines in this dialect start with a command", at: command.wireRange,
             help:

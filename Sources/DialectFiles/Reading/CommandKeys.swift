@@ -4,6 +4,7 @@ import LineProtocol
 enum CommandKeys {
     static let argumentsMax = 64
     static let wireBytesMax = 64
+    static let blockTriggersMax = 64
 
     static let wire = Key(
         "wire", "The command as it appears on the wire; by default the entry's name",
@@ -25,6 +26,10 @@ enum CommandKeys {
         "summary", "One-sentence description", .text(bytesMax: 400), default: "")
     static let arguments = Key(
         "arguments", "Arguments in order", .list(of: ArgumentKeys.shape, max: argumentsMax))
+    static let blockAfter = Key(
+        "block-after",
+        "Commands of the other side after which the block follows, such as `retr` or `list without arguments`",
+        .list(of: .text(bytesMax: 128), max: blockTriggersMax))
     static let tolerance = Key(
         "tolerance", "How to handle too few, too many and invalid arguments",
         .map(ToleranceKeys.table))
@@ -33,7 +38,7 @@ enum CommandKeys {
 
     static let table = KeyTable(
         "command",
-        [wire, digits, prefix, verbless, from, summary, arguments, tolerance, clause])
+        [wire, digits, prefix, verbless, from, summary, arguments, blockAfter, tolerance, clause])
 }
 
 /// Keys allowed in the long form of an argument.

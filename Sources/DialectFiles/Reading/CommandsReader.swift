@@ -91,13 +91,17 @@ struct CommandsReader {
         }
     }
 
-    /// The rules for commands with a dot-terminated block.
-    var blocks: [Framing.BlockRule] {
-        commands.compactMap { command in
-            guard case .exact(let verb) = command.signature.wire,
+    /// Returns the rules for commands with a dot-terminated block.
+    func blocks() -> [Framing.BlockRule] {
+        let reader = BlockAfterReader(commands: commands, problems: problems)
+        reader.checkCount()
+        return commands.compactMap { command in
+            guard let verb = command.signature.wire.blockVerb,
                 command.arguments.contains(where: \.isBlock)
             else { return nil }
-            return Framing.BlockRule(verb: verb, direction: command.signature.direction)
+            return Framing.BlockRule(
+                verb: verb, direction: command.signature.direction,
+                after: command.blockAfter.map { reader.triggers($0, of: command) })
         }
     }
 

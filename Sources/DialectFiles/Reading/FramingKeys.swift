@@ -36,6 +36,9 @@ enum FramingKeys {
     static let grouping = Key(
         "grouping", "How lines are grouped into answers",
         .any([.words(["none"]), .map(GroupingKeys.table)]), fallback: .text("none"))
+    static let greeting = ValueKey(
+        "greeting", "Whether the server sends a line when a client connects", .flag,
+        default: false)
     static let telnet = ValueKey(
         "telnet", "Whether telnet commands are removed and IAC is doubled (RFC 854)", .flag,
         default: false)
@@ -46,7 +49,7 @@ enum FramingKeys {
         "framing",
         [
             terminator, accept, limits, overflow, emptyLines, payloadIsTerminated, lengthPrefix,
-            headerFrames, grouping, telnet, client, server,
+            headerFrames, grouping, greeting, telnet, client, server,
         ])
     static let sideTable = KeyTable("framing-side", [terminator, accept, limits, overflow])
     /// The keys that can be combined with `fields.resp`.

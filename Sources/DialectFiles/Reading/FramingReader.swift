@@ -21,6 +21,7 @@ struct FramingReader {
         readSides(section)
         framing.emptyLines = section.value(Keys.emptyLines)
         payloadIsTerminated = section.value(Keys.payloadIsTerminated)
+        framing.greeting = section.value(Keys.greeting)
         framing.telnet = section.value(Keys.telnet)
         readUnit(section)
         if let grouping = section[Keys.grouping] { framing.grouping = self.grouping(grouping) }
@@ -104,7 +105,8 @@ struct FramingReader {
             let width = parts.value(LengthPrefixKeys.bytes)
             if width == 3, let setting = parts[LengthPrefixKeys.bytes] {
                 problems.error(
-                    .badNumber, "a length must have 1, 2 or 4 bytes", at: setting.value.range)
+                    .badNumber, "a length prefix must be 1, 2 or 4 bytes wide",
+                    at: setting.value.range)
             }
             framing.unit = .lengthPrefix(
                 Framing.LengthPrefix(

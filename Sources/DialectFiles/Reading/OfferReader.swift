@@ -126,7 +126,8 @@ struct OfferReader {
         case .unlessRefused where behaviours["login"] == nil || behaviours["probe"] == nil:
             problems.error(
                 .unknownOffer, "`\(setting.path)` needs the `login` and `probe` behaviours",
-                at: setting.key, help: "commands are tried after a login")
+                at: setting.key,
+                help: "define both under `behaviours:`; commands are tried after login")
         case .listed, .unlessRefused: break
         }
     }

@@ -7,6 +7,8 @@ struct ParsedCommand {
     var arguments: [ParsedArgument]
     /// Source range of the wire name: the value of `wire` or, without that key, the command's name.
     var wireRange: SourceRange
+    /// The value of `block-after`; nil without that key.
+    var blockAfter: Setting?
     var setting: Setting
 }
 
@@ -47,7 +49,8 @@ struct SignatureReader {
             check(clause: id, clause)
         }
         let command = ParsedCommand(
-            signature: signature, arguments: list, wireRange: wireRange, setting: setting)
+            signature: signature, arguments: list, wireRange: wireRange,
+            blockAfter: section[Keys.blockAfter], setting: setting)
         CommandChecks(command, syntax, framing, problems).run()
         return from == nil ? nil : command
     }

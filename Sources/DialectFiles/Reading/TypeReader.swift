@@ -58,7 +58,7 @@ struct TypeReader {
             !parts.contains(where: \.isEmpty)
         else {
             fault(
-                .badType, "bool spellings must be written `as TRUE/FALSE`", after,
+                .badType, "expected `as TRUE/FALSE` after `bool`", after,
                 "write `bool as 1/0` or `bool as true|t/false|f`")
             return nil
         }

@@ -51,7 +51,8 @@ package struct Section {
             let suggestion = didYouMean(entry.name, among: keys).map { "did you mean `\($0)`?" }
             let help =
                 entry.name == "<<"
-                ? "write out the merged keys" : suggestion ?? "known keys: \(listed(keys, "and"))"
+                ? "merge keys are not supported: write out the merged keys"
+                : suggestion ?? "known keys: \(listed(keys, "and"))"
             problems.error(
                 .unknownKey, "unknown key `\(shortened(entry.name))`\(suffix)", at: entry.key.range,
                 help: help)

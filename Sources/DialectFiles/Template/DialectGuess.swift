@@ -1,3 +1,4 @@
+import Diagnostics
 import LineProtocol
 
 /// Dialect inference from captured lines, by counting bytes and fields. Comments in the resulting
@@ -29,7 +30,7 @@ private struct Guess {
 
     var yaml: String {
         var lines = [
-            "# Guessed from \(sample.lines.count) lines. Verify each guess; the comments give the evidence.",
+            "# Guessed from \(counted(sample.lines.count, "line")). Verify each guess; the comments give the evidence.",
             "name: \(name)", "summary: Guessed from a capture", "",
         ]
         lines += framing + [""]
@@ -49,12 +50,12 @@ private struct Guess {
     }
 
     private var framing: [String] {
-        let counts = sample.terminators.map { "\($0.terminator.name) \($0.count) times" }
+        let counts = sample.terminators.map { "\($0.terminator.name) \(counted($0.count, "time"))" }
         let longest = sample.lines.map(\.bytes.count).max() ?? 0
         let first = sample.terminators.first?.terminator ?? .lf
         var lines = [
             "framing:",
-            "  # Seen: \(counts.isEmpty ? "no terminator" : counts.joined(separator: ", ")). Longest line: \(longest) bytes.",
+            "  # Seen: \(counts.isEmpty ? "no terminator" : counts.joined(separator: ", ")). Longest line: \(counted(longest, "byte")).",
             "  terminator: \(first.name)",
         ]
         let others = sample.terminators.dropFirst().filter {
@@ -126,7 +127,7 @@ struct SeparatorGuess {
         guard let most else { return }
         byte = most.byte
         reason =
-            "\(ByteName.shown(most.byte)) occurs in \(most.count) of \(lines.count) lines."
+            "\(ByteName.shown(most.byte)) occurs in \(most.count) of \(counted(lines.count, "line"))."
         guard most.byte == ASCII.space else { return }
         runs = true
         hasSource = lines.contains { $0.first == ASCII.colon && $0.contains(ASCII.space) }
@@ -158,7 +159,7 @@ struct EscapeGuess {
             lines = Self.table(letters, separator)
         } else if separator != nil, percents > 0 {
             lines = [
-                "# Seen: a percent sign followed by two hexadecimal digits, \(percents) times.",
+                "# Seen: a percent sign followed by two hexadecimal digits, \(counted(percents, "time")).",
                 "escaping:",
                 "  percent: [space, CR, LF]",
             ]

@@ -78,6 +78,7 @@ struct SectionWriter {
         case .mark(let byte, let count):
             lines.append("grouping: {mark: \(ByteName.yaml(byte)), after: \(count)}")
         }
+        if framing.greeting { lines.append("greeting: true") }
         if framing.telnet { lines.append("telnet: true") }
         return lines
     }

@@ -112,6 +112,9 @@ struct SignatureWriter {
             lines.append("  arguments:")
             lines += command.arguments.map { "    - \(argument($0, of: command))" }
         }
+        if let after = triggers(command) {
+            lines.append("  block-after: [\(after.joined(separator: ", "))]")
+        }
         if let tolerance = command.tolerance {
             let parts = SectionWriter(dialect).tolerance(tolerance, "commands.\(command.name)")
             lines.append("  tolerance: {\(parts.joined(separator: ", "))}")
@@ -157,10 +160,24 @@ struct SignatureWriter {
         case .correlation: return "correlation"
         case .payloadLength: return "payload-length"
         case .payload:
-            let isBlock = dialect.framing.blocks.contains { rule in
-                .exact(rule.verb) == command.wire && rule.direction == command.direction
-            }
-            return isBlock ? "block" : "payload"
+            return blockRule(command) == nil ? "payload" : "block"
+        }
+    }
+
+    private func blockRule(_ command: CommandSignature) -> Framing.BlockRule? {
+        dialect.framing.blocks.first {
+            $0.verb == command.wire.blockVerb && $0.direction == command.direction
+        }
+    }
+
+    /// Returns the names of the commands after which a block follows, with their conditions.
+    private func triggers(_ command: CommandSignature) -> [String]? {
+        blockRule(command)?.after?.map { trigger in
+            let name = dialect.commands.signatures.first {
+                $0.wire == .exact(trigger.verb) && $0.direction != command.direction
+            }?.name
+            let condition = trigger.withoutArguments ? BlockAfterReader.condition : ""
+            return (name ?? "") + condition
         }
     }
 }

@@ -5,8 +5,7 @@ import LineProtocol
 package struct YamlReader: ~Copyable {
     /// Maximum size of a dialect file, in bytes.
     static let fileBytesMax = 512 << 10
-    /// Maximum number of values. The values that an alias stands for are counted each time the
-    /// alias is used.
+    /// Maximum number of values. The values of an alias are counted each time it is used.
     static let valuesMax = 50_000
     /// Maximum nesting depth of lists and maps.
     static let depthMax = 32
@@ -172,7 +171,7 @@ package struct YamlReader: ~Copyable {
         }
     }
 
-    /// Counts the values that an alias stands for. Throws an error if a limit is exceeded.
+    /// Counts the values of an alias. Throws an error if a limit is exceeded.
     private mutating func count(_ value: YamlValue, depth: Int) throws(Diagnosed) {
         try countValue(at: value.range.start, depth: depth)
         switch value.kind {

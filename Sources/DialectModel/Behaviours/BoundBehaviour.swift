@@ -3,6 +3,10 @@ package import Scenario
 
 /// A parsed behaviour from a dialect, such as `login`, `probe` or `say`.
 package struct BoundBehaviour: Sendable {
+    /// Start of the names of behaviours that describe the lines of a feature. If such a behaviour
+    /// also sends a line, that line is an example of what makes the server send them.
+    package static let featurePrefix = "shows-"
+
     package let name: String
     /// The parameters that the caller provides, in order.
     package let parameters: [String]

@@ -9,10 +9,16 @@ extension BoundDialect {
     /// The variables that behaviours send without having captured them first, such as `ticket`. The
     /// caller must set them.
     package var freeVariables: [String] {
+        freeVariables(in: ["login", "probe", "enter", "say", "relay", "leave"])
+    }
+
+    /// The variables that these behaviours send, used in this order, without having captured them
+    /// first or having them as parameters.
+    package func freeVariables(in names: [String]) -> [String] {
         var captured = Self.known
         var free: [String] = []
-        for name in ["login", "probe", "enter", "say", "relay", "leave"] {
-            guard let behaviour = behaviours[name] else { continue }
+        for behaviour in names.compactMap({ behaviours[$0] }) {
+            captured.formUnion(behaviour.parameters)
             for step in behaviour.steps {
                 let placeholders =
                     (step.message?.placeholders ?? []) + (step.pattern?.placeholders ?? [])

@@ -3,12 +3,14 @@ import LineProtocol
 package import Scenario
 
 /// A classifier for server lines in transcripts, recordings and captures. It uses the dialect's own
-/// patterns to identify refusals, unsolicited lines, and lines that deliver a message.
+/// patterns to identify refusals, unsolicited lines, answers to probes, and lines that deliver a
+/// message.
 package struct LineClassifier {
     private var matcher: LineMatcher
     private var context: MatchContext
     private let rejects: [LinePattern]
     private let ignores: [LinePattern]
+    private let probeAnswers: [LinePattern]
     private let nameVariable: Int
     private var texts: [String: TextPattern] = [:]
 
@@ -30,6 +32,8 @@ package struct LineClassifier {
         nameVariable = compiler.nameVariable
         rejects = compiler.patterns(dialect.rejects, in: dialect.source)
         ignores = compiler.patterns(dialect.ignores, in: dialect.source)
+        let probe = dialect["probe"].flatMap { $0.awaits(variable: "token") ? nil : $0 }
+        probeAnswers = compiler.patterns(probe?.awaits ?? [], in: dialect.source)
         for name in behaviours {
             texts[name] = Self.textPattern(dialect[name], dialect.source, &compiler)
         }
@@ -68,6 +72,14 @@ package struct LineClassifier {
     /// - Parameter name: the receiver's login name.
     package mutating func isUnsolicited(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(ignores, line, name)
+    }
+
+    /// Returns true if the line looks like an answer to a probe. False for every line if answers
+    /// contain a token.
+    ///
+    /// - Parameter name: the receiver's login name.
+    package mutating func isProbeAnswer(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
+        matches(probeAnswers, line, name)
     }
 
     /// Returns the message text in a line that matches the pattern of a behaviour; nil if the line

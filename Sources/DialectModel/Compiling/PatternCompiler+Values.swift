@@ -181,7 +181,7 @@ enum SendEncoding {
             case .emptyValue: return "\(argument) cannot be empty in \(dialect.name)"
             case .notUTF8:
                 return
-                    "\(argument) is not valid UTF-8 from byte \(escape.offset) on, as JSON requires"
+                    "\(argument) contains invalid UTF-8 at byte \(escape.offset); JSON requires UTF-8"
             case .unknownEscape, .loneEscape, .loneSurrogate: return "\(argument) cannot be escaped"
             }
         }

@@ -9,12 +9,12 @@ extension LineMatcher {
     ) -> Mismatch? {
         guard let object = JSONText.value(line.bytes) else {
             return Mismatch(
-                part: "the line", expected: "a JSON object", got: quoted(line.bytes),
+                part: "", expected: "a JSON object", got: quoted(line.bytes),
                 range: pattern.object.range, isOtherCommand: true)
         }
         if let wanted = pattern.verb, !isSameCommand(wanted, verb) {
             return Mismatch(
-                part: "the command", expected: escapedForDisplay(wanted),
+                part: "as the command", expected: escapedForDisplay(wanted),
                 got: verb.isEmpty ? quoted(line.bytes) : escapedForDisplay(verb),
                 range: pattern.verbRange,
                 isOtherCommand: true)
@@ -53,7 +53,7 @@ private struct JSONComparison {
     mutating func mismatch(
         _ pattern: JSONPattern, _ value: Field, _ path: String, _ context: inout MatchContext
     ) -> Difference? {
-        let part = path.isEmpty ? "the line" : "key \(path)"
+        let part = path.isEmpty ? "" : "for key `\(path)`"
         switch pattern.kind {
         case .object(let wanted, let isOpen):
             guard let members = JSONText.members(value, in: bytes) else {
@@ -68,8 +68,9 @@ private struct JSONComparison {
                 let least = isOpen ? "at least " : ""
                 return .other(
                     Mismatch(
-                        part: part, expected: "\(least)\(wanted.count) elements",
-                        got: "\(elements.count)", range: pattern.range))
+                        part: part,
+                        expected: "an array of \(least)\(counted(wanted.count, "element"))",
+                        got: counted(elements.count, "element"), range: pattern.range))
             }
             for (index, wanted) in wanted.enumerated() {
                 let path = path.isEmpty ? "\(index)" : "\(path).\(index)"
@@ -102,7 +103,7 @@ private struct JSONComparison {
             guard let found = members.last(where: { $0.key == member.key }) else {
                 return .other(
                     Mismatch(
-                        part: "key \(inner)", expected: "key \(inner)", got: "no such key",
+                        part: "", expected: "key `\(inner)`", got: "none",
                         range: member.value.range))
             }
             if let difference = mismatch(member.value, found.value, inner, &context) {
@@ -116,8 +117,9 @@ private struct JSONComparison {
         else { return nil }
         return .other(
             Mismatch(
-                part: path.isEmpty ? "the line" : "key \(path)", expected: "no other keys",
-                got: "key \(escapedForDisplay(extra.key))", range: pattern.range))
+                part: path.isEmpty ? "" : "for key `\(path)`",
+                expected: path.isEmpty ? "no other keys" : "an object with no other keys",
+                got: "key `\(escapedForDisplay(extra.key))`", range: pattern.range))
     }
 
     private func compare(

@@ -12,7 +12,7 @@ extension LineMatcher {
             let name = message.command.map { decoder.commands.signatures[$0].name }
             let verb = escapedForDisplay(line.bytes[message.split.verb])
             return Mismatch(
-                part: "the command", expected: typed.name, got: name ?? verb,
+                part: "as the command", expected: typed.name, got: name ?? verb,
                 range: typed.nameRange, isOtherCommand: true)
         }
         let (buffer, _) = line.standalone
@@ -92,7 +92,7 @@ extension LineMatcher {
         _ argument: TypedPattern.ArgumentPattern, _ value: ArgumentValue, _ type: ArgumentType,
         _ context: MatchContext
     ) -> Mismatch {
-        let name = "argument \(argument.name)"
+        let name = "as argument `\(argument.name)`"
         let got = shown(value, type)
         switch argument.value {
         case .bytes(let pattern):
@@ -105,12 +105,12 @@ extension LineMatcher {
                 part: name, expected: shown(expected, type), got: got, range: argument.range)
         case .list(let patterns):
             return Mismatch(
-                part: name, expected: "a list of \(patterns.count) elements", got: got,
+                part: name, expected: "a list of \(counted(patterns.count, "element"))", got: got,
                 range: argument.range)
         case .unordered(let patterns):
             return Mismatch(
                 part: name,
-                expected: "these \(patterns.count) elements in any order", got: got,
+                expected: "a list of these \(patterns.count) elements in any order", got: got,
                 range: argument.range)
         }
     }

@@ -89,7 +89,7 @@ package struct LineMatcher {
     ) -> Mismatch? {
         let bytes = withTerminator ? line.bytes + line.terminator : line.bytes
         guard !pattern.matches(bytes, &context) else { return nil }
-        return difference("the line", pattern, bytes, context)
+        return difference("", pattern, bytes, context)
     }
 
     /// Returns the decoded value of a field; if it cannot be decoded, returns its raw bytes.
@@ -123,7 +123,7 @@ extension LineMatcher {
             let bytes = Array(line.bytes[split.verb])
             let ignoringCase = dialect.syntax.verbCase == .insensitive
             if !verb.matches(bytes, &context, ignoringCase: ignoringCase) {
-                var result = difference("the command", verb, bytes, context)
+                var result = difference("as the command", verb, bytes, context)
                 result.isOtherCommand = true
                 return result
             }
@@ -131,7 +131,7 @@ extension LineMatcher {
         if let source = wire.source {
             let bytes = split.source.map { Array(line.bytes[$0]) }
             if !source.matches(bytes ?? [], &context) {
-                return difference("the source", source, bytes ?? [], context)
+                return difference("as the source", source, bytes ?? [], context)
             }
         }
         if let tags = wire.tags, let result = mismatchTags(tags, pattern, line, &context) {
@@ -141,7 +141,7 @@ extension LineMatcher {
         if let payload = wire.payload {
             let bytes = payloadBytes(line)
             if !payload.matches(bytes, &context) {
-                return difference("the payload", payload, bytes, context)
+                return difference("as the payload", payload, bytes, context)
             }
         }
         return nil
@@ -163,15 +163,15 @@ extension LineMatcher {
         let section = message.split.tags ?? 0..<0
         let present = TagSection.tags(line.bytes.span, section, syntax)
         for tag in tags {
-            let name = "tag \(escapedForDisplay(tag.key))"
+            let name = "tag `\(escapedForDisplay(tag.key))`"
             guard let found = present.last(where: { Array(line.bytes[$0.key]) == tag.key }) else {
                 return Mismatch(
-                    part: name, expected: name, got: "no such tag", range: tag.value.range)
+                    part: "", expected: name, got: "none", range: tag.value.range)
             }
             let raw = Array(line.bytes[found.value])
             let value = (try? dialect.escaping.tagValue.decode(raw)) ?? raw
             if !tag.value.matches(value, &context) {
-                return difference(name, tag.value, value, context)
+                return difference("for \(name)", tag.value, value, context)
             }
         }
         return nil
@@ -194,12 +194,12 @@ extension LineMatcher {
             if field.value.endsWithRest, index < fields.count - 1 || dialect.syntax.verb == .none {
                 let whole = Array(line.bytes[fields[index].range.lowerBound...])
                 guard field.value.matches(whole, &context) else {
-                    return difference("field \(index + 1)", field.value, whole, context)
+                    return difference("as field \(index + 1)", field.value, whole, context)
                 }
                 return nil
             }
             if !field.value.matches(bytes, &context) {
-                let name = dialect.syntax.verb == .none ? "the line" : "field \(index + 1)"
+                let name = dialect.syntax.verb == .none ? "" : "as field \(index + 1)"
                 return difference(name, field.value, bytes, context)
             }
             used += 1
@@ -231,19 +231,19 @@ extension LineMatcher {
         _ field: WirePattern.FieldPattern, _ key: [UInt8], _ line: ReceivedLine,
         _ context: inout MatchContext
     ) -> Mismatch? {
-        let name = "key \(escapedForDisplay(key))"
+        let name = "key `\(escapedForDisplay(key))`"
         let firstWins = dialect.syntax.keyValue?.firstWins ?? true
         guard
             let found = message.split.field(
                 key: key, row: field.row, in: line.bytes.span, firstWins: firstWins)
         else {
             return Mismatch(
-                part: name, expected: name, got: "no such key", range: field.value.range)
+                part: "", expected: name, got: "none", range: field.value.range)
         }
         if field.isOption { return nil }
         let bytes = decoded(found, line.bytes)
         return field.value.matches(bytes, &context)
-            ? nil : difference(name, field.value, bytes, context)
+            ? nil : difference("for \(name)", field.value, bytes, context)
     }
 
     private func countMismatch(
@@ -253,8 +253,7 @@ extension LineMatcher {
         if case .anything = wire.tail { open = true }
         let least = open ? "at least " : ""
         return Mismatch(
-            part: "the number of fields",
-            expected: "\(least)\(wire.fields.count) field\(wire.fields.count == 1 ? "" : "s")",
+            part: "", expected: "\(least)\(counted(wire.fields.count, "field"))",
             got: "\(count)", range: pattern.range)
     }
 }

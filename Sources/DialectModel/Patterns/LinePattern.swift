@@ -107,7 +107,8 @@ package struct TypedPattern: Sendable {
 
 /// The reason a line does not match.
 package struct Mismatch: Sendable {
-    /// The part that was compared: `the command`, `field 2`, `argument text`.
+    /// The part that was compared, with a preposition, such as `as field 2`. Empty if the whole
+    /// line was compared or `expected` names the part.
     package var part: String
     /// Description of the expected value.
     package var expected: String

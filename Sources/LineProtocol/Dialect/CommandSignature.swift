@@ -50,6 +50,15 @@ public enum WireName: Sendable, Hashable {
     case prefix([UInt8])
     /// A line without a command.
     case none
+
+    /// The command in a ``Framing/BlockRule``; nil if no rule can have this name.
+    package var blockVerb: [UInt8]? {
+        switch self {
+        case .exact(let verb): verb
+        case .none: []
+        case .digits, .prefix: nil
+        }
+    }
 }
 
 /// Declaration of a command's argument.

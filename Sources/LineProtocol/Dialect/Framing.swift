@@ -14,6 +14,8 @@ public struct Framing: Sendable, Equatable {
     public var blocks: [BlockRule]
     /// The rule for grouping lines into answers.
     public var grouping: ReplyGrouping
+    /// True if the server sends a line as soon as a client connects, before any request.
+    public var greeting: Bool
     /// True if telnet commands are removed from received data, and IAC bytes are doubled in sent
     /// data (RFC 854).
     public var telnet: Bool
@@ -22,7 +24,7 @@ public struct Framing: Sendable, Equatable {
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
-        grouping: ReplyGrouping = .none, telnet: Bool = false
+        grouping: ReplyGrouping = .none, greeting: Bool = false, telnet: Bool = false
     ) {
         self.fromClient = fromClient
         self.fromServer = fromServer
@@ -31,7 +33,19 @@ public struct Framing: Sendable, Equatable {
         self.payloads = payloads
         self.blocks = blocks
         self.grouping = grouping
+        self.greeting = greeting
         self.telnet = telnet
+    }
+
+    /// Maximum number of blocks that depend on the other side.
+    package static let conditionalBlocksMax = 64
+
+    /// True if some blocks depend on what the other side sent.
+    public var hasConditionalBlocks: Bool { blocks.contains { $0.after != nil } }
+
+    /// Returns the rules for the blocks of a direction that depend on what the other side sent.
+    package func conditionalBlocks(_ direction: Direction) -> [BlockRule] {
+        blocks.filter { $0.after != nil && $0.direction.allows(direction) }
     }
 
     /// Returns the terminators and limits of one direction.
@@ -175,15 +189,36 @@ public struct Framing: Sendable, Equatable {
     /// A command followed by a dot-stuffed block. The block ends with a line that consists of a
     /// single dot (RFC 5321 §4.5.2, RFC 3977 §3.1.1).
     public struct BlockRule: Sendable, Equatable {
-        /// The command's bytes on the wire.
+        /// The command's bytes on the wire; empty for a message that consists only of a block.
         public var verb: [UInt8]
         /// The side that sends the command.
         public var direction: CommandDirection
+        /// The lines of the other side after which the block follows; nil if it always follows.
+        /// For a server's command, these are the requests that it may answer. For a message of a
+        /// client, these are the answers that ask for it.
+        public var after: [BlockTrigger]?
 
         /// Creates a block rule.
-        public init(verb: [UInt8], direction: CommandDirection) {
+        public init(
+            verb: [UInt8], direction: CommandDirection, after: [BlockTrigger]? = nil
+        ) {
             self.verb = verb
             self.direction = direction
+            self.after = after
+        }
+    }
+
+    /// A line of the other side after which a block follows.
+    public struct BlockTrigger: Sendable, Equatable {
+        /// The command's bytes on the wire.
+        public var verb: [UInt8]
+        /// True if the command must have no arguments.
+        public var withoutArguments: Bool
+
+        /// Creates a trigger.
+        public init(verb: [UInt8], withoutArguments: Bool = false) {
+            self.verb = verb
+            self.withoutArguments = withoutArguments
         }
     }
 

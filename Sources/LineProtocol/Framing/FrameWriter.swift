@@ -26,8 +26,11 @@ public struct FrameWriter: Sendable {
         case .line:
             try refuseUnreadable(line, payload ?? [], kind)
             if kind == .answer { try refuseUnreadableAnswer(line, payload ?? []) }
-            target.append(contentsOf: line)
-            target.append(contentsOf: side.terminator.bytes)
+            // A message may consist only of a block.
+            if !line.isEmpty || kind != .block {
+                target.append(contentsOf: line)
+                target.append(contentsOf: side.terminator.bytes)
+            }
             appendPayload(payload ?? [], kind, to: &target)
         case .lengthPrefix(let prefix):
             try appendPrefixed(line, prefix, to: &target)
@@ -69,6 +72,11 @@ public struct FrameWriter: Sendable {
             if span.matches(all, rule.verb, ignoringCase: ignoringCase) { return .block }
         }
         return .none
+    }
+
+    /// Returns true if the block after the command `verb` depends on the other side.
+    func isConditional(_ verb: [UInt8]) -> Bool {
+        framing.blocks.contains { $0.after != nil && $0.verb == verb }
     }
 
     /// Throws an error if a receiver would not find the end of the line exactly after `line`.

@@ -47,6 +47,11 @@ extension LineFramer {
             if pending != nil { return nextPayload() }
             lead += completeHalfEnd(at: start)
             let lineStart = start + lead
+            if awaitsBlock {
+                guard heldBytes > lead else { return nil }
+                beginBlock()
+                continue
+            }
             guard
                 let end = ends.find(buffer.span, lineStart: lineStart, from: start + searched)
             else {
@@ -82,7 +87,10 @@ extension LineFramer {
             take(frame)
             return nil
         }
-        if !rules.isEmpty, let rule = rule(for: line) { return begin(rule, after: frame) }
+        let answered = conditions?.takeAnswer() ?? 0
+        if !rules.isEmpty, let rule = rule(for: line, answered: answered) {
+            return begin(rule, after: frame)
+        }
         if let mark, mark.starts(line, buffer.span) {
             begin(.answer, after: frame)
             return nil

@@ -1,33 +1,38 @@
 extension LineFramer {
-    func rule(for line: Range<Int>) -> Rule? {
+    /// Returns the rule for the payload of a line. `answered` is the set of conditional rules that
+    /// the request allows.
+    func rule(for line: Range<Int>, answered: UInt64) -> Rule? {
         let bytes = buffer.span
-        let verb = verb(of: line)
+        let verb = verb(of: line, in: bytes)
         let ignoringCase = syntax.verbCase == .insensitive
-        return rules.first { bytes.matches(verb, $0.verb, ignoringCase: ignoringCase) }
+        return rules.first {
+            ($0.condition.map { $0 & answered != 0 } ?? true)
+                && bytes.matches(verb, $0.verb, ignoringCase: ignoringCase)
+        }
     }
 
     /// Returns the range of the command, found by the rules that ``LineSplitter`` uses.
-    private func verb(of line: Range<Int>) -> Range<Int> {
+    func verb(of line: Range<Int>, in bytes: Span<UInt8>) -> Range<Int> {
         var lower = line.lowerBound
-        if let tags = syntax.tags, lower < line.upperBound, buffer[lower] == tags.marker {
-            lower = endOfSeparators(endOfField(lower, line), line)
+        if let tags = syntax.tags, lower < line.upperBound, bytes[lower] == tags.marker {
+            lower = endOfSeparators(endOfField(lower, line, bytes), line, bytes)
         }
-        if let marker = syntax.sourceMarker, lower < line.upperBound, buffer[lower] == marker {
-            lower = endOfSeparators(endOfField(lower, line), line)
+        if let marker = syntax.sourceMarker, lower < line.upperBound, bytes[lower] == marker {
+            lower = endOfSeparators(endOfField(lower, line, bytes), line, bytes)
         }
-        if syntax.separatorRuns { lower = endOfSeparators(lower, line) }
-        return lower..<endOfField(lower, line)
+        if syntax.separatorRuns { lower = endOfSeparators(lower, line, bytes) }
+        return lower..<endOfField(lower, line, bytes)
     }
 
-    private func endOfField(_ from: Int, _ line: Range<Int>) -> Int {
+    private func endOfField(_ from: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
         var offset = from
-        while offset < line.upperBound, !separators.contains(buffer[offset]) { offset += 1 }
+        while offset < line.upperBound, !separators.contains(bytes[offset]) { offset += 1 }
         return offset
     }
 
-    private func endOfSeparators(_ from: Int, _ line: Range<Int>) -> Int {
+    private func endOfSeparators(_ from: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
         var offset = from
-        while offset < line.upperBound, separators.contains(buffer[offset]) { offset += 1 }
+        while offset < line.upperBound, separators.contains(bytes[offset]) { offset += 1 }
         return offset
     }
 
@@ -65,7 +70,7 @@ extension LineFramer {
 
     /// Returns the payload's size as given in the line, or nil if it is invalid.
     private func payloadLength(_ field: Framing.LengthField, of line: Range<Int>) -> Int? {
-        let verb = verb(of: line)
+        let verb = verb(of: line, in: buffer.span)
         let rest = verb.upperBound..<line.upperBound
         switch field {
         case .last:
@@ -81,11 +86,12 @@ extension LineFramer {
 
     /// Returns the field at `index` after the command.
     private func field(_ index: Int, of rest: Range<Int>) -> Range<Int>? {
+        let bytes = buffer.span
         var offset = rest.lowerBound
         var seen = 0
         while offset < rest.upperBound {
-            offset = syntax.separatorRuns ? endOfSeparators(offset, rest) : offset + 1
-            let upper = endOfField(offset, rest)
+            offset = syntax.separatorRuns ? endOfSeparators(offset, rest, bytes) : offset + 1
+            let upper = endOfField(offset, rest, bytes)
             if seen == index { return offset..<upper }
             seen += 1
             offset = upper

@@ -35,6 +35,8 @@ public struct LineFramer: Sendable {
     var telnet: TelnetFilter?
     /// The search for the end of an unfinished RESP value.
     var resp: RESPScan?
+    /// Conditions for blocks that depend on the other direction; nil if there are none.
+    var conditions: BlockConditions?
 
     let unit: Framing.Unit
     let side: Framing.Side
@@ -54,6 +56,8 @@ public struct LineFramer: Sendable {
     struct Rule: Sendable {
         var verb: [UInt8]
         var follower: Follower
+        /// Set of conditional rules that contains this one; nil if the payload always follows.
+        var condition: UInt64?
     }
 
     /// The kind of payload.
@@ -111,16 +115,25 @@ public struct LineFramer: Sendable {
         separators = ByteSet(dialect.syntax.separators)
         self.enforcesLimits = enforcesLimits
         bufferMax = min(max(bufferBytesMax, 1), Self.bufferBytesMax)
+        conditions = BlockConditions(framing, direction)
         rules =
             framing.payloads.filter { $0.direction.allows(direction) }.map {
                 Rule(
                     verb: $0.verb, follower: .counted($0.lengthField, terminated: $0.terminated))
             }
-            + framing.blocks.filter { $0.direction.allows(direction) }.map {
+            + framing.blocks.filter { $0.after == nil && $0.direction.allows(direction) }.map {
                 Rule(verb: $0.verb, follower: .block)
             }
+            + framing.conditionalBlocks(direction).enumerated().compactMap { index, rule in
+                rule.verb.isEmpty
+                    ? nil
+                    : Rule(
+                        verb: rule.verb, follower: .block, condition: BlockConditions.bit(index))
+            }
         mark = AnswerMark(framing, direction)
-        isPlain = framing.unit == .line && rules.isEmpty && ends.isPlain && mark == nil
+        isPlain =
+            framing.unit == .line && rules.isEmpty && ends.isPlain && mark == nil
+            && conditions == nil
         telnet = framing.telnet ? TelnetFilter() : nil
     }
 
@@ -129,6 +142,7 @@ public struct LineFramer: Sendable {
     public var isAtRest: Bool {
         start == buffer.count && skipping == 0 && refused == 0 && dropped == 0 && lead == 0
             && halfEnd == nil && pending == nil && telnet == nil && resp == nil
+            && conditions?.isAtRest ?? true
     }
 
     /// Number of buffered bytes that are part of an unfinished frame.

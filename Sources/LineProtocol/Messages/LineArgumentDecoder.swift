@@ -10,6 +10,8 @@ final class LineArgumentDecoder: Sendable {
     let plan: ArgumentPlan
     private let fromClient: VerbIndex
     private let fromServer: VerbIndex
+    /// True if a line without a command is only the block of a message.
+    private let blocksHaveNoCommand: Bool
     private let clientEnds: LineEnds
     private let serverEnds: LineEnds
 
@@ -22,6 +24,7 @@ final class LineArgumentDecoder: Sendable {
         plan = ArgumentPlan(dialect)
         fromClient = dialect.commands.index(.fromClient)
         fromServer = dialect.commands.index(.fromServer)
+        blocksHaveNoCommand = dialect.framing.blocks.contains(where: \.verb.isEmpty)
         clientEnds = LineEnds(dialect.framing.fromClient.accepted)
         serverEnds = LineEnds(dialect.framing.fromServer.accepted)
     }
@@ -49,6 +52,9 @@ final class LineArgumentDecoder: Sendable {
             unsafe resp.split(bytes.span, range, namesCommand: false, &message.split)
         {
             message.command = unsafe index(.fromServer).find(bytes, message.split.parts.verb)
+        }
+        if blocksHaveNoCommand, message.payload == nil, message.split.parts.verb.isEmpty {
+            message.command = nil
         }
         guard let commandIndex = message.command else {
             message.arguments.removeAll()

@@ -53,6 +53,12 @@ struct LineDraft {
         return try bytes(index) ?? []
     }
 
+    /// True if the message has no payload, not even an empty one.
+    var lacksPayload: Bool {
+        guard let index = signature.payloadArgument, index < values.count else { return true }
+        return values[index] == .absent
+    }
+
     /// Fills in the payload size unless the caller has given it.
     ///
     /// - Parameter header: in header frames, the key of the length header.

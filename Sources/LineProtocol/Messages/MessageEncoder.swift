@@ -77,10 +77,13 @@ public struct MessageEncoder: Sendable {
     }
 
     private func payloadKind(_ draft: LineDraft) throws(EncodingError) -> FrameWriter.PayloadKind {
-        if case .exact(let verb) = draft.signature.wire {
+        if let verb = draft.signature.wire.blockVerb {
             let kind = writer.payloadKind(
                 verb: verb, direction: direction,
                 ignoringCase: dialect.syntax.verbCase == .insensitive)
+            if kind == .block, writer.isConditional(verb), draft.lacksPayload {
+                return .none
+            }
             if kind != .none { return kind }
         }
         guard writer.mark != nil, let payload = try draft.payload(), !payload.isEmpty else {

@@ -113,7 +113,7 @@ public struct SchemaCheck: Sendable {
             return signature.arguments[index].name
         }
         func type(_ index: Int) -> String {
-            guard let signature, signature.arguments.indices.contains(index) else { return "valid" }
+            guard let signature, signature.arguments.indices.contains(index) else { return "value" }
             return signature.arguments[index].type.name
         }
         switch issue {

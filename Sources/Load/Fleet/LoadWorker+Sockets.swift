@@ -179,6 +179,7 @@ extension LoadWorker {
     mutating func send(_ bytes: [UInt8], _ index: Int) {
         let socket = sockets[index]
         guard socket >= 0, !bytes.isEmpty else { return }
+        if pool.tracksRequests { pool.noteRequests(bytes, index) }
         if eventLoops != nil {
             if loopConnections[index]?.send(bytes) == false { pool.noteBlocked(isDropped: true) }
             return

@@ -30,9 +30,23 @@ extension OperatorPool {
         framers[slot] = consume framer
     }
 
-    /// Returns the index of the framer with the operator's unfinished line, or of a free framer.
-    /// Few framers are needed because most reads end with a complete line.
-    private mutating func framer(of index: Int) -> Int {
+    /// True if sent messages must be passed to ``noteRequests(_:_:)``.
+    var tracksRequests: Bool { requestFramer != nil }
+
+    /// Notes sent messages whose answers may have blocks.
+    mutating func noteRequests(_ bytes: [UInt8], _ index: Int) {
+        guard var requests = requestFramer.take() else { return }
+        let slot = framer(of: index)
+        requests.append(bytes)
+        while let frame = requests.next() {
+            framers[slot]?.noteOther(frame, in: requests.buffer.span)
+        }
+        requestFramer = consume requests
+    }
+
+    /// Returns the index of the framer with the operator's unfinished line or unanswered requests,
+    /// or of a free framer. Few framers are needed because most reads end with a complete line.
+    mutating func framer(of index: Int) -> Int {
         let own = Int(operators[index].framer)
         if own >= 0 { return own }
         let slot: Int

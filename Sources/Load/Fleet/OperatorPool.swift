@@ -56,6 +56,8 @@ package struct OperatorPool: ~Copyable {
     /// Framers with unfinished lines. An element is nil while its framer is borrowed, which allows
     /// reading the framer's bytes without exclusive access to the pool.
     var framers: [LineFramer?] = []
+    /// Framer for sent messages; nil unless blocks in answers depend on the requests.
+    var requestFramer: LineFramer?
     var freeFramers: [Int32] = []
     /// Index of each room's first member.
     private var roomStarts: [Int] = []
@@ -109,6 +111,10 @@ package struct OperatorPool: ~Copyable {
         templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
         random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
         hasBehaviours = plan.kinds.contains { $0.behaviour != nil }
+        let dialect = plan.operatorScript.dialect
+        if !dialect.framing.conditionalBlocks(.fromServer).isEmpty {
+            requestFramer = LineFramer(dialect, direction: .fromClient)
+        }
         for room in rooms {
             let members = plan.layout.members(room)
             roomStarts.append(members.lowerBound - firstOperator)
@@ -223,6 +229,7 @@ package struct OperatorPool: ~Copyable {
             if let start = silentStarts[index] { keepSilent(index, since: start, at: now) }
             return
         }
+        if tracksRequests { framers[framer(of: index)]?.noteConnected() }
         note(.connect, now - setup.start, of: index)
         carryOut(setup.connected(at: now), index)
         look(at: setup, index, now)

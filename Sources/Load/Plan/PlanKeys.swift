@@ -34,7 +34,7 @@ package enum PlanKeys {
     static let textBytes = ValueKey(
         "text-bytes", "Message length in bytes",
         .number(MessageText.bytesMin...MessageText.bytesMax))
-    static let ramp = ValueKey("ramp", "Time to spread operator logins over", .time)
+    static let ramp = ValueKey("ramp", "Time over which operator logins are spread", .time)
     static let warmup = ValueKey("warmup", "Warm-up time before the measurement", .time)
     static let drain = ValueKey("drain", "Grace period for in-flight messages at the end", .time)
     static let loginTimeout = ValueKey("login-timeout", "Maximum time for a login", .time)
@@ -49,7 +49,7 @@ package enum PlanKeys {
         "processes", "Processes that generate the load",
         .number(1...ProcessFleet.processesMax))
     static let seed = ValueKey("seed", "Seed for all randomness", .number(0...Int.max))
-    static let resets = ValueKey("reset", "Whether connections end with a reset", .flag)
+    static let resets = ValueKey("reset", "Close connections with a reset", .flag)
     static let abortGrace = ValueKey(
         "abort-on-fail", "Time that a threshold may be violated before the load test is aborted",
         .time)
@@ -93,7 +93,7 @@ enum KindKeys {
         .any([.words([nothing]), PlanKeys.mixShape]))
     static let think = ValueKey("think", "Pause before the next message (closed model)", .think)
     static let behaviour = ValueKey(
-        "behaviour", "Misbehaviour of these operators",
+        "behaviour", "How these operators misbehave",
         .words(OperatorBehaviour.Role.allCases.map { ($0.word, $0) }))
     static let earlierBehaviour = ValueKey(
         "persona", "Former name of `behaviour`",
@@ -130,7 +130,7 @@ enum KindKeys {
 /// Keys of a `stages:` entry.
 enum StageKeys {
     static let name = ValueKey(
-        "name", "Stage name, for readers of the plan", .text(bytesMax: 100))
+        "name", "Stage name, to make the plan easier to read", .text(bytesMax: 100))
     static let duration = Key(
         "for", "Stage duration", .pattern("^\(Durations.pattern)$", example: "10s"))
     static let rate = Key(

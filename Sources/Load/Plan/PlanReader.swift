@@ -85,7 +85,7 @@ package enum PlanReader {
         if let pace = top[Keys.pace], plan.isClosed == true {
             problems.error(
                 "dialect.conflict", "`pace` requires the open model", at: pace.key,
-                help: "remove it; in the closed model `think` sets the pace")
+                help: "remove it; in the closed model, `think` sets the pace")
         }
         let actions = Set(plan.kinds.flatMap { $0.mix?.weights.map(\.action) ?? [] })
         if let kinds = top[Keys.kinds] {
@@ -139,7 +139,8 @@ package enum PlanReader {
             } catch {
                 entry.problems.error(
                     "dialect.bad-value", "`\(shortened(text))` is not a threshold: \(error.reason)",
-                    at: entry.value.range, help: "such as `p99(say) < 50ms`, or `lost == 0`")
+                    at: entry.value.range,
+                    help: "write a condition such as `p99(say) < 50ms` or `lost == 0`")
                 return nil
             }
         }

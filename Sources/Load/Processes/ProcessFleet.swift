@@ -145,12 +145,12 @@ private final class WorkerEnd: Sendable {
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
     ) -> OperatorPool.Report {
         guard let (socket, other) = LineSocket.pair() else {
-            return failed("cannot be started: no socket is available", monitor)
+            return failed("could not be started: no socket is available", monitor)
         }
         let started = ChildProcess.start(program, socket: other)
         close(other)
         switch started {
-        case .failure(let error): return failed("cannot be started: \(error)", monitor)
+        case .failure(let error): return failed("could not be started: \(error)", monitor)
         case .success(let child):
             socket.write(job)
             let waiting = state.withLock { state in

@@ -54,8 +54,8 @@ struct LoadScenarios {
             guard script.operators <= operatorsLeft else {
                 throw CommandFailure(
                     .usage, "load.too-few-operators",
-                    "\(kind.scenario ?? "") needs \(script.groupSize) operators, but only "
-                        + "\(operatorsLeft) are left for it",
+                    "\(kind.scenario ?? "") needs \(counted(script.groupSize, "operator")), "
+                        + "but --operators leaves it only \(operatorsLeft)",
                     help: "raise --operators")
             }
             script.think = kind.think

@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 import Results
 
@@ -20,7 +21,7 @@ extension LoadSetup {
         throw CommandFailure(
             .usage, .badOption,
             "\(parts) \(shard == nil ? "processes" : "shards and processes") need a room each, "
-                + "but there are only \(rooms)",
+                + "but the load test has only \(counted(rooms, "room"))",
             help: "use smaller rooms (--room-size) or fewer processes")
     }
 

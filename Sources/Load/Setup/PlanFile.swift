@@ -46,6 +46,6 @@ package struct PlanFile {
             return .failure(.init("no such file"))
         }
         return data.count > PlanReader.curveBytesMax
-            ? .failure(.init("it is too large")) : .success(Array(data))
+            ? .failure(.init("the file is too large")) : .success(Array(data))
     }
 }

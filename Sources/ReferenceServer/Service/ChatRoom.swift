@@ -15,8 +15,8 @@ package struct ChatRoom: Sendable {
     package internal(set) var membersMax = 0
     /// Ranks of the members. Members without privileges have no entry.
     package internal(set) var ranks: [ClientID: RoomRank] = [:]
-    /// Entries of the ban list, oldest first.
-    package internal(set) var bans: [Ban] = []
+    /// Entries of each list of masks, oldest first.
+    var masks: [MaskList: [ListedMask]] = [:]
     var invited: Set<ClientID> = []
     var history: ChatHistory
     var messageCount: Int64 = 0
@@ -54,16 +54,24 @@ package struct ChatRoom: Sendable {
         if !ranks.isEmpty { ranks[id] = nil }
     }
 
-    /// Returns whether the ban list contains a mask that matches the user.
-    func bans(_ person: ChatUser, _ names: NameRules) -> Bool {
-        !bans.isEmpty && bans.contains { UserMask($0.mask).matches(person, names) }
+    /// Returns the entries of a list, oldest first.
+    func masks(_ list: MaskList) -> [ListedMask] { masks[list] ?? [] }
+
+    /// Returns whether a list contains a mask that matches the user.
+    func lists(_ person: ChatUser, in list: MaskList, _ names: NameRules) -> Bool {
+        !masks.isEmpty && masks(list).contains { UserMask($0.mask).matches(person, names) }
     }
 
-    /// An entry in a room's ban list.
-    package struct Ban: Sendable, Hashable {
+    /// A list of masks that a room's operators maintain.
+    package enum MaskList: Sendable, Hashable, CaseIterable {
+        case bans, banExceptions, inviteExceptions
+    }
+
+    /// An entry in one of a room's lists of masks.
+    package struct ListedMask: Sendable, Hashable {
         package var mask: [UInt8]
         package var setter: [UInt8]
-        /// Time when the ban was set, in nanoseconds since 1970.
+        /// Time when the mask was added, in nanoseconds since 1970.
         package var time: Int64
     }
 
@@ -107,6 +115,6 @@ package enum RoomChange: Sendable, Hashable {
     case key([UInt8])
     /// Sets the limit on members; 0 removes it.
     case limit(Int)
-    /// Adds a mask to the ban list, or removes it.
-    case ban(mask: [UInt8], Bool)
+    /// Adds a mask to a list, or removes it.
+    case mask(ChatRoom.MaskList, [UInt8], Bool)
 }

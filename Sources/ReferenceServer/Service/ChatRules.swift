@@ -35,8 +35,8 @@ package struct ChatRules: Sendable {
     package var echoes = false
     /// Flags of a new room.
     package var roomFlags: RoomFlags = [.membersOnly]
-    /// Maximum number of entries in a room's ban list.
-    package var bansMax = 100
+    /// Maximum number of entries in each of a room's lists of masks.
+    package var masksMax = 100
     /// Account passwords by account name, for protocols that have accounts.
     package var accounts: [[UInt8]: [UInt8]] = [:]
     /// True if a room's creator becomes its operator.

@@ -68,7 +68,7 @@ extension ChatService {
         if room.flags.contains(.moderated) {
             throw Refusal(.notAllowed, "only voiced members may talk")
         }
-        if room.bans(session.person, rules.names) {
+        if bans(session.person, from: room) {
             throw Refusal(.notAllowed, "banned from that chat")
         }
     }

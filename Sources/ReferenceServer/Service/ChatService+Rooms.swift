@@ -43,10 +43,12 @@ extension ChatService {
             }
             return
         }
-        if !room.invited.contains(id), room.flags.contains(.inviteOnly) {
+        if !room.invited.contains(id), room.flags.contains(.inviteOnly),
+            !exempts(session.person, .inviteExceptions, in: room)
+        {
             throw Refusal(.needsInvitation, "this chat is invite-only")
         }
-        if !room.invited.contains(id), room.bans(session.person, rules.names) {
+        if !room.invited.contains(id), bans(session.person, from: room) {
             throw Refusal(.banned, "banned from that chat")
         }
         guard room.key.isEmpty || room.key == key else {
@@ -57,6 +59,18 @@ extension ChatService {
         else {
             throw Refusal(.roomIsFull, "the chat is full")
         }
+    }
+
+    /// Returns whether a user is banned and not exempt from bans.
+    func bans(_ person: ChatUser, from room: ChatRoom) -> Bool {
+        room.lists(person, in: .bans, rules.names) && !exempts(person, .banExceptions, in: room)
+    }
+
+    /// Returns whether a list of exceptions applies to a user.
+    private func exempts(
+        _ person: ChatUser, _ list: ChatRoom.MaskList, in room: ChatRoom
+    ) -> Bool {
+        room.lists(person, in: list, rules.names) && !faults.strikes(.exceptionsIgnored)
     }
 
     mutating func leave(
@@ -196,22 +210,25 @@ extension ChatService {
         case .limit(let count):
             guard room.membersMax != count else { return nil }
             room.membersMax = count
-        case .ban(let mask, let isSet):
-            let index = room.bans.firstIndex { rules.names.key($0.mask) == rules.names.key(mask) }
-            guard (index == nil) == isSet, !isSet || room.bans.count < rules.bansMax else {
+        case .mask(let list, let mask, let isSet):
+            let listed = room.masks(list)
+            let index = listed.firstIndex { rules.names.key($0.mask) == rules.names.key(mask) }
+            guard (index == nil) == isSet, !isSet || listed.count < rules.masksMax else {
                 return nil
             }
             if let index {
-                return .ban(mask: room.bans.remove(at: index).mask, false)
+                return .mask(list, room.masks[list, default: []].remove(at: index).mask, false)
             }
-            room.bans.append(
-                ChatRoom.Ban(
+            room.masks[list, default: []].append(
+                ChatRoom.ListedMask(
                     mask: mask, setter: session.nickname.bytes, time: now + rules.wallClockOffset))
         case .rank(let rank, let nickname, let isSet):
             guard let holder = holder(of: nickname), let other = connections[holder],
                 other.chats.contains(name), room.rank(of: holder).contains(rank) != isSet
             else { return nil }
-            room.ranks[holder, default: []].formSymmetricDifference(rank)
+            if isSet || !faults.strikes(.ranksKept) {
+                room.ranks[holder, default: []].formSymmetricDifference(rank)
+            }
             return .rank(rank, nickname: other.nickname.bytes, isSet)
         }
         return change

@@ -67,7 +67,7 @@ enum RunMarkdown {
         let shown = result.transcript.suffix(transcriptLinesMax)
         guard !shown.isEmpty, excerpt?.omitted != 0 else { return lines }
         let omitted = result.transcript.count - shown.count
-        let count = counted(shown.count, "line") + (omitted > 0 ? ", the last" : "")
+        let count = (omitted > 0 ? "last " : "") + counted(shown.count, "line")
         lines += ["", "<details><summary>transcript (\(count))</summary>", ""]
         lines += MarkdownText.fenced(
             TranscriptText.plain.text(

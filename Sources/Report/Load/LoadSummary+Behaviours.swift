@@ -37,7 +37,10 @@ extension LoadSummary {
             words.append(received)
         }
         return words
+    }
 
-        func times(_ count: UInt64) -> String { count == 1 ? "once" : "\(grouped(count)) times" }
+    /// Returns `once`, or a number of times.
+    static func times(_ count: UInt64) -> String {
+        count == 1 ? "once" : "\(grouped(count)) times"
     }
 }

@@ -172,12 +172,12 @@ package struct LoadSummary: Sendable {
         lines.append(sent)
         let changes = results.asked.rateChanges ?? []
         let pauses = changes.count { $0.action == "pause" }
-        if pauses > 0 { lines.append("  paused manually \(counted(pauses, "time"))") }
+        if pauses > 0 { lines.append("  paused manually \(Self.times(UInt64(pauses)))") }
         let scaled = changes.filter { $0.action == nil }
         if !scaled.isEmpty {
             let factor = scaled.reduce(1) { $0 * $1.factor }
             lines.append(
-                "  rate changed manually \(counted(scaled.count, "time")); final rate "
+                "  rate changed manually \(Self.times(UInt64(scaled.count))); final rate "
                     + "\(decimal(Int64((min(max(factor, 0), 1e6) * 100).rounded()), per: 100, digits: 2))"
                     + "x the target")
         }

@@ -86,7 +86,9 @@ struct DiagnosticRecord: Codable {
         Diagnostic(
             try known(severity, "severity"), DiagnosticCode(code), message,
             at: try at?.location(sources),
-            notes: try (notes ?? []).map { DiagnosticNote(try known($0.kind, "note"), $0.text) },
+            notes: try (notes ?? []).map {
+                DiagnosticNote(try known($0.kind, "note kind"), $0.text)
+            },
             related: try (related ?? []).map { try $0.location(sources) })
     }
 }

@@ -57,7 +57,7 @@ extension Comparison {
             ("mix", mix(one), mix(other)),
         ]
         return pairs.filter { $0.1 != $0.2 }.map {
-            "the load tests differ: \($0.0) \($0.1) and \($0.2)"
+            "the load tests differ in \($0.0): \($0.1) and \($0.2)"
         }
     }
 

@@ -90,7 +90,7 @@ extension TranscriptEntry: Codable {
             terminator: try container.decodeBytes(.terminator),
             payload: try container.decodeIfPresent(ByteText.self, forKey: .payload)?.bytes,
             role: container.contains(.role)
-                ? try container.decode(word: .role, "role of a line") : .plain,
+                ? try container.decode(word: .role, "line role") : .plain,
             line: try container.decodeIfPresent(Int.self, forKey: .line),
             included: try container.decodeIfPresent(IncludedStep.self, forKey: .included))
     }

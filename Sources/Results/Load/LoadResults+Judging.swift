@@ -32,7 +32,10 @@ extension LoadResults {
         if operators.failed > 0, !(isOursToBlame && operators.failed == operators.unconnected),
             !limits.contains(where: { $0.metric == .operators })
         {
-            reasons.append("\(operators.failed) operators did not join their rooms")
+            reasons.append(
+                operators.failed == 1
+                    ? "1 operator did not join its rooms"
+                    : "\(operators.failed) operators did not join their rooms")
         }
         if let endReason { reasons.append("ended early because the threshold \(endReason) failed") }
         if !reasons.isEmpty {
@@ -42,7 +45,12 @@ extension LoadResults {
         reasons = [missing].compactMap(\.self) + generator.limits
         if traffic.sent == 0 { reasons.append("nothing was sent") }
         let undecided = (scenarios ?? []).reduce(0) { $0 + $1.undecided }
-        if undecided > 0 { reasons.append("\(undecided) scenario runs were inconclusive") }
+        if undecided > 0 {
+            reasons.append(
+                undecided == 1
+                    ? "1 scenario run was inconclusive"
+                    : "\(undecided) scenario runs were inconclusive")
+        }
         if missing == nil, thresholds.contains(where: { $0.verdict == .inconclusive }) {
             reasons.append("a threshold could not be evaluated")
         }

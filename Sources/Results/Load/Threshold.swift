@@ -58,7 +58,7 @@ package struct Threshold: Sendable, Hashable {
             let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
             let range = text.firstRange(of: comparison.rawValue)
         else {
-            throw Malformed(reason: "it has no comparison operator: < <= == >= or >")
+            throw Malformed(reason: "it has no comparison operator (<, <=, ==, >= or >)")
         }
         self.comparison = comparison
         metric = try Self.metric(Self.trimmed(text[..<range.lowerBound]))

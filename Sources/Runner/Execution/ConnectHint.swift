@@ -57,7 +57,7 @@ extension ProtocolProbe.Found {
             "the server speaks TLS: use --server "
                 + "\(endpoint.dialect == "irc" ? "ircs" : "tls")://\(endpoint.location)"
         case .http:
-            "the server speaks HTTP: is \(endpoint.location) the right port? If it is a WebSocket, "
+            "the server speaks HTTP: is \(endpoint.location) the right port? For WebSocket, "
                 + "use --server ws://\(endpoint.location)/PATH"
         case .ssh: "the server speaks SSH: is \(endpoint.location) the right port?"
         }
@@ -82,7 +82,7 @@ extension ConnectFailure.Cause {
             "pass the certificate authority with --tls-ca FILE, "
                 + "or accept any certificate with --insecure"
         case .certificateName:
-            "connect with a name from the certificate, pass it with --server-name NAME, or accept any "
+            "use a name from the certificate in --server or --server-name, or accept any "
                 + "certificate with --insecure"
         }
     }

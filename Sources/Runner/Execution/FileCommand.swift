@@ -15,7 +15,7 @@ extension LoadedScenario {
                     .error, .badCommand,
                     "--no-exec does not allow scenarios that start a program",
                     at: DiagnosticLocation(source: file.source, range: template.range)
-                ).help("read the command, then run the scenario without --no-exec"))
+                ).help("review the command, then run the scenario without --no-exec"))
         }
         var text: [UInt8] = []
         for piece in template.pieces {
@@ -39,7 +39,7 @@ extension LoadedScenario {
             throw Diagnosed(
                 Diagnostic(
                     .error, .badCommand,
-                    "a command cannot contain a secret, because other users can see it",
+                    "a command cannot contain a secret, because other users can see command lines",
                     at: DiagnosticLocation(source: file.source, range: placeholder.range)
                 ).help(
                     "the server can read it from the \(RunVariables.secretPrefix)\(name) environment variable"

@@ -39,7 +39,7 @@ extension ScenarioResult {
                     Diagnostic(
                         .error, .knownFailureExpired,
                         "this failure was excused until \(until.text)", at: location
-                    ).help("fix the server, or move the date"))
+                    ).help("fix the server, or choose a later date"))
                 return
             }
             verdict = .knownFailure

@@ -105,8 +105,8 @@ extension ScenarioResult {
         guard verdict == .passed else { return }
         var failure = refused.result
         failure.explain(
-            "no login succeeded after \(refused.suspect) on the same server; on a new server this "
-                + "scenario passes")
+            "no login succeeded after \(refused.suspect) on the same server; on a new server, "
+                + "this scenario passes")
         verdict = .flaky
         reason = "failed after \(refused.suspect) on the same server, passed on a new one"
         diagnostics = failure.diagnostics

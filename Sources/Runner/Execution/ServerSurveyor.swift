@@ -47,7 +47,7 @@ package struct ServerSurveyor: Sendable {
             // The scenario or check will itself report that the server is unreachable.
             case .unreachable: return .met(values)
             case .failed(let reason):
-                return .undecided("needs \(text), but the survey failed: \(reason)")
+                return .undecided("needs \(text), but asking the server for it failed: \(reason)")
             }
         }
         return .met(values)

@@ -82,7 +82,7 @@ package struct ScenarioSelection: Sendable, Hashable {
         guard let data = scenario.data else {
             throw NothingFound(
                 "\(path) has no rows",
-                help: "leave `#\(rows.min() ?? 1)` out: it has no `data` line")
+                help: "leave out `#\(rows.min() ?? 1)`: the scenario has no `data` line")
         }
         let known = Set(data.rows.map(\.number))
         guard let unknown = rows.subtracting(known).min() else { return }

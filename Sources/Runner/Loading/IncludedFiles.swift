@@ -170,7 +170,7 @@ private struct IncludedFiles {
                         "`\(name.text)` is not one of the operators of "
                             + "`\(escapedForDisplay(file.source.path))`",
                         at: DiagnosticLocation(source: included.source, range: name.range)
-                    ).help("leave the operator out, and name it after `use … as`"))
+                    ).help("remove the name from the fragment, and pass it with `use … as`"))
             }
         }
     }

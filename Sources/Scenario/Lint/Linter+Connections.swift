@@ -146,7 +146,7 @@ extension Linter {
         let names = senders.sorted().map { "`\($0)`" }.joined(separator: " and ")
         report(
             .orderSensitive,
-            "lines were sent by \(names), so the answers may arrive in either order",
+            "\(names) send lines before this step, so the answers may arrive in any order",
             at: step.range,
             help: "wrap the lines in `any order { … }`, or put a `sync` between the sends")
     }

@@ -103,7 +103,7 @@ extension Linter {
             if isGiven && !mention.mustCapture || elsewhere.contains(mention.name) { continue }
             report(
                 .unusedCapture, "`\(mention.name)` is captured but never used", at: mention.range,
-                help: "to match without capturing, use {{_}}, {{_:int}}, {{/REGEX/}}, {{...}}")
+                help: "to match without capturing, use {{_}}, {{_:int}}, {{/REGEX/}} or {{...}}")
         }
     }
 

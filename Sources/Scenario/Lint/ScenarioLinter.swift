@@ -160,7 +160,7 @@ struct Linter {
                 .unknownFragment, "there is no fragment or behaviour `\(name.text)`",
                 severity: .error, at: name.range,
                 help: suggestion
-                    ?? "the dialect has: \(behaviours.sorted().joined(separator: ", "))")
+                    ?? "behaviours of the dialect: \(behaviours.sorted().joined(separator: ", "))")
         }
     }
 }

@@ -29,7 +29,7 @@ extension LineCursor {
             error(
                 .unclosedPlaceholder, "unclosed placeholder", at: range(start, start + 2),
                 label: "opened here"
-            ).help("a placeholder ends with `}}`; to write two braces as text: `{{\"{{\"}}`"))
+            ).help("a placeholder ends with `}}`; to write `{{` as text, use `{{\"{{\"}}`"))
     }
 
     private static let placeholderHelp =
@@ -211,7 +211,7 @@ extension LineCursor {
                 error(
                     .badRegex, "unclosed regular expression",
                     at: range(start, start + 1), label: "opened here"
-                ).help("it ends with `/`; a slash inside it is written `\\/`"))
+                ).help("close it with `/`; write a slash inside it as `\\/`"))
         }
         let text = String(decoding: expression, as: UTF8.self)
         let bytesMax = ScenarioLimits.regexBytesMax

@@ -54,7 +54,9 @@ extension LineCursor {
         let range = range.count == 0 ? nextToken : range
         return Diagnosed(
             error(.badDuration, message, at: range)
-                .help("a duration is a number and us, ms, s or m, without a space: 250ms, 1.5s"))
+                .help(
+                    "a duration is a number and a unit (us, ms, s or m) without a space: 250ms, 1.5s"
+                ))
     }
 
     private func found(_ range: SourceRange) -> String {

@@ -47,7 +47,7 @@ extension Parser {
         guard clauses.hasReply else {
             throw Diagnosed(
                 error(
-                    .missingReply, "a standing reply needs a `reply`",
+                    .missingReply, "a standing reply needs a `reply` clause",
                     at: cursor.range(from: start)
                 ).help(
                     "append two spaces and `reply -> TEXT`, or use `ignore PATTERN` to discard such lines"
@@ -69,7 +69,7 @@ extension Parser {
         guard let least = window.earliest else {
             throw Diagnosed(
                 error(.badDuration, "`think` needs a range", at: window.range)
-                    .help("write think 100ms..2s, or wait 100ms for a fixed time"))
+                    .help("write `think 100ms..2s`, or `wait 100ms` for a fixed time"))
         }
         return .think(least: least, most: window.latest)
     }

@@ -27,7 +27,7 @@ extension Parser {
             throw Diagnosed(
                 error(
                     .badHeader, "`\(word.text)` needs a value", at: word.range
-                ).help(Self.usage(of: kind)))
+                ).help("write: \(Self.usage(of: kind))"))
         }
         cursor.skipSpaces()
         switch kind {
@@ -61,7 +61,7 @@ extension Parser {
     private static func usage(of word: HeaderWord) -> String {
         switch word {
         case .title: "title TEXT"
-        case .dialect: "dialect NAME, or a path ending in .yaml"
+        case .dialect: "dialect NAME, or dialect FILE.yaml"
         case .include: "include \"FILE.chat\""
         case .operators: "operators NAME, NAME, …"
         case .tags: "tags WORD, WORD, …"
@@ -69,7 +69,7 @@ extension Parser {
         case .timeout: "timeout step 5s, or timeout file 60s"
         case .set: "set NAME = VALUE"
         case .secret: "secret NAME, or secret env.NAME"
-        case .data: "data \"FILE.csv\", or \"FILE.jsonl\""
+        case .data: "data \"FILE.csv\", or data \"FILE.jsonl\""
         case .known: "known failure on SOFTWARE [RANGE] [until YYYY-MM-DD] \"REASON\""
         case .skip: "skip on SOFTWARE [RANGE] \"REASON\""
         case .needs: "needs KIND NAME, such as needs cap batch"

@@ -31,7 +31,7 @@ extension Parser {
         guard !document.isEmpty else {
             throw Diagnosed(
                 error(.badHeader, "`cite` needs a document", at: cursor.range(from: start))
-                    .help("cite RFC 2812 §3.1.2 must \"QUOTE\""))
+                    .help("for example: cite RFC 2812 §3.1.2 must \"QUOTE\""))
         }
         let citation = Citation(
             document: document.map(\.text).joined(separator: " "), section: section,
@@ -107,7 +107,9 @@ extension Parser {
         else {
             throw Diagnosed(
                 error(.badHeader, "missing version", at: cursor.range(from: start))
-                    .help("write it directly after the operator: <26, <=26.1, >3, >=3, =8.2.43"))
+                    .help(
+                        "write it directly after the comparison sign: <26, <=26.1, >3, >=3, =8.2.43"
+                    ))
         }
         return range
     }
@@ -128,6 +130,6 @@ extension Parser {
             error(
                 .badDate, "expected a date, found \(start.nextText)",
                 at: word?.range ?? start.nextToken
-            ).help("YYYY-MM-DD"))
+            ).help("write it as YYYY-MM-DD"))
     }
 }

@@ -142,7 +142,7 @@ struct SemanticChecker {
             for parameter in missing.dropFirst(unknown.count) {
                 report(
                     .badArguments, "missing argument `\(parameter.text)`", at: use.name.range,
-                    help: "use \(use.name.text) … (\(parameter.text): VALUE)",
+                    help: "write: use \(use.name.text) … (\(parameter.text): VALUE)",
                     related: (parameter.range, "this parameter"))
             }
         }

@@ -84,10 +84,13 @@ extension ScenarioSession {
 
     func unorderedTimeout(_ late: [UnorderedExpectation], _ waited: Int64) -> StepFailure {
         let count = step.open.count
+        let limit = duration(waited)
+        let what =
+            count == 1
+            ? "expected this line within \(limit), but it did not arrive: "
+            : "expected these lines in any order within \(limit), but they did not arrive: "
         var failure = StepFailure(
-            code: "run.timeout",
-            message: "expected in any order within \(duration(waited)); still missing: "
-                + listed(step.open),
+            code: "run.timeout", message: what + listed(step.open),
             label: arrivals(Set(step.open.map(\.operatorIndex)).sorted()))
         if count == 1 || late.count == 1 { failure.range = late.first?.pattern.range }
         return failure

@@ -157,23 +157,36 @@ extension ScenarioSession {
 
     // MARK: Outgoing lines
 
-    /// Counts the lines that the scenario sends. The counts are needed if only the order of answers
-    /// shows which probe they answer, or if the server may refuse probes.
-    mutating func noteSent(_ bytes: [UInt8], _ index: Int) {
-        guard let probe = program.probe, probe.isCounted || program.probeRefusal != nil else {
-            return
-        }
+    /// Notes the messages that an operator sends.
+    mutating func noteSent(_ bytes: [UInt8], _ index: Int, _ role: TranscriptEntry.Role) {
         let op = operators[index]
+        let isCounted = role != .probe && countsSentLines
+        guard isCounted || program.dialect.framing.hasConditionalBlocks else { return }
         var framer = op.sent ?? LineFramer(program.dialect, direction: .fromClient)
         framer.append(bytes)
         while let frame = framer.next() {
-            if frame.line.isEmpty { continue }
-            op.barriers.noteLine()
-            if probe.isCounted, matcher.verb(framer.buffer, frame.line) == probeVerb(probe, index) {
-                op.barriers.append(Barrier(id: 0, token: [], sender: .scenario))
+            op.framer.noteOther(frame, in: framer.buffer.span)
+            if isCounted, !frame.line.isEmpty || frame.payload != nil {
+                count(frame, framer.buffer, index)
             }
         }
         op.sent = framer
+    }
+
+    /// True if the scenario's lines must be counted, because only the order of answers shows which
+    /// probe they answer, or because the server may refuse probes.
+    private var countsSentLines: Bool {
+        guard let probe = program.probe else { return false }
+        return probe.isCounted || program.probeRefusal != nil
+    }
+
+    private mutating func count(_ frame: Frame, _ buffer: [UInt8], _ index: Int) {
+        guard let probe = program.probe else { return }
+        let op = operators[index]
+        op.barriers.noteLine()
+        if probe.isCounted, matcher.verb(buffer, frame.line) == probeVerb(probe, index) {
+            op.barriers.append(Barrier(id: 0, token: [], sender: .scenario))
+        }
     }
 
     /// Returns the command of the probe's first line.

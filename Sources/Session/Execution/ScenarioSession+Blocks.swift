@@ -100,7 +100,7 @@ extension ScenarioSession {
             guard first.count == other.count else {
                 return .failed(
                     comparisonFailure(
-                        "\(name) received \(first.count) lines after the first block, "
+                        "\(name) received \(counted(first.count, "line")) after the first block, "
                             + "but \(other.count) after the second",
                         rounds[2][index].last))
             }

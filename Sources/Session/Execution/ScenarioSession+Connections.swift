@@ -32,6 +32,7 @@ extension ScenarioSession {
         op.connection = .connecting(since: now)
         op.isHalfClosed = false
         op.framer = LineFramer(program.dialect, direction: .fromServer)
+        op.framer.noteConnected()
         op.forgetConnection()
         op.sent = nil
         actions.append(.connect(connection(index)))

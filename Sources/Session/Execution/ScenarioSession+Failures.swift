@@ -20,14 +20,15 @@ extension ScenarioSession {
         return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
     }
 
-    /// Describes a received line: `received "…" 3.1 ms after line 16`.
+    /// Describes a received line: `received "…" 3.1 ms after the send on line 16`.
     func received(_ line: ReceivedLine) -> String {
         var text = "received \"\(shown(line))\""
         if line.isUnterminated {
             text += line.payload == nil ? " without a line ending" : " and part of its payload"
         }
         guard let lastSend, line.time >= lastSend.time else { return text }
-        return text + " \(duration(line.time - lastSend.time)) after line \(lastSend.line)"
+        let delay = duration(line.time - lastSend.time)
+        return text + " \(delay) after the send on line \(lastSend.line)"
     }
 
     mutating func mismatchFailure(
@@ -41,8 +42,11 @@ extension ScenarioSession {
             message = "expected \(described(written)), got \(described(line))"
         } else {
             let expected = mismatch.expected == "{pattern}" ? written : mismatch.expected
-            message = "expected \(recorder.masked(expected)) as \(mismatch.part)"
-            if let name = commandLabel(line) { message += " of \(name)" }
+            message = "expected \(recorder.masked(expected))"
+            if !mismatch.part.isEmpty {
+                message += " \(mismatch.part)"
+                if let name = commandLabel(line) { message += " of \(name)" }
+            }
             message += ", got \(recorder.masked(mismatch.got))"
         }
         var failure = StepFailure(

@@ -19,13 +19,13 @@ extension ScenarioSession {
                 pause += time
             case .whole(let bytes):
                 record(bytes, terminatorCount: 0, index, role)
-                if role != .probe { noteSent(bytes, index) }
+                noteSent(bytes, index, role)
                 flushHeld(index)
                 enqueue(.send(connection(index), bytes), pause: pause, index)
                 pause = 0
             case .line(let bytes, let terminatorCount):
                 record(bytes, terminatorCount: terminatorCount, index, role)
-                if role != .probe { noteSent(bytes, index) }
+                noteSent(bytes, index, role)
                 queueLine(bytes, terminatorCount, pause: pause, index)
                 pause = 0
             }
@@ -37,7 +37,7 @@ extension ScenarioSession {
         _ bytes: [UInt8], terminatorCount: Int, _ index: Int, _ role: TranscriptEntry.Role
     ) {
         let name = operators[index].name
-        if terminatorCount > 0, hasPayloads, let line = dividedLine(bytes) {
+        if terminatorCount > 0, hasPayloads, let line = dividedLine(bytes, index) {
             recorder.record(
                 .sent, name, at: now, line.bytes, terminator: line.terminator,
                 payload: line.payload, role: role)
@@ -55,8 +55,9 @@ extension ScenarioSession {
     }
 
     /// Decodes sent bytes as the server would; returns nil unless they are exactly one line.
-    private func dividedLine(_ bytes: [UInt8]) -> ReceivedLine? {
+    private func dividedLine(_ bytes: [UInt8], _ index: Int) -> ReceivedLine? {
         var framer = LineFramer(program.dialect, direction: .fromClient)
+        if operators[index].sent?.awaitsBlock ?? false { framer.awaitBlock() }
         framer.append(bytes)
         guard let frame = framer.next(), framer.next() == nil, framer.heldBytes == 0 else {
             return nil

@@ -13,7 +13,7 @@ extension ScenarioSession {
         let op = operators[index]
         if !step.isEntered {
             if case .closedByPeer(let manner) = op.connection {
-                return .failed(closedFailure(index, manner, "before this was sent"))
+                return .failed(closedFailure(index, manner, "before this step"))
             }
             if op.isHalfClosed {
                 return .failed(

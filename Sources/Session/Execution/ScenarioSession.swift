@@ -39,7 +39,7 @@ package struct ScenarioSession: ~Copyable {
     var blockedUntil: Int64?
     var actions: [SessionAction] = []
     var nextActionIndex = 0
-    /// Line and time of the last send, for labels such as "3.1 ms after line 16".
+    /// Line and time of the last send, for labels such as "3.1 ms after the send on line 16".
     var lastSend: (line: Int, time: Int64)?
     /// Waiting times of the expectations met since the last `takeStepTimes()`.
     var stepTimes: [StepTime] = []

@@ -36,8 +36,8 @@ final class SimulatedOperator {
     /// them.
     var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
-    /// Framer for the bytes that the scenario sends; nil until sent lines have to be counted to
-    /// match answers to probes.
+    /// Framer for the bytes that the operator sends; nil until sent lines have to be counted to
+    /// match answers to probes, or noted because blocks in answers depend on them.
     var sent: LineFramer?
     /// The queued output: each action, and the pause before it.
     var outgoing: [(action: SessionAction, pause: Int64)] = []

@@ -67,7 +67,7 @@ struct Compilation {
         if instructions.count >= Program.instructionsMax {
             report(
                 "scenario.too-large",
-                "the scenario has more than \(Program.instructionsMax) steps after inlining",
+                "the scenario expands to more than \(Program.instructionsMax) steps",
                 file.source, SourceRange(start: 0, end: 0))
         }
         let probeRefusal = probeRefusal()

@@ -47,7 +47,8 @@ extension Endpoint {
     ) -> EventLoopFuture<Void> {
         guard isSecure else { return channel.eventLoop.makeSucceededVoidFuture() }
         guard let security else {
-            return channel.eventLoop.makeFailedFuture(ConnectFailure("TLS is not available here"))
+            return channel.eventLoop.makeFailedFuture(
+                ConnectFailure("the server address requires TLS, but TLS is not configured"))
         }
         return security.secure(channel, at: position, host: host)
     }

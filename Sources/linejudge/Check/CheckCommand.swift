@@ -44,10 +44,11 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         and: [.usage, .unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            The dialect can also be given as the scheme of `--server` (`irc://host`). With one \
-            `--exec`, `--server` is the address that this server listens on. With several servers, \
-            `--name` and `--software` are given once per server: first for each `--server`, then \
-            for each `--exec`. An `--only` or `--skip` that matches no check is an error.
+            The dialect can also be given as the scheme of `--server` (`irc://host`). With a \
+            single `--exec`, `--server` is the address that the started server listens on. With \
+            several servers, pass `--name` and `--software` once per server: first for each \
+            `--server`, then for each `--exec`. An `--only` or `--skip` that matches no check is \
+            an error.
             """,
             CIOptions.details,
         ])

@@ -145,7 +145,7 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
         examples: [
             "Explain an IRC line":
                 "linejudge dialect explain --dialect irc 'PRIVMSG #room :hello, world'",
-            "Explain all lines in a file as sent by the server":
+            "Explain the lines in a file as lines from the server":
                 "linejudge dialect explain --dialect irc --from server - < received.txt",
         ], and: [.ok, .usage, .unparsable, .noInput])
 
@@ -164,7 +164,7 @@ struct DialectExplainCommand: ParsableCommand, ManualCommand {
             "Who sends the line. Derived from the command by default.", valueName: "side"))
     var from: Side?
 
-    @Argument(help: "Line in quotes, or - for the lines of standard input.")
+    @Argument(help: "Line in quotes, or - to read lines from standard input.")
     var line: String
 
     func run() throws {

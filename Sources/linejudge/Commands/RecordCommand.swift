@@ -12,10 +12,10 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         abstract: "Record a session with a server as a scenario.",
         usage: "linejudge record [OPTIONS] --server URL -o FILE",
         discussion: """
-            Listens as a proxy in front of the server; point a client at its address. When the recording \
-            ends (Ctrl-C, --once or --for), the scenario runs against the server. Values that differ \
-            between runs become placeholders, and values that clients repeat from the server become \
-            variables, until the scenario passes.
+            Listens as a proxy in front of the server; point a client at its address. When the \
+            recording ends (Ctrl-C, --once or --for), Linejudge runs the scenario against the \
+            server and adapts it until it passes: values that differ between runs become \
+            placeholders, and values from the server that clients send back become variables.
             """)
 
     static let manual = CommandManual(
@@ -40,8 +40,8 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Address for clients: host:port, ws://host:port/path or unix:/path (default: a free port on \
-            127.0.0.1, with WebSocket if the server uses it).
+            Address that clients connect to: host:port, ws://host:port/path or unix:/path (default: a \
+            free port on 127.0.0.1, with WebSocket if the server uses it).
             """,
             valueName: "address"), transform: ClientListenArgument.init)
     var listen: ClientListenArgument?

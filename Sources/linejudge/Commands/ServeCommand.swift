@@ -16,7 +16,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         abstract: "Run the built-in chat server.",
         usage: "linejudge serve [OPTIONS]",
         discussion: """
-            Prints the address on standard output and serves until SIGINT, SIGTERM or SIGHUP, then \
+            Prints the address to standard output and serves until SIGINT, SIGTERM or SIGHUP, then \
             closes all connections.
             """)
 
@@ -121,7 +121,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         completion: .file())
     var tlsKey: String?
 
-    @Flag(name: .shortAndLong, help: "Log events on standard error; -vv logs everything.")
+    @Flag(name: .shortAndLong, help: "Log events to standard error; -vv logs everything.")
     var verbose: Int
 
     func validate() throws {

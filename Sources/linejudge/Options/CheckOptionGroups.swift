@@ -57,13 +57,13 @@ struct CheckExecutionOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Instead of running checks, send mutated lines for this long. The server must answer or \
-            close the connection, and keep serving others.
+            close the connection, and keep serving other clients.
             """, valueName: "time"), transform: DurationArgument.init)
     var fuzz: DurationArgument?
 
     @Option(
         help: ArgumentHelp(
-            "With --fuzz, save inputs that trigger new replies to this directory, and start from inputs kept by earlier runs.",
+            "With --fuzz, save inputs that trigger new replies to this directory, and start from inputs saved by earlier runs.",
             valueName: "dir"), completion: .directory)
     var corpus: String?
 

@@ -175,8 +175,9 @@ struct LoadGeneratorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Generate one part of a load test that runs on several machines: 0/3 is the first of three; \
-            auto gets both numbers from MPI, Slurm or Kubernetes; auto/3 provides a missing count.
+            Generate one part of a load test that runs on several machines: 0/3 is the first of \
+            three; auto gets both numbers from MPI, Slurm or Kubernetes; auto/3 supplies the count \
+            if they do not.
             """, valueName: "index/count"))
     var shard: String?
 

@@ -138,7 +138,7 @@ struct RunExecutionOptions: ParsableArguments {
 struct RunOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Format of standard output; the summary goes to standard error unless it is pretty.",
+            "Format of standard output; except with pretty, the summary goes to standard error.",
             valueName: "format"))
     var format = OutputFormat.pretty
 

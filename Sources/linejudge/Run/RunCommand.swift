@@ -35,24 +35,25 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         and: [.usage, .unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            FILES can be files, folders (every `*.chat` file below them), quoted globs, or `-` for standard \
-            input. `FILE:LINE` and `FILE:LINE:COLUMN`, as locations appear in reports, run only the scenario \
-            at that line, and `FILE#3` runs a scenario only for row 3 of its data. A file that is named twice \
-            runs once. A scenario is limited to 1 MiB, a dialect to 512 KiB.
+            FILES can be files, folders (every `*.chat` file below them), quoted globs, or `-` for \
+            standard input. `FILE:LINE` and `FILE:LINE:COLUMN`, which is how reports show \
+            locations, run only the scenario at that line, and `FILE#3` runs a scenario only for \
+            row 3 of its data. A file that is named twice runs once. A scenario is limited to 1 \
+            MiB, a dialect to 512 KiB.
             """,
             """
-            With `--server` and `--exec`, the server started by `--exec` is expected to listen on the \
+            If both `--server` and `--exec` are given, the started server must listen on the \
             `--server` address.
             """,
             """
-            On a terminal, a status line shows the run's progress; otherwise a plain line goes to \
-            standard error every ten seconds. A report file is replaced as a whole when the run \
-            ends.
+            On a terminal, a status line shows the run's progress; otherwise, a line of progress \
+            is written to standard error every ten seconds. Report files are replaced as a whole \
+            when the run ends.
             """,
             """
             With `--exec` and `{{port}}`, `--jobs` starts a separate server for each scenario that \
-            runs at the same time, so that scenarios that use the same names cannot collide. A \
-            scenario that cannot log in to a server on which others have run is repeated on a new \
+            runs in parallel, so that scenarios that use the same names cannot collide. If a \
+            scenario cannot log in to a server on which others have run, it is repeated on a new \
             one; if it passes there, it is reported as flaky, along with the scenario after which \
             no login succeeded. If scenarios share a server that is already running, and with \
             `--segment all`, their operator and room names are different in each run, as in \
@@ -63,14 +64,15 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             stored for `--last-failed` in `$XDG_STATE_HOME/linejudge` (`~/.local/state/linejudge`).
             """,
             """
-            Every line from the server is checked against the command table of its dialect: unknown \
-            commands, missing or extra arguments, wrong types, bad escapes, lines that are too long. The \
-            report counts violations by command and kind and shows the first of each with the step that was \
-            running; `-v`, `json` and `html` also list the commands that were never sent or received. Lines \
-            sent by scenarios are only counted. A line that is exactly as long as the dialect allows, with \
-            its tail missing, was truncated by the server; it is reported separately and is not a \
-            violation, unless the dialect says what happens to longer lines (`overflow`). Lines with \
-            masked secrets, and lines dropped from a transcript (which keeps the last 20,000), are not checked.
+            Every line from the server is checked against the command table of its dialect: \
+            unknown commands, missing or extra arguments, wrong types, bad escapes, lines that are \
+            too long. The report counts violations by command and kind and shows the first of each \
+            with the step that was running; `-v`, `json` and `html` also list the commands that \
+            were never sent or received. Lines sent by scenarios are only counted. If a line is \
+            exactly as long as the dialect allows and its end is missing, the server has truncated \
+            it. Truncated lines are reported separately and are not violations, unless the dialect \
+            says what happens to longer lines (`overflow`). Lines with masked secrets, and lines \
+            dropped from a transcript (which keeps the last 20,000), are not checked.
             """,
             """
             Report formats: `json` is the [results file](results-schema.md), which `linejudge \

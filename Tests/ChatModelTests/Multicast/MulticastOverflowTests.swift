@@ -33,13 +33,13 @@ import Testing
     @Test(arguments: [
         (
             ListenerQueue.Overflow.dropsOldest, ["missed 2", "3", "4", "5", "6"],
-            ["view: queue of 3 events is full, dropping the oldest", "view: missed 2 events"]
+            ["view: queue is full (limit 3), dropping the oldest", "view: missed 2 events"]
         ),
         (
             .dropsNewest, ["1", "2", "3", "missed 2", "6"],
-            ["view: queue of 3 events is full, dropping new ones", "view: missed 2 events"]
+            ["view: queue is full (limit 3), dropping new ones", "view: missed 2 events"]
         ),
-        (.removesListener, [], ["view: queue of 3 events is full, listener removed"]),
+        (.removesListener, [], ["view: queue is full (limit 3), listener removed"]),
     ])
     func overflowAppliesThePolicyAndIsReported(
         _ overflow: ListenerQueue.Overflow, _ delivered: [String], _ reported: [String]
@@ -59,14 +59,14 @@ import Testing
         let multicast = multicast()
         try multicast.add(listener(.dropsOldest, eventsMax: 1))
         for event in 1...3 { multicast.broadcast(event) }
-        #expect(reports.all == ["view: queue of 1 events is full, dropping the oldest"])
+        #expect(reports.all == ["view: queue is full (limit 1), dropping the oldest"])
         queue.run()
         for event in 4...5 { multicast.broadcast(event) }
         queue.run()
         #expect(received.all == ["missed 2", "3", "missed 1", "5"])
         #expect(
             reports.all.suffix(3) == [
-                "view: missed 2 events", "view: queue of 1 events is full, dropping the oldest",
+                "view: missed 2 events", "view: queue is full (limit 1), dropping the oldest",
                 "view: missed 1 event",
             ])
     }

@@ -15,12 +15,13 @@ import Transport
 ///
 /// - Parameters:
 /// - slow: whether slow checks run.
+/// - variables: values of variables that behaviours use.
 /// - changing: changes the dialect.
 /// - serving: changes the server's dialect if it differs.
 /// - overSockets: whether to use real connections, as the kernel's socket tables require.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
-    timing: Timing? = nil, slow: Bool = false,
+    timing: Timing? = nil, slow: Bool = false, variables: [String: [UInt8]] = [:],
     changing: (inout Dialect) -> Void = { _ in }, serving: ((inout Dialect) -> Void)? = nil,
     overSockets: Bool = false
 ) async throws -> [CheckResult] {
@@ -30,9 +31,11 @@ func check(
     var spoken = dialect
     changing(&dialect)
     if let serving { serving(&spoken) } else { spoken = dialect }
-    var subject = try Subject(BoundDialect(dialect, source: file.source))
+    var subject = try Subject(
+        BoundDialect(dialect, source: file.source), variables: variables)
     subject.runsSlowChecks = slow
     var options = ServerOptions(spoken)
+    if AdapterKind(spoken) == .irc { options.addTestAccount() }
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
     var checkOptions = CheckOptions(
         seed: seed, repetitions: 0, shrinks: false,
@@ -54,6 +57,16 @@ func check(
     ).run(entries)
     await server.shutdown()
     return results
+}
+
+extension ServerOptions {
+    /// Base64 of the account and its password, for SASL PLAIN.
+    static let testCredentials = "AHRlc3RlcgBzZXNhbWU="
+
+    /// Adds an account to an IRC server.
+    mutating func addTestAccount() {
+        rules.accounts[Array("tester".utf8)] = Array("sesame".utf8)
+    }
 }
 
 /// The rules with a failed check.

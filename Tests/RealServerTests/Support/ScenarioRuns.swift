@@ -39,6 +39,8 @@ struct RealServer: Sendable, CustomTestStringConvertible {
         software: Software(name: "redis", version: "7.0.15"), script: "redis.sh")
     static let aiosmtpd = RealServer(
         software: Software(name: "aiosmtpd", version: "1.4.6"), script: "aiosmtpd.sh")
+    static let dovecot = RealServer(
+        software: Software(name: "dovecot", version: "2.3.19"), script: "dovecot-pop3.sh")
     static let coilmq = RealServer(
         software: Software(name: "coilmq", version: "1.1.0"), script: "coilmq.sh")
     static let inspircdWebSocket = RealServer(
@@ -50,9 +52,11 @@ struct RealServer: Sendable, CustomTestStringConvertible {
 }
 
 /// Loads every scenario in a path of the project.
-func scenarios(_ path: String, dialect: String? = nil) throws -> [LoadedScenario] {
+func scenarios(
+    _ path: String, dialect: String? = nil, variables: Set<String> = []
+) throws -> [LoadedScenario] {
     let found = try ScenarioFinder.find([Project.path(path)])
-    let loader = ScenarioLoader(dialectOverride: dialect)
+    let loader = ScenarioLoader(dialectOverride: dialect, variables: variables)
     return found.map { loader.load($0) }
 }
 

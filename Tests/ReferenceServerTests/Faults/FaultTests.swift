@@ -75,8 +75,22 @@ import Testing
         FaultCase(.negotiationNotAwaited, "CAP LS 302\r\n" + ircLogin, dialect: "irc"),
         FaultCase(
             .unrequestedNotifications, ircLogin + "JOIN #r\r\nAWAY :gone\r\n", dialect: "irc"),
+        FaultCase(
+            .capabilitiesKept,
+            ircLogin + "CAP REQ :echo-message\r\nCAP REQ :-echo-message\r\nPRIVMSG b :x\r\n",
+            dialect: "irc"),
         FaultCase(.batchesUnlabelled, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(.silentCommandsUnlabelled, modernLogin + "@label=x PONG y\r\n", dialect: "irc"),
+        FaultCase(.closingLinesUnlabelled, modernLogin + "@label=x QUIT\r\n", dialect: "irc"),
+        FaultCase(
+            .authenticationUnlabelled, modernLogin + "@label=x AUTHENTICATE PLAIN\r\n",
+            dialect: "irc"),
+        FaultCase(.batchesUnended, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
+        FaultCase(.batchReferencesWrong, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
+        FaultCase(
+            .unrequestedBatches,
+            ircLogin + "CAP REQ :draft/chathistory\r\nJOIN #s\r\nPRIVMSG #s :x\r\n"
+                + "CHATHISTORY LATEST #s * 1\r\n", dialect: "irc"),
         FaultCase(.unrequestedTags, ircLogin + "PRIVMSG b :x\r\n", dialect: "irc"),
         FaultCase(
             .tagEscapesLost, modernLogin + #"@+a=x\sy PRIVMSG a :x"# + "\r\n", dialect: "irc"),
@@ -91,6 +105,12 @@ import Testing
             .modesWithoutEffect, ircLogin + "JOIN #s\r\nMODE #s +i\r\nMODE #s +i\r\n",
             dialect: "irc"),
         FaultCase(.membersSetModes, ircLogin + "JOIN #r\r\nMODE #r +i\r\n", dialect: "irc"),
+        FaultCase(
+            .ranksKept, ircLogin + "JOIN #s\r\nMODE #s -o a\r\nMODE #s +i\r\n", dialect: "irc"),
+        FaultCase(
+            .exceptionsIgnored,
+            ircLogin + "JOIN #s\r\nMODE #s +be-o *!*@* a!*@* a\r\nPRIVMSG #s :x\r\n",
+            dialect: "irc"),
     ]
 
     @Test(arguments: cases)
@@ -109,6 +129,7 @@ import Testing
             .lateExpiry, .silentExpiry, .keepaliveIgnored, .slowReaderBlocks, .slowWriterBlocks,
             .segmentEndsLine, .descriptorLeak, .pongsIgnored, .leaversHear,
             .argumentsRepeatedRaw, .foreignBytesHang, .longListsCut, .silentDeparture,
+            .secretRoomsListed,
         ]
         let here = Set(Self.cases.map(\.fault))
         #expect(here.union(elsewhere) == Set(Fault.allCases))

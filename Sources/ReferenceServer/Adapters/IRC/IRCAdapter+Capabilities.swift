@@ -65,7 +65,7 @@ extension IRCAdapter {
                 continue
             }
             if isRemoved {
-                capabilities.remove(capability)
+                if !faults.strikes(.capabilitiesKept) { capabilities.remove(capability) }
             } else {
                 capabilities.insert(capability)
             }

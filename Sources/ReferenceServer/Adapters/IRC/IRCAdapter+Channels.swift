@@ -204,7 +204,8 @@ extension IRCAdapter {
             "listStart", id, &context, ["channel": .text("Channel"), "text": .text("Users  Name")])
         for room in context.service.rooms
         where (wanted.isEmpty || wanted.contains(room.name))
-            && (!room.flags.contains(.secret) || room.members.contains(id))
+            && (!room.flags.contains(.secret) || room.members.contains(id)
+                || faults.strikes(.secretRoomsListed))
         {
             reply(
                 "listed", id, &context,

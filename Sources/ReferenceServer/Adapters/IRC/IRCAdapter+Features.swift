@@ -25,9 +25,10 @@ extension IRCAdapter {
         let history = ["CHATHISTORY=\(Self.historyMessagesMax)", "MSGREFTYPES=msgid,timestamp"]
         return [
             "AWAYLEN=\(Self.reasonBytesMax)", "BOT=B", "CASEMAPPING=\(mapping)",
-            "CHANLIMIT=#&:\(rules.chatsPerSessionMax)", "CHANMODES=b,k,l,imnst",
-            "CHANNELLEN=\(Self.channelBytesMax)", "CHANTYPES=#&", "KICKLEN=\(Self.reasonBytesMax)",
-            "MAXLIST=b:\(rules.bansMax)", "MODES=4", "MONITOR=\(MonitorTable.targetsMax)",
+            "CHANLIMIT=#&:\(rules.chatsPerSessionMax)", "CHANMODES=beI,k,l,imnst",
+            "CHANNELLEN=\(Self.channelBytesMax)", "CHANTYPES=#&", "EXCEPTS", "INVEX",
+            "KICKLEN=\(Self.reasonBytesMax)",
+            "MAXLIST=beI:\(rules.masksMax)", "MODES=4", "MONITOR=\(MonitorTable.targetsMax)",
             "NAMELEN=\(Self.realNameBytesMax)", "NETWORK=\(Self.networkName)",
             "NICKLEN=\(names.bytesMax)", "PREFIX=(ov)@+", "TOPICLEN=\(Self.reasonBytesMax)",
             "WHOX",

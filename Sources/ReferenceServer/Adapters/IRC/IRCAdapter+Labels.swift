@@ -24,8 +24,11 @@ extension IRCAdapter {
             default: others.append(effect)
             }
         }
-        let response = labelled(lines, label, id, context.service)
         let end = others.firstIndex(of: .close(id)) ?? others.endIndex
+        let isClosing = end < others.endIndex
+        let response =
+            isClosing && faults.strikes(.closingLinesUnlabelled)
+            ? Array(lines.joined()) : labelled(lines, label, id, context.service)
         others.insert(.line(id, response), at: end)
         context.effects.replaceSubrange(start..., with: others)
     }
@@ -83,7 +86,9 @@ extension IRCAdapter {
             ])
         let last = encoder.line(
             "batch", ["source": source, "reference": .text([ASCII.minus] + reference)])
-        let member = Array("batch=".utf8) + reference
-        return [first] + lines.map { add(member, to: $0) } + [last]
+        let isWrong = faults.strikes(.batchReferencesWrong)
+        let member = Array("batch=\(isWrong ? "x" : "")".utf8) + reference
+        let isUnended = faults.strikes(.batchesUnended)
+        return [first] + lines.map { add(member, to: $0) } + (isUnended ? [] : [last])
     }
 }

@@ -74,8 +74,10 @@ extension IRCAdapter {
         }
         guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
         let parameters = line.list("parameters")
-        if parameters.isEmpty, modes == [0x62] || modes == [0x2B, 0x62] {
-            return showBans(of: room, id, &context)
+        if parameters.isEmpty, modes.count == 1 || modes.count == 2 && modes[0] == 0x2B,
+            let list = modes.last.flatMap(ChatRoom.MaskList.init(letter:))
+        {
+            return showMasks(list, of: room, id, &context)
         }
         let changes = read(modes, parameters, in: room, id, &context)
         guard !changes.isEmpty else { return }
@@ -141,13 +143,6 @@ extension IRCAdapter {
                 }
                 let rank: RoomRank = letter == 0x6F ? .roomOperator : .voiced
                 changes.append(.rank(rank, nickname: nickname, isSet))
-            case 0x62:
-                guard let mask = rest.popFirst(), !mask.isEmpty else { continue }
-                if isSet, room.bans.count >= context.service.rules.bansMax {
-                    refuseBan(room, id, &context)
-                    continue
-                }
-                changes.append(.ban(mask: UserMask(completing: mask).bytes, isSet))
             case 0x6B:
                 guard let key = rest.popFirst() else { continue }
                 changes.append(.key(isSet ? key : []))
@@ -157,7 +152,14 @@ extension IRCAdapter {
                 let count = Int(String(decoding: text, as: UTF8.self)) ?? 0
                 if count > 0 { changes.append(.limit(count)) }
             default:
-                if let flag = Self.flags.first(where: { $0.letter == letter })?.flag {
+                if let list = ChatRoom.MaskList(letter: letter) {
+                    guard let mask = rest.popFirst(), !mask.isEmpty else { continue }
+                    if isSet, room.masks(list).count >= context.service.rules.masksMax {
+                        refuseMask(list, room, id, &context)
+                        continue
+                    }
+                    changes.append(.mask(list, UserMask(completing: mask).bytes, isSet))
+                } else if let flag = Self.flags.first(where: { $0.letter == letter })?.flag {
                     changes.append(.flag(flag, isSet))
                 } else {
                     reply(
@@ -200,8 +202,8 @@ extension IRCAdapter {
             case .key(let key):
                 add(0x6B, !key.isEmpty)
                 parameters.append(.text(key.isEmpty ? [0x2A] : key))
-            case .ban(let mask, let isSet):
-                add(0x62, isSet)
+            case .mask(let list, let mask, let isSet):
+                add(list.letter, isSet)
                 parameters.append(.text(mask))
             case .limit(let count):
                 add(0x6C, count > 0)

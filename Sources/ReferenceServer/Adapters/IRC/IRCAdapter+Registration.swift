@@ -94,7 +94,7 @@ extension IRCAdapter {
             [
                 "server": .text(server), "version": .text(Self.version),
                 "userModes": .text(IRCUserMode.allCases.map(\.rawValue)),
-                "channelModes": .text("biklmnostv"),
+                "channelModes": .text("Ibeiklmnostv"),
             ], to: &line)
         appendFeatures(id, service, &line)
         appendUserCounts(id, service, &line)

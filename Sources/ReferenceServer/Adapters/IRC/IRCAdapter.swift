@@ -85,13 +85,19 @@ package final class IRCAdapter: ProtocolAdapter {
     package func receive(
         _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
-        if let label = label(of: line, id) {
+        if let label = label(of: line, id),
+            verb(of: line) != .authenticate || !faults.strikes(.authenticationUnlabelled)
+        {
             let start = context.effects.count
             carryOut(line, from: id, &context)
             respond(label, since: start, id, &context)
         } else {
             carryOut(line, from: id, &context)
         }
+    }
+
+    private func verb(of line: RequestLine) -> IRCVerb? {
+        line.message.command.flatMap { verbs[$0] }
     }
 
     private func carryOut(
@@ -109,7 +115,7 @@ package final class IRCAdapter: ProtocolAdapter {
         case .refuse: return reply("inputTooLong", id, &context, ["text": .text("Line too long")])
         }
         guard let speaker = speaker(of: line, id, context.service) else { return }
-        guard let verb = line.message.command.flatMap({ verbs[$0] }) else {
+        guard let verb = verb(of: line) else {
             return receiveUnknown(line, id, &context)
         }
         guard verb.isEarly || context.service.session(id) != nil else {

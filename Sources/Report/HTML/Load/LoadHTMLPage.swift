@@ -95,8 +95,10 @@ struct LoadHTMLPage {
     ///   - columns: The figures over time, used instead of the seconds in the results.
     ///   - live: The state of the load test if it is still running.
     init(_ results: LoadResults, _ columns: LoadColumns, live: Live? = nil) throws {
-        let look = Self.look(results.verdict)
-        (`class`, mark, verdict) = look
+        let style = VerdictStyle(results.verdict)
+        `class` = results.verdict.rawValue
+        mark = style.mark
+        verdict = style.singular.prefix(1).uppercased() + style.singular.dropFirst()
         head = Self.head(results)
         progress = live.map(ProgressRow.init)
         commands = live.map(CommandButton.all) ?? []
@@ -146,16 +148,6 @@ struct LoadHTMLPage {
     }
 
     // MARK: The head
-
-    private static func look(
-        _ verdict: Verdict
-    ) -> (class: String, mark: String, word: String) {
-        switch verdict {
-        case .passed: ("passed", "✓", "Passed")
-        case .failed: ("failed", "✗", "Failed")
-        default: ("inconclusive", "?", "Inconclusive")
-        }
-    }
 
     static func head(_ results: LoadResults) -> PageHead {
         var head = PageHead(
@@ -212,16 +204,11 @@ struct LoadHTMLPage {
     }
 
     private static func threshold(_ result: LoadResults.ThresholdResult) -> ThresholdRow {
-        let look = look(result.verdict)
-        let word =
-            switch result.verdict {
-            case .passed: "passed"
-            case .failed: "failed"
-            default: "inconclusive"
-            }
+        let style = VerdictStyle(result.verdict)
         return ThresholdRow(
-            class: look.class, mark: look.mark, text: escapedForDisplay(result.text),
-            value: LoadSummary.shown(result) ?? "no samples", word: word)
+            class: result.verdict.rawValue, mark: style.mark,
+            text: escapedForDisplay(result.text),
+            value: LoadSummary.shown(result) ?? "no samples", word: style.singular)
     }
 
     // MARK: Delivery

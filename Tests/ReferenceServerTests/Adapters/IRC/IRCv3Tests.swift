@@ -125,9 +125,34 @@ import Testing
         }
     }
 
+    @Test func exceptionsAreListedAndLimited() async throws {
+        try await withServer(speaking: "irc") {
+            $0.rules.masksMax = 1
+        } _: { server in
+            let alice = try await register("alice", server)
+            _ = try await alice.ask("JOIN #a\r\n", upTo: ":irc.linejudge.test 366")
+            for (mode, entry, end) in [("e", 348, 349), ("I", 346, 347)] {
+                #expect(
+                    try await alice.ask("MODE #a +\(mode) bob\r\n", upTo: ":alice").last
+                        == ":alice!alice@127.0.0.1 MODE #a +\(mode) bob!*@*")
+                #expect(
+                    try await alice.ask("MODE #a +\(mode) more\r\n", upTo: ":irc").last
+                        == ":irc.linejudge.test 478 alice #a \(mode) :Channel list is full")
+                let list = try await alice.ask(
+                    "MODE #a \(mode)\r\n", upTo: ":irc.linejudge.test \(end)")
+                #expect(
+                    list.first?.hasPrefix(":irc.linejudge.test \(entry) alice #a bob!*@* alice ")
+                        == true)
+                #expect(
+                    try await alice.ask("MODE #a -\(mode) BOB!*@*\r\n", upTo: ":alice").last
+                        == ":alice!alice@127.0.0.1 MODE #a -\(mode) bob!*@*")
+            }
+        }
+    }
+
     @Test func bansKeepUsersOutAndSilent() async throws {
         try await withServer(speaking: "irc") {
-            $0.rules.bansMax = 2
+            $0.rules.masksMax = 2
         } _: { server in
             let alice = try await register("alice", server)
             let bob = try await register("bob", server)

@@ -1,0 +1,114 @@
+/// Conditions for the blocks in one direction of a connection, which depend on the lines in the other
+/// direction.
+struct BlockConditions: Sendable, Equatable {
+    /// Maximum number of requests without an answer that are tracked.
+    static let requestsMax = 65_536
+    let triggers: [Trigger]
+    /// True if blocks follow the answers to certain requests; false if they follow certain answers.
+    private let followsRequests: Bool
+    private let greets: Bool
+    /// For each unanswered request, the set of rules for blocks that its answer may have.
+    private var requests: [UInt64] = []
+    private var firstRequest = 0
+    /// True if the next message is a block.
+    var awaitsBlock = false
+
+    /// A line of the other side, and the set of rules that depend on it.
+    struct Trigger: Sendable, Equatable {
+        var line: Framing.BlockTrigger
+        var rules: UInt64
+    }
+
+    /// Creates the conditions for a direction; nil if its blocks do not depend on the other one.
+    init?(_ framing: Framing, _ direction: Direction) {
+        let rules = framing.conditionalBlocks(direction)
+        guard !rules.isEmpty, framing.unit == .line else { return nil }
+        triggers = rules.enumerated().flatMap { index, rule in
+            (rule.after ?? []).map { Trigger(line: $0, rules: Self.bit(index)) }
+        }
+        followsRequests = direction == .fromServer
+        greets = framing.greeting
+    }
+
+    /// Returns the set that contains only the rule at `index` of
+    /// ``Framing/conditionalBlocks(_:)``.
+    static func bit(_ index: Int) -> UInt64 {
+        index < Framing.conditionalBlocksMax ? 1 << UInt64(index) : 0
+    }
+
+    /// True if the conditions hold no state from earlier lines.
+    var isAtRest: Bool { firstRequest == requests.count && !awaitsBlock }
+
+    /// Notes that a connection has been opened. The server's greeting then counts as the answer to
+    /// a request.
+    mutating func noteConnected() {
+        if followsRequests, greets { add(0) }
+    }
+
+    /// Notes a line of the other side; `rules` is the set of rules that it triggers.
+    mutating func noteOther(_ rules: UInt64) {
+        if followsRequests {
+            add(rules)
+        } else if rules != 0 {
+            awaitsBlock = true
+        }
+    }
+
+    private mutating func add(_ rules: UInt64) {
+        // Removing only when half of the elements are unused makes the cost per request constant.
+        if firstRequest == requests.count
+            || firstRequest > 1024 && firstRequest > requests.count / 2
+        {
+            requests.removeSubrange(..<firstRequest)
+            firstRequest = 0
+        }
+        if requests.count - firstRequest < Self.requestsMax { requests.append(rules) }
+    }
+
+    /// Returns the set of rules that apply to an answer.
+    mutating func takeAnswer() -> UInt64 {
+        guard followsRequests, firstRequest < requests.count else { return 0 }
+        firstRequest += 1
+        return requests[firstRequest - 1]
+    }
+}
+
+extension LineFramer {
+    /// True if the next message is a block without a line before it.
+    public var awaitsBlock: Bool { conditions?.awaitsBlock ?? false }
+
+    /// Notes that the connection has just been opened, so that the server's greeting is not taken
+    /// for an answer.
+    public mutating func noteConnected() { conditions?.noteConnected() }
+
+    /// Notes a frame of the other direction. Pass each frame before the bytes that answer it.
+    public mutating func noteOther(_ frame: Frame, in bytes: Span<UInt8>) {
+        guard let conditions else { return }
+        let line = frame.line
+        var rules: UInt64 = 0
+        if !line.isEmpty {
+            let verb = verb(of: line, in: bytes)
+            let ignoringCase = syntax.verbCase == .insensitive
+            let isBare = (verb.upperBound..<line.upperBound).allSatisfy {
+                separators.contains(bytes[$0])
+            }
+            for trigger in conditions.triggers
+            where bytes.matches(verb, trigger.line.verb, ignoringCase: ignoringCase)
+                && (isBare || !trigger.line.withoutArguments)
+            {
+                rules |= trigger.rules
+            }
+        }
+        self.conditions?.noteOther(rules)
+    }
+
+    /// Makes the framer read a block next, as after an answer that asks for one.
+    public mutating func awaitBlock() { conditions?.awaitsBlock = true }
+
+    /// Starts reading a block without a line before it.
+    mutating func beginBlock() {
+        conditions?.awaitsBlock = false
+        let offset = start + lead
+        begin(.dotLine, after: Frame(line: offset..<offset, whole: start..<offset))
+    }
+}
