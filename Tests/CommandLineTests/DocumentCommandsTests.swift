@@ -30,6 +30,13 @@ struct DocumentCommandsTests {
         }
     }
 
+    /// Times are padded to a column, so shorter ones have more spaces before them.
+    @Test(arguments: [("  > 22.8 ms  bob", "  >  9.8 ms  bob"), ("in 22 ms:", "in 104 ms:")])
+    func timesOfAnyWidthMatch(_ printed: String, _ output: String) {
+        #expect(PrintedOutput(printed).matches(output))
+        #expect(!PrintedOutput(printed).matches(output + "!"))
+    }
+
     /// Links the repository's folders and the executable into a folder, and writes the files that
     /// the page shows.
     private static func prepare(_ folder: URL, for page: MarkdownPage) throws {
@@ -73,8 +80,8 @@ struct DocumentCommandsTests {
     }
 }
 
-/// Returns whether the output matches the page, where a line `…` matches any lines, and times,
-/// seeds and ports may differ.
+/// A page's copy of an output, where a line `…` matches any lines, and times, seeds and ports may
+/// differ.
 struct PrintedOutput {
     private let parts: [[String]]
 
@@ -88,7 +95,7 @@ struct PrintedOutput {
 
     private static func normalised(_ text: String) -> [String] {
         text.trimmingCharacters(in: .newlines)
-            .replacing(/\d+(\.\d+)? ?(ns|us|µs|ms|s)\b/, with: "TIME")
+            .replacing(/[ ]*\d+(\.\d+)? ?(ns|us|µs|ms|s)\b/, with: " TIME")
             .replacing(/seed \d+/, with: "seed N")
             .replacing(/127\.0\.0\.1:\d+/, with: "ADDRESS")
             .components(separatedBy: "\n")
