@@ -3,7 +3,7 @@
 #
 # Debian packages come from apt-get. The IRC servers conflict as packages, so only ngircd is installed;
 # InspIRCd, Anope (services for InspIRCd), ircd-hybrid and ircd-irc2 are unpacked into the project's own
-# `.tools/` (git-ignored).
+# `.tools/` (git-ignored), and so is INN, whose package sets up a news server on installation.
 # If nothing is missing, it takes a fraction of a second and needs neither root nor network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -62,7 +62,7 @@ missing_packages() {
 }
 
 missing_servers() {
-    for server in inspircd anope ircd-hybrid ircd-irc2; do
+    for server in inspircd anope ircd-hybrid ircd-irc2 inn2; do
         [ -e ".tools/$server/.complete" ] || echo "$server"
     done
 }
@@ -125,18 +125,27 @@ disable_service() {
 
 # apt-get verifies the signatures; `dpkg -x` runs no maintainer scripts.
 unpack_server() {
-    local server=$1 work
+    local server=$1 packages=$1 package work
+    # INN's own libraries are in the package of its inews command.
+    if [ "$server" = inn2 ]; then packages='inn2 inn2-inews'; fi
     work=$(mktemp -d)
-    (cd "$work" && apt-get download -qq "$server" 2>"$work/messages") ||
+    (cd "$work" && apt-get download -qq $packages 2>"$work/messages") ||
         die "cannot download the Debian package $server: $(cat "$work/messages")"
     rm -rf ".tools/$server"
     mkdir -p ".tools/$server"
-    dpkg -x "$work/${server}"_*.deb ".tools/$server"
+    for package in $packages; do dpkg -x "$work/$package"_*.deb ".tools/$server"; done
     rm -rf "$work"
     if [ "$server" = ircd-hybrid ]; then relocate_hybrid; fi
     if [ "$server" = ircd-irc2 ]; then relocate_irc2; fi
+    if [ "$server" = inn2 ]; then install_packages $(library_packages inn2); fi
     chmod -R a+rX ".tools/$server"
     touch ".tools/$server/.complete"
+}
+
+# Prints the packages of the shared libraries that a package needs; some, such as libperl5.36, have the
+# release in their names.
+library_packages() {
+    apt-cache depends "$1" | awk '/^ +Depends: lib.*[0-9]$/ { print $2 }'
 }
 
 # ircd-hybrid has no options for its module directory, its resolver configuration and its DNS port, and

@@ -37,6 +37,10 @@ import Testing
             "+OK ready\r\n+OK\r\n+OK\r\n+OK 1 9\r\n+OK\r\n1 9\r\n.\r\n+OK\r\nA: b\r\n\r\nc\r\n.\r\n+OK\r\n"
         ),
         (
+            "nntp", "LIST\r\nGROUP misc.test\r\nHELP\r\nQUIT\r\n",
+            "200 news ready\r\n215 list follows\r\nmisc.test 3 1 y\r\n.\r\n211 3 1 3 misc.test\r\n100 help\r\n.\r\n205 bye\r\n"
+        ),
+        (
             "beanstalkd", "use mail\r\nput 0 0 60 2\r\nhi\r\nreserve\r\n",
             "USING mail\r\nINSERTED 1\r\nRESERVED 1 2\r\nhi\r\n"
         ),
@@ -58,15 +62,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // FTP and NNTP.
+        // FTP.
         (
             "USER anonymous\r\nPASS guest@\r\nTYPE I\r\nLIST\r\nQUIT\r\n",
             "220 ready\r\n331 password please\r\n230 logged in\r\n200 ok\r\n150 list\r\n226 done\r\n221 bye\r\n"
-        ),
-        (
-            "LIST\r\nGROUP misc.test\r\nHELP\r\nQUIT\r\n",
-            "200 news ready\r\n215 list follows\r\nmisc.test 3 1 y\r\n.\r\n211 3 1 3 misc.test\r\n100 help\r\n.\r\n205 bye\r\n"
-        ),
+        )
     ])
     func otherProtocolsAreNotDetected(client: String, server: String) {
         var connection = ScriptedConnection(server: "10.0.0.2:4000")

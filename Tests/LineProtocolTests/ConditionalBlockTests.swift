@@ -111,14 +111,20 @@ struct ConditionalBlockTests {
         #expect(frames.map(\.issue) == [.unterminated])
     }
 
-    @Test func encodedMessagesAreRead() throws {
+    @Test(arguments: [false, true])
+    func encodedBlocksAreRead(mergingSeparators: Bool) throws {
+        var dialect = Dialects.mail
+        dialect.syntax.separatorRuns = mergingSeparators
         let text = bytes(".a\r\n..\r\n")
-        let stream = try encode("text", [.bytes(text)], Dialects.mail)
+        let stream = try encode("text", [.bytes(text)], dialect)
         #expect(stream == bytes("..a\r\n...\r\n.\r\n"))
-        var reader = StreamReader(Dialects.mail, .fromClient)
-        note("354\r\n", Dialects.mail, in: &reader)
+        var reader = StreamReader(dialect, .fromClient)
+        note("354\r\n", dialect, in: &reader)
         #expect(reader.read([stream]).map(\.values) == [[.bytes(text)]])
+    }
 
+    @Test func encodedAnswersHaveTheirLines() throws {
+        let text = bytes(".a\r\n..\r\n")
         let answer = try encode("ok", [.text("5"), .bytes(text)], Dialects.pop3, .fromServer)
         #expect(answer == bytes("+OK 5\r\n..a\r\n...\r\n.\r\n"))
         let bare = try encode("ok", [.text("5"), .absent], Dialects.pop3, .fromServer)

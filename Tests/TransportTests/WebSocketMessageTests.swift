@@ -68,7 +68,7 @@ struct WebSocketMessageTests {
 
     @Test(arguments: [
         ("irc", true), ("livechat", true), ("jsonl", true), ("nats", false), ("msnp", false),
-        ("redis", false), ("stomp", false), ("smtp", false), ("pop3", false),
+        ("redis", false), ("stomp", false), ("smtp", false), ("pop3", false), ("nntp", false),
     ])
     func dialectsWithPayloadsUseAStream(name: String, isLines: Bool) throws {
         let dialect = try DialectLibrary.find(name).dialect

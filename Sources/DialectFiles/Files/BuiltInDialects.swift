@@ -8,6 +8,7 @@ enum BuiltInDialects {
         ("memcached", PackageResources.memcached_yaml),
         ("msnp", PackageResources.msnp_yaml),
         ("nats", PackageResources.nats_yaml),
+        ("nntp", PackageResources.nntp_yaml),
         ("plain", PackageResources.plain_yaml),
         ("pop3", PackageResources.pop3_yaml),
         ("redis", PackageResources.redis_yaml),

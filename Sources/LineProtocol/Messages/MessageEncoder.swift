@@ -169,8 +169,11 @@ public struct MessageEncoder: Sendable {
             }
             line.append(contentsOf: bytes)
         case .none:
-            // A line can start with an empty field only if separators are not merged.
-            if dialect.syntax.verb == .first, dialect.syntax.separatorRuns {
+            // A line can start with an empty field only if separators are not merged. A block that
+            // is a message of its own has no such line.
+            if dialect.syntax.verb == .first, dialect.syntax.separatorRuns,
+                try payloadKind(draft) != .block
+            {
                 throw EncodingError(.verbMissing)
             }
         }

@@ -154,10 +154,15 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
         case .bytes(let part): return .bytes(bytes(part))
         case .list(let values):
             return .list(values.map { self.value($0, of: argument) })
-        case .constant(.text(let text)):
-            let parts = bytes(MessageTemplate.Bytes(elements: [.literal(Array(text))]))
+        case .constant(.text(let text)), .constant(.bytes(let text)), .constant(.json(let text)),
+            .constant(.xml(let text)):
+            let parts = bytes(MessageTemplate.Bytes(elements: [.literal(text)]))
             if case .literal = parts.elements.first, parts.elements.count == 1 { return value }
             return parts.elements.isEmpty ? value : .bytes(parts)
+        case .constant(.list(let values)):
+            let rewritten = values.map { self.value(.constant($0), of: argument) }
+            let isChanged = rewritten.contains { if case .constant = $0 { false } else { true } }
+            return isChanged ? .list(rewritten) : value
         case .constant(.int(let number)):
             guard let name = rewriter.variable(for: number, in: argument) else { return value }
             return .bytes(MessageTemplate.Bytes(elements: [.verbatim(index(of: name))]))

@@ -19,7 +19,7 @@ struct MatrixDialect: Sendable {
     /// Built-in dialects that are served like `file`, from their behaviours.
     static let similar = ["redis", "stomp"]
     /// Built-in dialects of servers that are not chats, which the reference server does not speak.
-    static let unserved = ["beanstalkd", "memcached", "pop3", "smtp"]
+    static let unserved = ["beanstalkd", "memcached", "nntp", "pop3", "smtp"]
     /// A dialect file in another folder, like one written by a user.
     static let file = "corner"
     static let all = builtIn + [file]
