@@ -165,6 +165,7 @@ extension ScenarioDraft {
             return secrets.string(
                 recorded.bytes + recorded.terminator + (recorded.payload ?? []))
         }
+        if let call = blockCall(line) { return call }
         var pieces: [ScenarioSpelling.Piece] = []
         var offset = 0
         append(line, to: &pieces, from: &offset, isLoose: false, comparedMax: nil)
@@ -177,6 +178,7 @@ extension ScenarioDraft {
         guard recorded.isRegular else {
             return secrets.string(recorded.bytes + recorded.terminator)
         }
+        if let call = blockCall(line) { return call }
         var pieces: [ScenarioSpelling.Piece] = []
         var offset = 0
         if recorded.source != nil || recorded.tags != nil { offset = recorded.verb.lowerBound }
@@ -231,6 +233,19 @@ extension ScenarioDraft {
             case .pieces(let varied): pieces += varied
             }
         }
+    }
+
+    /// Returns the typed command for a block that is a message of its own, which wire text cannot
+    /// express; nil for other lines.
+    private func blockCall(_ line: Line) -> String? {
+        guard line.line.bytes.isEmpty, line.line.terminator.isEmpty,
+            let payload = line.line.payload, let name = line.line.command,
+            let signature = dialect.commands.signatures.first(where: { $0.name == name }),
+            let argument = signature.payloadArgument
+        else { return nil }
+        var value = secrets.string(payload)
+        if case .pieces = line.payload { value = "\"{{_}}\"" }
+        return "\(name)(\(signature.arguments[argument].name): \(value))"
     }
 
     private func payload(_ line: Line) -> String {

@@ -39,13 +39,28 @@ struct TimestampFinder {
         return pieces
     }
 
-    /// Returns true for a time (`03:04`, `03:04:05`), an ISO date with or without a time, or a Unix
-    /// time in seconds or milliseconds close to the recording time.
+    /// Returns true for a date and time in digits only (`20261124041756`) whose year is that of the
+    /// recording, or next to it.
+    private func isDigitDate(_ word: ArraySlice<UInt8>) -> Bool {
+        func number(_ from: Int, _ count: Int) -> Int64 {
+            word.dropFirst(from).prefix(count).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        }
+        let secondsPerYear: Int64 = 31_556_952
+        guard word.count == 14, word.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            return false
+        }
+        return abs(number(0, 4) - 1970 - startedAt / secondsPerYear) <= 1
+            && (1...12).contains(number(4, 2)) && (1...31).contains(number(6, 2))
+            && number(8, 2) < 24 && number(10, 2) < 60
+    }
+
+    /// Returns true for a time (`03:04`, `03:04:05`), an ISO date with or without a time, a date and
+    /// time in digits only, or a Unix time in seconds or milliseconds close to the recording time.
     private func isClock(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self)
         if let number = Int64(text) {
             return abs(number - startedAt) < Self.secondsMax
-                || abs(number / 1_000 - startedAt) < Self.secondsMax
+                || abs(number / 1_000 - startedAt) < Self.secondsMax || isDigitDate(word)
         }
         let digits = text.map { $0.isASCII && $0.isNumber ? "9" : $0 }
         let shape = String(digits.prefix(while: { "9:-T".contains($0) }))

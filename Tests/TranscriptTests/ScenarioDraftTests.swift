@@ -84,6 +84,17 @@ private func steps(_ text: String) -> [Substring] {
         ])
 }
 
+@Test func aBlockWithoutACommandIsATypedCommand() throws {
+    let text = try scenario(
+        "smtp",
+        "0 < 220 hi\n0 > DATA\n0 < 354 go\n0 > Tea\n0 > ..milk\n0 > .\n0 < 250 ok\n0 > QUIT")
+    #expect(
+        steps(text) == [
+            "client -> DATA", "client <- 354 go",
+            #"client -> text(text: "Tea\r\n.milk\r\n")"#, "client <- 250 ok", "client -> QUIT",
+        ])
+}
+
 @Test func pingsThatTheLoginAnswersAreLeftToItsRule() throws {
     let text = try scenario(
         "irc", "0 > NICK a1\n0 < PING :x7\n0 > PONG :x7\n0 < :s 001 a1 :hi\n0 > PONG :unasked")
