@@ -32,6 +32,8 @@ final class Connection {
     var sawReset = false
     /// True if Linejudge has closed the sending direction.
     var isHalfClosed = false
+    /// True once the session has started TLS.
+    var isSecure = false
     /// The timer that ends the draining phase.
     var drainTimer: Scheduled<Void>?
     /// The time when `drainTimer` fires.

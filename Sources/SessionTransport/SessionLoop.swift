@@ -140,6 +140,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
         case .close(let id): close(id, drainingFor: limits.drainTime)
         case .abort(let id): abort(id)
         case .setReading(let id, let isReading): withOpen(id) { setReading(isReading, $0) }
+        case .startTLS(let id): withOpen(id, startTLS)
         }
     }
 

@@ -166,7 +166,8 @@ enum VariableName {
         "dialect",
         "operators", "tags", "cite", "timeout", "set", "secret", "known", "skip", "exec", "on",
         "ignore", "wait", "think", "sync", "use", "any", "repeat", "eventually", "outcome",
-        "fragment", "connect", "close", "closed", "half-close", "abort", "quiet", "same", "reply",
+        "fragment", "connect", "close", "closed", "half-close", "abort", "starttls", "quiet",
+        "same", "reply",
     ]
     private static let countMax = 40
 

@@ -18,19 +18,22 @@ package struct ServerTrust: Sendable {
         self.serverName = serverName
     }
 
-    /// Returns the TLS client for connections to a server; nil if the endpoint does not use TLS.
+    /// Returns the TLS client for connections to a server; nil if they do not use TLS.
     ///
-    /// - Throws: an error if there are trust settings but the endpoint does not use TLS.
+    /// - Parameter startsTLS: true if connections can start TLS after they are established.
+    /// - Throws: an error if there are trust settings but the connections do not use TLS.
     package func security(
-        for server: Endpoint?
+        for server: Endpoint?, startsTLS: Bool = false
     ) throws(Diagnosed) -> (any ConnectionSecurity)? {
-        guard let server, server.isSecure else {
+        guard startsTLS || server?.isSecure == true else {
             guard authorityPath != nil || isInsecure || serverName != nil else { return nil }
             throw Diagnosed(
                 Diagnostic(
                     .error, "command.bad-option",
                     "--tls-ca, --server-name and --insecure require a TLS server"
-                ).help("write --server tls://HOST:PORT or wss://HOST/PATH"))
+                ).help(
+                    "write --server tls://HOST:PORT or wss://HOST/PATH, or use a scenario with "
+                        + "`starttls`"))
         }
         var options = TLSOptions()
         options.authorityPath = authorityPath

@@ -80,7 +80,12 @@ struct StartTests {
             ["load", "--exec", "x {{port}}", "--dialect", "irc", "--shard", "0/2"],
             "--shard requires --server"
         ),
-        (["run", "irc.chat", "--server", "x:1", "--server-name", "y"], "require a TLS server"),
+        (
+            [
+                "run", Files.root.appending(path: "Scenarios/irc/nickname-case.chat").path,
+                "--server", "x:1", "--server-name", "y",
+            ], "require a TLS server"
+        ),
     ])
     func optionsWithoutEffectAreRefused(_ words: [String], _ message: String) async throws {
         let outcome = try await Command(words).run()

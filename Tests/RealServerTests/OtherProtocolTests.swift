@@ -5,6 +5,7 @@ import Results
 import Runner
 import SessionTransport
 import Testing
+import TransportTLS
 
 /// Servers that are not chats, or whose dialects are served from their behaviours: scenarios, checks
 /// and loads.
@@ -44,11 +45,15 @@ struct OtherProtocolTests {
         var options = runOptions()
         options.command = example.server.command
         options.software = example.server.software
+        options.fixtures = ["tls"]
         options.variables.values = example.variables
         let loaded = try scenarios(
             "Scenarios/\(example.scenarios)", dialect: example.dialect,
             variables: Set(example.variables.keys))
-        let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
+        var trust = TLSOptions()
+        trust.isInsecure = true
+        let driver = SessionDriver(security: try TLSClient(trust))
+        let results = await ScenarioRunner(options, executor: driver).run(loaded)
         expectClean(results, skippedMax: 0)
         // Every line from the server is in the command table.
         #expect(results.brokenLines == 0)

@@ -150,7 +150,7 @@ struct TextMateGrammarTests {
                 add(
                     start,
                     "keyword.operator.\(expectation.mode == .never ? "never" : "expect").chat")
-            case .connect, .close, .halfClose, .abort, .pause, .resume, .closed, .quiet:
+            case .connect, .close, .halfClose, .abort, .pause, .resume, .startTLS, .closed, .quiet:
                 add(start, "keyword.other.action.chat")
             case .nameFree:
                 add(start, "keyword.control.statement.chat", "keyword.other.action.chat")

@@ -121,7 +121,7 @@ private struct WildServer {
         case .close(let id), .abort(let id):
             // Events of a closed connection may still arrive.
             if random.below(2) == 0 { open.removeAll { $0 == id } }
-        case .setReading, .hold, .release, .halfClose: break
+        case .setReading, .hold, .release, .halfClose, .startTLS: break
         }
     }
 

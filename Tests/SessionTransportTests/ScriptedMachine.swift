@@ -11,6 +11,8 @@ enum ScriptEvent: Sendable, Equatable {
     case connectFailed(String)
     case received(String)
     case closing(String)
+    case secured
+    case securingFailed(String, isServersFault: Bool)
 
     var failure: String? { if case .connectFailed(let reason) = self { reason } else { nil } }
 }
@@ -95,6 +97,9 @@ struct ScriptedMachine: ~Copyable, SessionMachine {
         case .connected: take(.connected, now)
         case .connectFailed(_, let reason): take(.connectFailed(reason), now)
         case .closing(_, let reason): take(.closing(reason), now)
+        case .secured: take(.secured, now)
+        case .securingFailed(_, let reason, let isServersFault):
+            take(.securingFailed(reason, isServersFault: isServersFault), now)
         case .closed(_, .fin): take(.fin, now)
         case .closed(_, .reset): take(.reset, now)
         case .wake: take(.woken, now)

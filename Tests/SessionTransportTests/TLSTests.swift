@@ -179,6 +179,73 @@ struct TLSTests {
         }
     }
 
+    /// A server that starts TLS on request, and otherwise answers with the same bytes.
+    private static func startsTLS(_ server: TLSServer?) -> TestServer.Reaction {
+        { seen, channel in
+            guard seen == .bytes("STARTTLS\n") else {
+                return SessionDriverTests.echo(seen, channel)
+            }
+            channel.say("go\n")
+            try? server?.secure(channel)
+        }
+    }
+
+    /// Asks a server to start TLS, starts it `count` times, and sends `hello`.
+    private func startTLS(
+        _ options: TLSOptions?, at server: TLSServer?, count: Int = 1
+    ) async throws -> [ScriptEvent] {
+        let driver = SessionDriver(security: try options.map { try TLSClient($0) })
+        var events: [ScriptEvent] = []
+        try await TestServer.run(react: Self.startsTLS(server)) { server in
+            let (_, log) = await driver.run(at: server.endpoint) { event, script in
+                switch event {
+                case .connected: script.send("STARTTLS\n")
+                case .received("go\n"):
+                    for _ in 0..<count { script.act(.startTLS(.first)) }
+                case .secured: script.send("hello\n")
+                case .received("hello\n"), .fin, .reset, .securingFailed: script.isOver = true
+                default: break
+                }
+            }
+            events = log.joined
+        }
+        return events
+    }
+
+    @Test func anOpenConnectionStartsTLS() async throws {
+        try await withCertificates { certificates in
+            let server = try TLSServer(
+                certificatePath: certificates.certificate("server"),
+                keyPath: certificates.key("server"))
+            var options = TLSOptions()
+            options.authorityPath = certificates.certificate("ca")
+            #expect(
+                try await startTLS(options, at: server) == [
+                    .started, .connected, .received("go\n"), .secured, .received("hello\n"),
+                ])
+            #expect(
+                try await startTLS(options, at: server, count: 2).last
+                    == .securingFailed("the connection already uses TLS", isServersFault: false))
+            #expect(
+                try await startTLS(nil, at: server).last
+                    == .securingFailed("TLS is not configured", isServersFault: false))
+            // The certificate is not trusted without the option.
+            #expect(
+                try await startTLS(TLSOptions(), at: server).last
+                    == .securingFailed(
+                        "TLS: the server's certificate is not trusted", isServersFault: false))
+        }
+    }
+
+    @Test func aServerThatAnswersWithoutTLSIsAtFault() async throws {
+        let events = try await startTLS(TLSOptions(), at: nil)
+        guard case .securingFailed(let reason, isServersFault: true) = events.last else {
+            Issue.record("\(events)")
+            return
+        }
+        #expect(reason.contains("TLS"))
+    }
+
     @Test func filesThatCannotBeUsedSayWhy() async throws {
         try await withCertificates { certificates in
             func message(_ change: (inout TLSOptions) -> Void) -> String? {

@@ -25,6 +25,7 @@ final class SimulatedNetwork {
         case connected(ConnectionID)
         case bytes(ConnectionID, [UInt8])
         case closed(ConnectionID)
+        case cannotSecure(ConnectionID)
     }
 
     init(_ dialect: Dialect, _ options: ServerOptions) throws {
@@ -59,6 +60,11 @@ final class SimulatedNetwork {
                     session.handle(.connected(id), at: now)
                 case .bytes(let id, let bytes): session.receive(bytes.span, id, at: now)
                 case .closed(let id): session.handle(.closed(id, .fin), at: now)
+                case .cannotSecure(let id):
+                    session.handle(
+                        .securingFailed(
+                            id, reason: "this network has no TLS", isServersFault: false),
+                        at: now)
                 }
                 while let action = session.nextAction() { perform(action) }
             }
@@ -84,6 +90,7 @@ final class SimulatedNetwork {
         case .abort(let id):
             links[id]?.isForgotten = true
             links[id]?.reset()
+        case .startTLS(let id): events.append(.cannotSecure(id))
         case .setReading(let id, let isReading): links[id]?.setReading(isReading)
         }
     }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# dovecot-pop3.sh PORT DIR: runs Dovecot's POP3 server in the foreground on 127.0.0.1:PORT. Every user has the
-# password `sesame` and a mailbox with two messages. All files are written to DIR.
+# dovecot-pop3.sh PORT DIR: runs Dovecot's POP3 server in the foreground on 127.0.0.1:PORT, with STLS and a
+# self-signed certificate. Every user has the password `sesame` and a mailbox with two messages. All files are
+# written to DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 PATH="$PATH:/usr/sbin"
@@ -21,13 +22,16 @@ fi
 for message in 1 2; do
     printf 'Subject: Tea %s\r\n\r\n.with milk\r\n' "$message" >"$dir/mail/cur/$message:2,S"
 done
+"$(dirname "$0")/certificate.sh" "$dir"
 cat >"$dir/dovecot.conf" <<END
 base_dir = $dir/run
 state_dir = $dir/state
 log_path = /dev/stderr
 protocols = pop3
 listen = 127.0.0.1
-ssl = no
+ssl = yes
+ssl_cert = <$dir/cert.pem
+ssl_key = <$dir/key.pem
 disable_plaintext_auth = no
 default_login_user = $user
 default_internal_user = $user

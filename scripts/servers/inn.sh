@@ -1,11 +1,13 @@
 #!/bin/sh
 # inn.sh PORT DIR: runs INN's innd in the foreground on 127.0.0.1:PORT, with the newsgroups local.tea and
-# local.empty, which everyone may read and post to. All files are written to DIR.
+# local.empty, which everyone may read and post to, and with STARTTLS and a self-signed certificate. All files
+# are written to DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/inn2
 [ -x "$tools/usr/lib/news/bin/innd" ] || { echo "$0: innd not found; run scripts/setup.sh" >&2; exit 69; }
 port=$1
+certificate=$(cd "$(dirname "$0")" && pwd)/certificate.sh
 mkdir -p "$2"
 dir=$(cd "$2" && pwd)
 cd "$dir"
@@ -57,7 +59,11 @@ doinnwatch: false
 nnrpdloadlimit: 0
 backoffauth: false
 pgpverify: false
+tlscafile: $dir/etc/cert.pem
+tlscertfile: $dir/etc/cert.pem
+tlskeyfile: $dir/etc/key.pem
 END
+"$certificate" etc
 cat >etc/storage.conf <<END
 method tradspool {
     newsgroups: *

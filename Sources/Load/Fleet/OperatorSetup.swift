@@ -85,7 +85,7 @@ final class OperatorSetup {
             case .connect: result.append(.connect)
             case .send(_, let bytes): result.append(.send(bytes))
             // Ignored, because the connection outlives the session.
-            case .close, .halfClose, .abort, .setReading, .hold, .release: break
+            case .close, .halfClose, .abort, .setReading, .hold, .release, .startTLS: break
             }
         }
         return result

@@ -288,8 +288,9 @@ final class ScenarioPool {
             if let slot = slot(id, group) { outputs.append(.leave(slot)) }
         case .abort(let id):
             if let slot = slot(id, group) { outputs.append(.reset(slot)) }
-        // The worker reads from all of its connections.
-        case .setReading, .hold, .release: break
+        // The worker reads from all of its connections. Scenarios that start TLS are refused before
+        // the load starts.
+        case .setReading, .hold, .release, .startTLS: break
         }
     }
 

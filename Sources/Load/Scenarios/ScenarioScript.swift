@@ -62,6 +62,14 @@ package struct ScenarioScript: Sendable {
                     source: file.source, range: command.range, label: "this line starts the server")
             ).help("start the server yourself, and pass its address with --server")
         }
+        if let step = program.startTLSStep {
+            return Diagnostic(
+                .error, "load.scenario-starts-tls",
+                "a load test cannot start TLS on an open connection",
+                at: DiagnosticLocation(
+                    source: file.source, range: step, label: "this step starts TLS")
+            ).help("use a server that expects TLS from the start: --server tls://HOST:PORT")
+        }
         let least = program.leastDuration
         guard least.nanoseconds > duration, let longest = least.longest else { return nil }
         func seconds(_ time: Int64) -> String { "\(Double(time / 1_000_000) / 1000) s" }

@@ -34,7 +34,14 @@ struct OperatorScriptCompiler {
                 enter.takes("room") ? " (room: {{\(Self.roomVariable)}})" : ""
             text += "use enter as op\(given)\n"
         }
-        return try program(text)
+        let setup = try program(text)
+        if setup.startsTLS {
+            throw OperatorScriptError(
+                .unsuitableBehaviour, "the login of \(dialect.name) starts TLS",
+                help: "a load test cannot start TLS on an open connection; use a server that "
+                    + "expects TLS from the start: --server tls://HOST:PORT")
+        }
+        return setup
     }
 
     /// Compiles a setup that only connects.

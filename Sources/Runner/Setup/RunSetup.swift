@@ -4,6 +4,7 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 import Scenario
+import Session
 package import Transport
 package import TransportTLS
 
@@ -47,7 +48,7 @@ package struct RunSetup: Sendable {
     package var options: RunOptions
     package var loader: ScenarioLoader
     package var selection: ScenarioSelection
-    package var security: (any ConnectionSecurity)?
+    private let trust: ServerTrust
 
     /// - Throws: A usage error if an option is invalid.
     package init(_ request: RunRequest) throws(CommandFailure) {
@@ -101,7 +102,19 @@ package struct RunSetup: Sendable {
         options.segmentations = request.segmentations
         options.stepTimeout = request.stepTimeout ?? options.stepTimeout
         options.fileTimeout = request.fileTimeout ?? options.fileTimeout
-        security = try request.trust.security(for: endpoint)
+        trust = request.trust
+    }
+
+    /// Returns the TLS client for the scenarios' connections; nil if they do not use TLS.
+    ///
+    /// - Throws: A usage error if there are TLS options that have no effect or are invalid.
+    package func security(
+        for scenarios: [LoadedScenario]
+    ) throws(CommandFailure) -> (any ConnectionSecurity)? {
+        let startsTLS = scenarios.contains { $0.program?.startsTLS ?? false }
+        return try CommandFailure.usage { () throws(Diagnosed) in
+            try trust.security(for: options.endpoint, startsTLS: startsTLS)
+        }
     }
 
     private static var today: CalendarDate? {

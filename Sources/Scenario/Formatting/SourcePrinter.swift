@@ -100,6 +100,7 @@ struct SourcePrinter {
         case .abort: "abort"
         case .pause: "pause"
         case .resume: "resume"
+        case .startTLS: "starttls"
         case .closed(let manner, let window):
             words("closed", manner.map { "by \($0.rawValue)" }, window.map { self.window($0) })
         case .quiet(let window): words("quiet", window.map { self.window($0, "for") })

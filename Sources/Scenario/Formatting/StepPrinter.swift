@@ -30,6 +30,7 @@ package enum StepPrinter {
         case .abort: "abort"
         case .pause: "pause"
         case .resume: "resume"
+        case .startTLS: "starttls"
         case .closed(let manner, let window):
             words(
                 "closed", manner.map { "by \($0.rawValue)" },

@@ -79,7 +79,7 @@ extension Linter {
         guard let ended = connection.ended else { return }
         if ended.isHalf {
             switch step.kind {
-            case .send, .halfClose: break
+            case .send, .halfClose, .startTLS: break
             default: return
             }
         }

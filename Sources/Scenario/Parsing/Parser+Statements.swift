@@ -14,8 +14,8 @@ enum BodyWord: String, CaseIterable {
 
 /// Keywords that follow an operator instead of an arrow.
 enum ActionWord: String, CaseIterable {
-    case connect, close, halfClose = "half-close", abort, pause, resume, closed, quiet,
-        ignore
+    case connect, close, halfClose = "half-close", abort, pause, resume, startTLS = "starttls",
+        closed, quiet, ignore
 }
 
 /// Returns true if the word cannot be an operator name.
@@ -138,6 +138,7 @@ extension Parser {
         case .abort: return .abort
         case .pause: return .pause
         case .resume: return .resume
+        case .startTLS: return .startTLS
         case .closed: return try closed(&cursor)
         case .quiet: return .quiet(for: try cursor.forTime())
         case .ignore: return .ignore(try cursor.pattern([.payload], of: "`ignore`").pattern)

@@ -36,6 +36,8 @@ package struct Step: Sendable, Equatable {
         case pause
         /// `resume`: starts reading again.
         case resume
+        /// `starttls`: encrypts the connection with TLS from here on.
+        case startTLS
         /// `closed [by fin|reset] [within …]`: expects the server to close the connection.
         case closed(by: ClosingManner?, Window?)
         /// `quiet [for …]`.

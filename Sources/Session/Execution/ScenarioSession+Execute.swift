@@ -14,6 +14,7 @@ extension ScenarioSession {
         case .close(let index), .halfClose(let index), .abort(let index):
             return end(index, instruction.operation)
         case .setReading(let index, let isReading): return setReading(index, isReading)
+        case .startTLS(let index): return startTLS(index)
         case .send(let index, let message): return send(index, message, instruction.origin)
         case .expect(let index, let mode, let pattern, let window):
             return expect(index, mode, pattern, window, instruction.origin)

@@ -39,7 +39,8 @@ extension ScenarioSession {
         guard counter < program.instructions.count else { return [] }
         switch program.instructions[counter].operation {
         case .connect(let index), .close(let index), .halfClose(let index), .abort(let index),
-            .setReading(let index, _), .send(let index, _), .expect(let index, _, _, _),
+            .setReading(let index, _), .startTLS(let index), .send(let index, _),
+            .expect(let index, _, _, _),
             .closed(let index, _, _), .quiet(let index, _), .loginName(let index, _):
             return [index]
         case .sync(let indices): return indices

@@ -12,15 +12,7 @@ extension ScenarioSession {
         if let progress = ensureConnected(index) { return progress }
         let op = operators[index]
         if !step.isEntered {
-            if case .closedByPeer(let manner) = op.connection {
-                return .failed(closedFailure(index, manner, "before this step"))
-            }
-            if op.isHalfClosed {
-                return .failed(
-                    StepFailure(
-                        code: "run.half-closed",
-                        message: "\(op.name) has closed its sending side"))
-            }
+            if let failure = cannotSend(index) { return .failed(failure) }
             // The lines of different operators must be sent in source order.
             if options.segmentation != .whole { flushHeldOfOthers(index) }
             step.isEntered = true
@@ -33,6 +25,17 @@ extension ScenarioSession {
             }
         }
         return op.hasOutgoing ? .blocked(until: nil) : .done
+    }
+
+    /// Returns the reason an operator can no longer send; nil if it can.
+    func cannotSend(_ index: Int) -> StepFailure? {
+        let op = operators[index]
+        if case .closedByPeer(let manner) = op.connection {
+            return closedFailure(index, manner, "before this step")
+        }
+        guard op.isHalfClosed else { return nil }
+        return StepFailure(
+            code: "run.half-closed", message: "\(op.name) has closed its sending side")
     }
 
     mutating func flushHeldOfOthers(_ index: Int) {

@@ -153,6 +153,13 @@ package struct ScenarioSession: ~Copyable {
         case .connectFailed(let connection, let reason):
             guard isCurrent(connection) else { return }
             connectFailed(connection.operatorIndex, reason)
+        case .secured(let connection):
+            guard isCurrent(connection) else { return }
+            operators[connection.operatorIndex].handshake = .complete
+        case .securingFailed(let connection, let reason, let isServersFault):
+            guard isCurrent(connection) else { return }
+            operators[connection.operatorIndex].handshake = .failed(
+                reason: reason, isServersFault: isServersFault)
         case .closing(let connection, let reason):
             guard isCurrent(connection) else { return }
             operators[connection.operatorIndex].closeReason = reason

@@ -22,6 +22,13 @@ package enum SessionEvent: Sendable {
     case connected(ConnectionID)
     /// The connection could not be established.
     case connectFailed(ConnectionID, reason: String)
+    /// The TLS handshake that the session started is complete.
+    case secured(ConnectionID)
+    /// The connection could not be encrypted.
+    ///
+    /// - Parameter isServersFault: false if the client's settings are the reason, such as an
+    ///   authority that is not trusted.
+    case securingFailed(ConnectionID, reason: String, isServersFault: Bool)
     /// The peer explained why it is about to close the connection, as WebSocket servers can.
     case closing(ConnectionID, reason: String)
     /// The peer closed its sending direction.
@@ -47,6 +54,9 @@ package enum SessionAction: Sendable, Equatable {
     case abort(ConnectionID)
     /// Stops reading, and makes the receive buffer as small as possible; or resumes reading.
     case setReading(ConnectionID, Bool)
+    /// Starts a TLS handshake on the open connection. The driver answers with `secured` or
+    /// `securingFailed`.
+    case startTLS(ConnectionID)
 }
 
 /// Options of a scenario run.

@@ -18,6 +18,12 @@ final class SimulatedOperator {
         case closed
     }
 
+    /// The state of the TLS handshake that a step started.
+    enum Handshake: Equatable {
+        case none, running, complete
+        case failed(reason: String, isServersFault: Bool)
+    }
+
     let name: String
     /// The operator's login name.
     var loginName: [UInt8]
@@ -27,6 +33,7 @@ final class SimulatedOperator {
     var connection = Connection.none
     /// True if the sending direction is closed.
     var isHalfClosed = false
+    var handshake = Handshake.none
     var framer: LineFramer
     var inbox = Inbox()
     /// The lines that were waiting when a comparison started. They are kept for the steps after the
@@ -70,6 +77,7 @@ final class SimulatedOperator {
     /// Discards all state of the previous connection.
     func forgetConnection() {
         closeReason = nil
+        handshake = .none
         barriers = BarrierQueue()
         inbox.removeAll()
         setAside = []

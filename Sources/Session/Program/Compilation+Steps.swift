@@ -24,7 +24,7 @@ extension Compilation {
             else { return }
             append(
                 .expect(actor, expectation.mode, pattern, TimeWindow(expectation.window)), origin)
-        case .connect, .close, .halfClose, .abort, .pause, .resume, .closed, .quiet:
+        case .connect, .close, .halfClose, .abort, .pause, .resume, .startTLS, .closed, .quiet:
             guard let actor = actor(step, context) else { return }
             compileConnection(step, actor, origin)
         case .wait(let time):
@@ -50,6 +50,7 @@ extension Compilation {
         case .abort: append(.abort(actor), origin)
         case .pause: append(.setReading(actor, false), origin)
         case .resume: append(.setReading(actor, true), origin)
+        case .startTLS: append(.startTLS(actor), origin)
         case .closed(let manner, let window):
             append(.closed(actor, manner, TimeWindow(window)), origin)
         case .quiet(let window): append(.quiet(actor, TimeWindow(window)), origin)

@@ -1,5 +1,5 @@
 import DialectModel
-import Diagnostics
+package import Diagnostics
 package import LineProtocol
 package import Scenario
 
@@ -37,6 +37,18 @@ package struct Program: Sendable {
     package let secrets: ProgramSecrets
 }
 
+extension Program {
+    /// True if a step starts TLS on an open connection.
+    package var startsTLS: Bool { startTLSStep != nil }
+
+    /// Source range, in the scenario, of the first step that starts TLS on an open connection; nil
+    /// if there is none.
+    package var startTLSStep: SourceRange? {
+        let found = instructions.first { if case .startTLS = $0.operation { true } else { false } }
+        return found.map { $0.origin.useSite ?? $0.origin.range }
+    }
+}
+
 /// An operation and the step it was compiled from.
 struct Instruction: Sendable {
     var operation: Operation
@@ -64,6 +76,8 @@ indirect enum Operation: Sendable {
     case abort(Int)
     /// Resumes or stops reading.
     case setReading(Int, Bool)
+    /// Encrypts the connection with TLS, and waits for the end of the handshake.
+    case startTLS(Int)
     case send(Int, MessageTemplate)
     case expect(Int, Expectation.Mode, LinePattern, TimeWindow)
     case closed(Int, ClosingManner?, TimeWindow)

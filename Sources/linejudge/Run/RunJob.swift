@@ -77,6 +77,7 @@ struct RunJob {
 
     /// Runs the scenarios, writes the reports, and returns the exit code.
     func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
+        let security = try setup.security(for: scenarios)
         let reports = ReportOutputs(
             display.report,
             standard: display.format == .pretty ? nil : display.format.reportFormat)
@@ -88,7 +89,7 @@ struct RunJob {
         let runs = RunPlan.count(scenarios, setup.options)
         let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
         try events.add(console.listener(runs: runs))
-        let results = try await results(of: scenarios, console, events)
+        let results = try await results(of: scenarios, security, console, events)
         events.broadcast(.finished(results))
         await events.finishAndWait()
         keepFailures(results)
@@ -113,28 +114,30 @@ struct RunJob {
     }
 
     private func results(
-        of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
+        of scenarios: [LoadedScenario], _ security: (any ConnectionSecurity)?,
+        _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
+        let executor = executor(console, security)
         // An `exec` line in any scenario takes precedence over the built-in server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
-            return await execute(scenarios, setup.options, console, events)
+            return await execute(scenarios, setup.options, executor, console, events)
         }
         let dialect = try BuiltInServer.dialect(of: scenarios)
         return try await BuiltInServer.run(speaking: dialect) { endpoint in
             var options = setup.options
             options.endpoint = endpoint
             options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
-            return await execute(scenarios, options, console, events)
+            return await execute(scenarios, options, executor, console, events)
         }
     }
 
     /// Runs all scenarios, stopping if a signal arrives.
     private func execute(
-        _ scenarios: [LoadedScenario], _ options: RunOptions, _ console: RunConsole,
-        _ events: Multicast<RunEvent>
+        _ scenarios: [LoadedScenario], _ options: RunOptions, _ executor: any ScenarioExecutor,
+        _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async -> RunResults {
-        let runner = ScenarioRunner(options, executor: executor(console))
+        let runner = ScenarioRunner(options, executor: executor)
         let description = ServerDescription(
             endpoint: options.endpoint?.description ?? "", software: options.software?.name,
             version: options.software?.version, command: options.command?.text)
@@ -151,8 +154,10 @@ struct RunJob {
         return results
     }
 
-    private func executor(_ console: RunConsole) -> any ScenarioExecutor {
-        let driver = SessionDriver(security: setup.security)
+    private func executor(
+        _ console: RunConsole, _ security: (any ConnectionSecurity)?
+    ) -> any ScenarioExecutor {
+        let driver = SessionDriver(security: security)
         guard display.verbose > 1 else { return driver }
         return TracingExecutor(
             executor: driver, console: console, style: display.colours.style(for: .error))

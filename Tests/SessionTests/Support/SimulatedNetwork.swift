@@ -29,6 +29,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
         case endToServer(ConnectionID)
         case toClient(ConnectionID, [UInt8])
         case connected(ConnectionID)
+        case secured(ConnectionID)
         case refused(ConnectionID)
         case closed(ConnectionID, ClosingManner)
     }
@@ -79,6 +80,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
         case .connect(let id): arrive(now, id, .connected(id))
         case .send(let id, let bytes): arrive(now, id, .toServer(id, bytes))
         case .halfClose(let id), .close(let id), .abort(let id): arrive(now, id, .endToServer(id))
+        case .startTLS(let id): arrive(now, id, .secured(id))
         case .setReading, .hold, .release: break
         }
     }
@@ -128,6 +130,7 @@ struct SimulatedNetwork<Server: SimulatedServer> {
         case .closed(let id, let manner):
             live.remove(id)
             session.handle(.closed(id, manner), at: now)
+        case .secured(let id): session.handle(.secured(id), at: now)
         case .refused(let id):
             session.handle(.connectFailed(id, reason: "connection refused"), at: now)
         }

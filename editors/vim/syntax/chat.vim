@@ -10,12 +10,12 @@ syntax case match
 " Steps: an operator, then an arrow or an action.
 syntax match chatOperator /^\s*\zs\%(self\|[[:alpha:]_][[:alnum:]_]*\%(-[[:alnum:]_]\+\)*\)\ze\s*\%(->\|<[-~?!]\)/
       \ nextgroup=chatSend,chatExpect,chatNever skipwhite
-syntax match chatOperator /^\s*\zs\%(self\|[[:alpha:]_][[:alnum:]_]*\%(-[[:alnum:]_]\+\)*\)\ze\s\+\%(connect\|close\|half-close\|abort\|pause\|resume\|closed\|quiet\|ignore\)\>/
+syntax match chatOperator /^\s*\zs\%(self\|[[:alpha:]_][[:alnum:]_]*\%(-[[:alnum:]_]\+\)*\)\ze\s\+\%(connect\|close\|half-close\|abort\|pause\|resume\|starttls\|closed\|quiet\|ignore\)\>/
       \ nextgroup=chatAction skipwhite
 syntax match chatSend /->/ contained nextgroup=chatMessage skipwhite
 syntax match chatExpect /<[-~?]/ contained nextgroup=chatMessage skipwhite
 syntax match chatNever /<!/ contained nextgroup=chatMessage skipwhite
-syntax match chatAction /\<\%(connect\|close\|half-close\|abort\|closed\|quiet\|ignore\)\>/ contained
+syntax match chatAction /\<\%(connect\|close\|half-close\|abort\|pause\|resume\|starttls\|closed\|quiet\|ignore\)\>/ contained
       \ nextgroup=chatBy,chatWindow skipwhite
 syntax match chatBy /\<by\s\+\%(fin\|reset\)\>/ contained nextgroup=chatWindow skipwhite
 syntax match chatWindow /\<\%(within\|for\)\ze\s\+\d/ contained nextgroup=chatDuration skipwhite
@@ -23,7 +23,7 @@ syntax match chatWindow /\<\%(within\|for\)\ze\s\+\d/ contained nextgroup=chatDu
 syntax match chatSend /^\s*\zs->/ nextgroup=chatMessage skipwhite
 syntax match chatExpect /^\s*\zs<[-~?]/ nextgroup=chatMessage skipwhite
 syntax match chatNever /^\s*\zs<!/ nextgroup=chatMessage skipwhite
-syntax match chatAction /^\s*\zs\%(connect\|close\|half-close\|abort\|closed\|quiet\)\>/ nextgroup=chatBy,chatWindow skipwhite
+syntax match chatAction /^\s*\zs\%(connect\|close\|half-close\|abort\|pause\|resume\|starttls\|closed\|quiet\)\>/ nextgroup=chatBy,chatWindow skipwhite
 
 " The header.
 syntax match chatHeader /^\s*\zs\%(dialect\|include\|operators\|tags\|timeout\%(\s\+\%(step\|file\)\)\=\|set\|secret\|data\|needs\|exec\)\ze\%(\s\|$\)/

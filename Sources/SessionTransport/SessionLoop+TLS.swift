@@ -1,0 +1,34 @@
+import NIOCore
+import Session
+import Transport
+
+extension SessionLoop where Machine: ~Copyable {
+    /// Encrypts an open connection. The session gets an event when the handshake has ended.
+    func startTLS(_ connection: Connection) {
+        guard let channel = connection.channel, let front = front(of: channel) else { return }
+        guard let security = context.security else {
+            return securingFailed(ConnectFailure("TLS is not configured"), connection)
+        }
+        guard !context.endpoint.isSecure, !connection.isSecure else {
+            return securingFailed(ConnectFailure("the connection already uses TLS"), connection)
+        }
+        connection.isSecure = true
+        security.secure(channel, at: .after(front), host: context.endpoint.host)
+            .assumeIsolated().whenComplete { outcome in
+                guard connection.phase == .open else { return }
+                switch outcome {
+                case .success: self.emit(.secured(connection.id))
+                case .failure(let error): self.securingFailed(error, connection)
+                }
+            }
+    }
+
+    private func securingFailed(_ error: any Error, _ connection: Connection) {
+        let failure = ConnectFailure(
+            error, endpoint: context.endpoint, timeout: limits.connectTimeout)
+        emit(
+            .securingFailed(
+                connection.id, reason: failure.reason,
+                isServersFault: [.notTLS, .handshake].contains(failure.cause)))
+    }
+}
