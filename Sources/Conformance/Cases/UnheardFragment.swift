@@ -25,8 +25,10 @@ struct UnheardFragment {
 
 /// Fragments made from the dialect's receiving behaviour, with a different expectation mode.
 enum ReceiveLine {
-    /// Returns a fragment; nil if the behaviour has more than one line, or if its line contains the
-    /// recipient's name, which is not available in a fragment.
+    /// Returns a fragment whose expectation has the mode `mode`. With `ofAnyText`, it matches
+    /// messages with any text. Returns nil if the dialect has no such behaviour, if the behaviour
+    /// has more than one line, or if its line contains the recipient's name, which is not available
+    /// in a fragment.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
     ) -> String? {

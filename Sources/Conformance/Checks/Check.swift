@@ -7,7 +7,8 @@ package struct Check: Sendable {
     package var id: CheckID
     /// What the check asserts, such as `JOIN with too few arguments is refused`.
     package var claim: String
-    /// Level of the requirement.
+    /// How strictly the requirement binds servers, which determines the exit status if it is
+    /// violated.
     package var level: RequirementLevel
     /// The specification clause that the dialect cites for the requirement; nil if there is none.
     package var clause: Clause?

@@ -291,7 +291,7 @@ private struct NumberWords {
     }
 }
 
-/// `type.int:room`: room numbers that do not fit into 32 bits.
+/// `type.int:room`: room numbers that do not fit into a signed 32-bit integer.
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 

@@ -68,8 +68,8 @@ enum StandardBehaviour {
     }
 }
 
-/// Reader for the scenario text in `behaviours:`, `rejects:` and `ignores:`, along with its exact
-/// position.
+/// Reader for `behaviours:`, `rejects:` and `ignores:`. It leaves their scenario text unparsed, but
+/// records where it starts in the file.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
     static let behavioursMax = 200

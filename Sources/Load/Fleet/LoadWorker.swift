@@ -6,7 +6,7 @@ import Results
 /// A generator thread with its own sockets. It waits for events, passes received bytes to the
 /// operators, and carries out their outputs.
 struct LoadWorker: ~Copyable {
-    /// Maximum size of one read.
+    /// Maximum size of one read, in bytes.
     static let readBytesMax = 65_536
     /// Maximum bytes queued for a socket that is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
@@ -14,7 +14,7 @@ struct LoadWorker: ~Copyable {
     static let waitNanosecondsMax: Int64 = 10_000_000
     /// Maximum number of sends before received data is handled.
     static let sendsPerTurnMax = 512
-    /// Interval between setup checks and between reports to the monitor.
+    /// Interval in nanoseconds between setup checks, and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
 
     var pool: OperatorPool

@@ -10,7 +10,7 @@ package struct ProcessFleet: Sendable {
     /// Maximum silence in nanoseconds before a process counts as dead. A live process reports five
     /// times a second.
     static let silenceMax: Int64 = 10_000_000_000
-    /// Maximum silence once the load test has been stopped.
+    /// Maximum silence in nanoseconds once the load test has been stopped.
     static let silenceMaxAtEnd: Int64 = 1_500_000_000
 
     private let job: WorkerJob

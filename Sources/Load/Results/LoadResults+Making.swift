@@ -138,7 +138,7 @@ extension LoadResults {
 }
 
 extension Measure {
-    /// The measured action.
+    /// The operators' action that the measure belongs to; nil if it does not belong to one.
     var action: LoadAction? {
         switch self {
         case .connect, .login, .step, .iteration: nil

@@ -2,7 +2,7 @@ import LineProtocol
 
 /// Merges results from several generators that ran one load test together.
 extension LoadResults {
-    /// An error in merging results.
+    /// An error for results that cannot be merged, because they come from different load tests.
     package struct MergeError: Error, Sendable, Equatable {
         /// Index of the result that does not match the first one.
         package var index: Int
