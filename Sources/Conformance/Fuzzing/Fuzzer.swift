@@ -153,7 +153,7 @@ package struct Fuzzer: Sendable {
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(
-            outcome.testCase, check, result, subject, options, isSaid: true)
+            outcome.testCase, check, result, subject, options, failsAsScenario: true)
         return result
     }
 
