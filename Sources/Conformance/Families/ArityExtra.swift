@@ -103,9 +103,11 @@ enum ArityExtra: CheckFamily {
                     "served", expected: Reaction.refusal.words,
                     got: "bob received \(PeerBytes.shown(heard))"))
         case .ignore:
-            return PeerBytes.judge([plain], by: "alice", hearer: "bob", room: room, in: &evidence)
+            return PeerBytes.judge(
+                [plain], by: "alice", recipient: "bob", room: room, in: &evidence)
         case .joinLast:
-            return PeerBytes.judge([joined], by: "alice", hearer: "bob", room: room, in: &evidence)
+            return PeerBytes.judge(
+                [joined], by: "alice", recipient: "bob", room: room, in: &evidence)
         case .open: break
         }
         let reaction = Reaction.open.judge(&evidence)

@@ -113,7 +113,7 @@ enum ArityFewState {
         _ evidence: inout Evidence
     ) -> Judgement {
         if isRefused, speaker == "alice" {
-            return PeerBytes.judge([text], by: speaker, hearer: "bob", room: room, in: &evidence)
+            return PeerBytes.judge([text], by: speaker, recipient: "bob", room: room, in: &evidence)
         }
         let ran =
             isRefused

@@ -47,16 +47,16 @@ enum EscapeIdempotent: CheckFamily {
         script.quiet(["bob", "alice"])
         let room = script.room
         return script.made { evidence in
-            for (speaker, hearer, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
+            for (speaker, recipient, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
                 let said = [[UInt8]](repeating: text, count: count)
-                let heard = PeerBytes.heard(by: hearer, from: speaker, room: room, in: &evidence)
+                let heard = PeerBytes.heard(by: recipient, from: speaker, room: room, in: &evidence)
                 // A lost message ends the case, so the later ones were never sent.
                 guard let first = heard.texts.first(where: { $0 != text }) else { continue }
                 let difference = PeerBytes.difference(said: [text], heard: [first])
                 return .failed(
                     Finding(
                         difference?.kind ?? "mutated",
-                        expected: "\(hearer) receives \(PeerBytes.shown(Array(said.prefix(1))))",
+                        expected: "\(recipient) receives \(PeerBytes.shown(Array(said.prefix(1))))",
                         got: "received \(PeerBytes.shown([first]))"))
             }
             return evidence.scripted()

@@ -173,14 +173,14 @@ struct TextTrial: Sendable {
 }
 
 extension PeerBytes {
-    /// Returns the messages from alice that `hearer` received between a stimulus and the next one.
+    /// Returns the messages from alice that `recipient` received between a stimulus and the next one.
     static func heard(
-        for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
+        for stimulus: Int, by recipient: String, room: Int?, in evidence: inout Evidence
     ) -> [[UInt8]] {
         let next = evidence.stimuli.first { $0 > stimulus } ?? .max
         var texts: [[UInt8]] = []
         for (entry, step) in evidence.entries
-        where step >= stimulus && step < next && entry.operatorName == hearer
+        where step >= stimulus && step < next && entry.operatorName == recipient
             && entry.kind == .received
         {
             if let text = evidence.text(entry, from: "alice", room: room) { texts.append(text) }

@@ -80,7 +80,7 @@ enum FrameMaximum: CheckFamily {
             return .failed(
                 Finding("refused", expected: "the message is relayed", got: answer.words))
         }
-        return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
+        return PeerBytes.judge([text], by: "alice", recipient: "bob", room: room, in: &evidence)
     }
 
     /// Returns whether a received message is the beginning of the one sent, optionally followed by

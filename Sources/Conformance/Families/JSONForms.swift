@@ -138,7 +138,7 @@ enum JSONDuplicate: CheckFamily {
                     // A server may also refuse the object.
                     if answer.kind == .refused { return .passed }
                     return PeerBytes.judge(
-                        [heard], by: "alice", hearer: "bob", room: room, in: &evidence)
+                        [heard], by: "alice", recipient: "bob", room: room, in: &evidence)
                 }
             ]
         }

@@ -69,16 +69,16 @@ struct PeerBytes {
         left.lexicographicallyPrecedes(right)
     }
 
-    /// Returns the messages that `hearer` has received from `speaker` since the first stimulus, and
+    /// Returns the messages that `recipient` has received from `speaker` since the first stimulus, and
     /// the other lines it has received since. Unsolicited lines and answers to probes are left out.
     static func heard(
-        by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
+        by recipient: String, from speaker: String, room: Int?, in evidence: inout Evidence
     ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
         var texts: [[UInt8]] = []
         var others: [TranscriptEntry] = []
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
-        where step >= first && entry.operatorName == hearer && entry.kind == .received {
+        where step >= first && entry.operatorName == recipient && entry.kind == .received {
             if let text = evidence.text(entry, from: speaker, room: room) {
                 texts.append(text)
             } else if entry.role == .plain, !evidence.isUnasked(entry),
@@ -91,30 +91,30 @@ struct PeerBytes {
     }
 
     /// Returns a finding if a line was executed that should not have been. The line was executed if
-    /// `hearer` received the message `text` from `speaker` or, if `text` is nil, any message from
+    /// `recipient` received the message `text` from `speaker` or, if `text` is nil, any message from
     /// `speaker`.
     ///
     /// - Parameters:
     ///   - kind: Kind of the finding.
     ///   - expected: Description of the expected behaviour.
     static func ran(
-        _ text: [UInt8]? = nil, by speaker: String, hearer: String = "bob", room: Int?,
+        _ text: [UInt8]? = nil, by speaker: String, recipient: String = "bob", room: Int?,
         as kind: String = "extra-command", expected: String, in evidence: inout Evidence
     ) -> Finding? {
-        let heard = heard(by: hearer, from: speaker, room: room, in: &evidence).texts
+        let heard = heard(by: recipient, from: speaker, room: room, in: &evidence).texts
         let unwanted = text.map { text in heard.filter { $0 == text } } ?? heard
         guard !unwanted.isEmpty else { return nil }
         return Finding(
             kind, expected: expected,
-            got: "it was executed: \(hearer) received \(shown(unwanted)) from \(speaker)")
+            got: "it was executed: \(recipient) received \(shown(unwanted)) from \(speaker)")
     }
 
-    /// Judges whether `hearer` received exactly these messages.
+    /// Judges whether `recipient` received exactly these messages.
     static func judge(
-        _ said: [[UInt8]], by speaker: String, hearer: String, room: Int?,
+        _ said: [[UInt8]], by speaker: String, recipient: String, room: Int?,
         in evidence: inout Evidence
     ) -> Judgement {
-        let heard = heard(by: hearer, from: speaker, room: room, in: &evidence)
+        let heard = heard(by: recipient, from: speaker, room: room, in: &evidence)
         let difference =
             difference(said: said, heard: heard.texts)
             ?? heard.others.first.map { .extra($0.bytes) }
@@ -128,7 +128,7 @@ struct PeerBytes {
         }
         return .failed(
             Finding(
-                difference.kind, expected: "\(hearer) receives \(shown(said)) and nothing else",
+                difference.kind, expected: "\(recipient) receives \(shown(said)) and nothing else",
                 got: words(difference, heard.texts)))
     }
 

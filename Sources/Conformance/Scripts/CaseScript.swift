@@ -351,7 +351,7 @@ extension CaseScript {
         let room = room
         return made(.texts) { evidence in
             let heard = PeerBytes.judge(
-                evidence.testCase.expected(texts), by: "alice", hearer: "bob", room: room,
+                evidence.testCase.expected(texts), by: "alice", recipient: "bob", room: room,
                 in: &evidence
             )
             if case .failed = heard { return heard }
