@@ -91,7 +91,7 @@ extension LineFramer {
         if !rules.isEmpty, let rule = rule(for: line, answered: answered) {
             return begin(rule, after: frame)
         }
-        if let mark, mark.starts(line, buffer.span) {
+        if let continuationMarker, continuationMarker.starts(line, buffer.span) {
             begin(.answer, after: frame)
             return nil
         }

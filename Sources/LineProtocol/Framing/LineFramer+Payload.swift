@@ -166,7 +166,7 @@ extension LineFramer {
             let upper = end.offset + 1 - end.terminator.count
             if pending.end == .answer {
                 let first = start + pending.line.lowerBound
-                if mark?.ends(lineStart..<upper, first, buffer.span) ?? true {
+                if continuationMarker?.ends(lineStart..<upper, first, buffer.span) ?? true {
                     return takeBounded(pending, payload..<upper, whole: end.offset + 1)
                 }
             } else if upper - lineStart == 1, buffer[lineStart] == ASCII.dot {
@@ -189,7 +189,7 @@ extension LineFramer {
             lineStart = keptEnd
         }
         // These bytes of the last line are enough to show whether it ends the payload.
-        let lineMax = max(2, (mark?.codeBytes ?? 0) + 1)
+        let lineMax = max(2, (continuationMarker?.codeBytes ?? 0) + 1)
         drop(from: max(keptEnd, lineStart + lineMax), keepingLast: 1)
         pending?.lastLine = lineStart - payload
         pending?.searched = buffer.count - payload

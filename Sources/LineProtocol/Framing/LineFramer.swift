@@ -44,7 +44,7 @@ public struct LineFramer: Sendable {
     let limits: FramerLimits
     let passesOverEmptyLines: Bool
     let rules: [Rule]
-    let mark: AnswerMark?
+    let continuationMarker: ContinuationMarker?
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
@@ -130,9 +130,9 @@ public struct LineFramer: Sendable {
                     : Rule(
                         verb: rule.verb, follower: .block, condition: BlockConditions.bit(index))
             }
-        mark = AnswerMark(framing, direction)
+        continuationMarker = ContinuationMarker(framing, direction)
         isPlain =
-            framing.unit == .line && rules.isEmpty && ends.isPlain && mark == nil
+            framing.unit == .line && rules.isEmpty && ends.isPlain && continuationMarker == nil
             && conditions == nil
         telnet = framing.telnet ? TelnetFilter() : nil
     }
