@@ -72,7 +72,7 @@ package final class RequestLine {
         else { return bytes }
         do {
             let twice = try spelling.decode(bytes)
-            return twice != bytes && faults.strikes(.escapeDecodedTwice) ? twice : bytes
+            return twice != bytes && faults.shouldInject(.escapeDecodedTwice) ? twice : bytes
         } catch {
             return bytes
         }
@@ -127,7 +127,7 @@ package final class RequestLine {
     package func number(at index: Int) -> Int64 { number(message.arguments[index].number) }
 
     private func number(_ value: Int64) -> Int64 {
-        if Int64(Int32(truncatingIfNeeded: value)) != value, faults.strikes(.numbersWrap) {
+        if Int64(Int32(truncatingIfNeeded: value)) != value, faults.shouldInject(.numbersWrap) {
             return Int64(Int32(truncatingIfNeeded: value))
         }
         return value
