@@ -99,7 +99,7 @@ struct BehaviourShapes {
     }
 
     /// Returns an exchange that consists of the line with the login name and the line expected
-    /// next.
+    /// next; nil if the dialect's `login` lacks either.
     private func makeLogin() -> Exchange? {
         let lines = lines("login")
         let named = lines.lastIndex {

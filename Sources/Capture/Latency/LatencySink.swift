@@ -3,7 +3,8 @@ package struct TimedMeasure: Sendable, Equatable {
     /// Name of the measure: `connect`, `login`, `probe`, `relay`, `say`, or the name of another
     /// behaviour or of a command.
     package var name: String
-    /// Commands of the request and the answer, such as `ping → ponged`.
+    /// Commands of the request and the answer, such as `ping → ponged`; nil if the measure has
+    /// none.
     package var command: String?
 }
 

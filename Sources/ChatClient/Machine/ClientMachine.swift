@@ -28,7 +28,7 @@ struct ClientMachine {
     let codec: ChatCodec
     let options: ChatClientOptions
     var phase = Phase.idle
-    /// The account to keep logged in.
+    /// The account to keep logged in; nil while the client is logged out.
     var account: ChatAccount?
     /// The pending request for the first login; nil once it has been answered.
     var loginRequest: RequestID?

@@ -106,8 +106,8 @@ package struct CaseStep: Sendable, Hashable {
     package var strict: String?
     /// The bytes to send, one element per write; nil if a behaviour determines them.
     var pieces: [[UInt8]]?
-    /// The message that the step sends or expects. When shrinking removes a stimulus, it also
-    /// removes the steps that expect its message.
+    /// The message that the step sends or expects; nil if it does neither. When shrinking removes a
+    /// stimulus, it also removes the steps that expect its message.
     var topic: [UInt8]?
 
     var logsIn: Bool { text.hasPrefix("use login ") }

@@ -39,7 +39,7 @@ package struct Evidence {
         decidingStep = result.line.flatMap(text.step)
     }
 
-    /// Role of the step that determined the outcome.
+    /// Role of the step that determined the outcome; nil if no single step did.
     var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
     /// Returns the actor with this handle or, if there is none, a new one whose name is the handle.

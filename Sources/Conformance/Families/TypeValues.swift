@@ -79,7 +79,7 @@ enum TypeValues: CheckFamily {
     /// The smallest positive number that does not fit into a signed 32-bit integer.
     static let beyondInt32 = Array("2147483648".utf8)
 
-    /// Returns a failure if the server returned `beyondInt32` as a negative number.
+    /// Returns a failure if the server returned `beyondInt32` as a negative number, otherwise nil.
     private static func wrapped(_ evidence: inout Evidence) -> Judgement? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries

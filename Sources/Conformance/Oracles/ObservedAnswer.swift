@@ -18,7 +18,8 @@ struct ObservedAnswer {
     }
 
     var kind: Kind
-    /// The line to report: the refusal if there is one, otherwise the last line.
+    /// The line to report: the refusal if there is one, otherwise the last line; nil if no line
+    /// arrived.
     var line: TranscriptEntry?
     /// True if the server sent a refusal, even if it then closed the connection.
     var hasRefusal: Bool

@@ -18,7 +18,7 @@ struct CaseScript {
     private(set) var room: Int?
     /// Number of probes added so far.
     private var asked = 0
-    /// Text and sender of the last message sent.
+    /// Text and sender of the last message sent; nil if none has been sent.
     private var said: (text: [UInt8], by: CaseActor)?
 
     init(_ title: String, _ subject: Subject) {

@@ -127,7 +127,8 @@ struct BehaviourReader {
         return behaviour
     }
 
-    /// Reads an entry of `needs`, which has the form `KIND NAME`.
+    /// Reads an entry of `needs`, which has the form `KIND NAME`. Reports an error and returns nil
+    /// if it is invalid.
     private func need(_ setting: Setting) -> OfferedName? {
         guard let text = setting.text(bytesMax: Self.needBytesMax) else { return nil }
         let words = text.split(separator: " ").map(String.init)

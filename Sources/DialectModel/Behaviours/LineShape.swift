@@ -100,8 +100,9 @@ package struct LineShape: Sendable {
 
     // MARK: Wire text
 
-    /// Creates the shape of wire text. To find out which placeholders each argument contains,
-    /// decodes the text with a marker in place of each placeholder.
+    /// Creates the shape of wire text; nil if its command is unknown. To find out which
+    /// placeholders each argument contains, decodes the text with a marker in place of each
+    /// placeholder.
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect,
         _ decoder: MessageDecoder?
@@ -124,7 +125,7 @@ package struct LineShape: Sendable {
         self.init(direction, command, isTyped: false, arguments)
     }
 
-    /// Creates the shape of JSON wire text.
+    /// Creates the shape of JSON wire text; nil if the text is not valid or its command is unknown.
     private init?(
         _ template: Template, _ json: JSONSyntax, _ direction: Direction, _ dialect: Dialect
     ) {
@@ -296,7 +297,7 @@ extension LineShape {
     }
 
     /// Returns the value that a variable has in a message: the value of its argument, without the
-    /// literals before and after the variable.
+    /// literals before and after the variable. Returns nil if no argument holds it.
     package func value(
         _ variable: String, _ message: Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {

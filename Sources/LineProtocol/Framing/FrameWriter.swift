@@ -108,7 +108,7 @@ public struct FrameWriter: Sendable {
     }
 
     /// Returns the first offset in `line` where a receiver would find the end of this line or of
-    /// the previous one.
+    /// the previous one; nil if there is none.
     private func forbiddenOffset(in line: [UInt8]) -> Int? {
         let bytes = line.span
         for offset in 0..<line.count

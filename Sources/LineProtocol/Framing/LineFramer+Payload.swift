@@ -1,6 +1,6 @@
 extension LineFramer {
-    /// Returns the rule for the payload of a line. `answered` is the set of conditional rules that
-    /// the request allows.
+    /// Returns the rule for the payload of a line; nil if it has none. `answered` is the set of
+    /// conditional rules that the request allows.
     func rule(for line: Range<Int>, answered: UInt64) -> Rule? {
         let bytes = buffer.span
         let verb = verb(of: line, in: bytes)
@@ -84,7 +84,7 @@ extension LineFramer {
         }
     }
 
-    /// Returns the field at `index` after the command.
+    /// Returns the field at `index` after the command; nil if there are not that many fields.
     private func field(_ index: Int, of rest: Range<Int>) -> Range<Int>? {
         let bytes = buffer.span
         var offset = rest.lowerBound
@@ -147,8 +147,8 @@ extension LineFramer {
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Returns the frame of a block or a multi-line answer if its last line has arrived: the line
-    /// with a single dot, or the last line of the answer.
+    /// Returns the frame of a block or a multi-line answer if its last line has arrived (the line
+    /// with a single dot, or the last line of the answer), otherwise nil.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine

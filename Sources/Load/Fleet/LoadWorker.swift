@@ -22,7 +22,8 @@ struct LoadWorker: ~Copyable {
     let address: SocketAddress
     /// Event-loop connections; nil if raw sockets are used.
     let eventLoops: EventLoopConnections?
-    /// Scenario runs. Their sockets follow those of the pool's operators.
+    /// Scenario runs; nil if the worker runs none. Their sockets follow those of the pool's
+    /// operators.
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
     let worker: Int

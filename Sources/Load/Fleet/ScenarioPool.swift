@@ -66,7 +66,7 @@ final class ScenarioPool {
     var recorder = LatencyRecorder()
     var lateness = LatencyHistogram()
     var active = 0
-    /// Tally of received lines checked against the command table.
+    /// Tally of received lines checked against the command table; nil if lines are not checked.
     var schema: CommandTableTally?
     /// Number of expectations met.
     var met: UInt64 = 0

@@ -123,7 +123,7 @@ extension LoadResults {
         }
     }
 
-    /// Returns a line for display, with non-ASCII bytes as `\xHH`.
+    /// Returns a line for display, with non-ASCII bytes as `\xHH`; nil if it is empty.
     private static func shown(_ line: [UInt8]) -> String? {
         guard !line.isEmpty else { return nil }
         return line.reduce(into: "") { text, byte in

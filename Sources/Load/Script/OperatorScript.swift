@@ -64,7 +64,8 @@ package struct OperatorScript: Sendable {
     /// Compiles the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - textBytes: Length of generated message bodies.
+    ///   - textBytes: Length of generated message bodies, in bytes. It is limited to the lengths
+    ///     that ``MessageText`` supports.
     ///   - variables: Values of the behaviours' variables that are not parameters, such as a
     ///     password.
     package init(

@@ -209,7 +209,7 @@ struct CaptureNames {
         return Slot.capture(names.count - 1)
     }
 
-    /// Returns the slot with a variable's value in a reply.
+    /// Returns the slot with a variable's value in a reply; nil if the value is unknown.
     func known(_ variable: String) -> Slot? {
         if variable == "name" || variable == "self" { return .name }
         return names.firstIndex(of: variable).flatMap { Slot.capture($0) }

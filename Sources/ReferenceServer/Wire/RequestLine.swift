@@ -103,7 +103,7 @@ package final class RequestLine {
     }
 
     /// Returns a number to repeat in the answer, truncated to 32 bits if the `numbersWrap` fault
-    /// occurs.
+    /// occurs; nil if the argument is missing.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }

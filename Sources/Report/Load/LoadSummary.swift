@@ -29,7 +29,8 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// Returns command-table violations and the command coverage, indented like the other parts.
+    /// Returns command-table violations and the command coverage, indented like the other parts;
+    /// nil if no lines were checked.
     private func commandTable(_ results: LoadResults) -> String? {
         let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail

@@ -39,7 +39,8 @@ extension LoadResults {
         return sum
     }
 
-    /// Adds up the ramps. The result has a point for every time that occurs in any of them.
+    /// Adds up the ramps. The result has a point for every time that occurs in any of them; it is
+    /// nil if there are no points.
     private static func mergedRamp(_ ramps: [[RampPoint]]) -> [RampPoint]? {
         let times = Set(ramps.joined().map(\.timeNanoseconds)).sorted()
         if times.isEmpty { return nil }

@@ -109,7 +109,7 @@ extension Compilation {
         actor.name.map { operatorIndex($0) } ?? context.itself
     }
 
-    /// Returns the operator that runs a step.
+    /// Returns the operator that runs a step. Reports an error and returns nil if there is none.
     mutating func actor(_ step: Step, _ context: CompileContext) -> Int? {
         switch step.actor {
         case .named(let name): return operatorIndex(name.text)

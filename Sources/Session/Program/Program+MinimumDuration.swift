@@ -6,7 +6,7 @@ extension Program {
     package struct MinimumDuration: Sendable {
         /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0
-        /// The longest wait: its source range and its duration.
+        /// The longest wait: its source range and its duration; nil if there are no waits.
         package var longest: (range: SourceRange, nanoseconds: Int64)?
     }
 

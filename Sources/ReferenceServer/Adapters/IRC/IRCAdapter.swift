@@ -289,7 +289,7 @@ struct IRCClientState {
     var capabilities = IRCCapabilities()
     /// Data of a SASL authentication in progress; nil if there is none.
     var saslData: [UInt8]?
-    /// The account that the client is logged in to.
+    /// The account that the client is logged in to; nil if it is not.
     var account: [UInt8]?
     var modes: Set<IRCUserMode> = []
     var isInvisible: Bool { modes.contains(.invisible) }
