@@ -8,7 +8,7 @@ package struct FleetOptions: Sendable {
     /// Drain time after the load test is stopped early, in nanoseconds.
     static let stoppedDrain: Int64 = 500_000_000
     /// Minimum drain time in nanoseconds, so that late duplicates are noticed.
-    static let drainLeast: Int64 = 250_000_000
+    static let drainMin: Int64 = 250_000_000
     /// Delay between the end of setup and the first arrival, in nanoseconds.
     static let startDelay: Int64 = 50_000_000
 

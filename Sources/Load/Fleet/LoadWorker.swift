@@ -138,8 +138,8 @@ struct LoadWorker: ~Copyable {
             scenarioPool?.end(at: phases.end)
         }
         // Wait a little even if everything has arrived: duplicates may follow.
-        let least = now + FleetOptions.drainLeast
-        while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
+        let earliestEnd = now + FleetOptions.drainMin
+        while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < earliestEnd {
             now = turn()
             reportSecond(now, phases)
         }

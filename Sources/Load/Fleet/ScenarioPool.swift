@@ -356,14 +356,14 @@ struct AlarmHeap {
         entries[0] = last
         var parent = 0
         while true {
-            var least = parent
+            var smallest = parent
             for child in [2 * parent + 1, 2 * parent + 2]
-            where child < entries.count && entries[child].time < entries[least].time {
-                least = child
+            where child < entries.count && entries[child].time < entries[smallest].time {
+                smallest = child
             }
-            guard least != parent else { return }
-            entries.swapAt(least, parent)
-            parent = least
+            guard smallest != parent else { return }
+            entries.swapAt(smallest, parent)
+            parent = smallest
         }
     }
 }

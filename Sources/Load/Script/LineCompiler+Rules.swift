@@ -140,7 +140,8 @@ extension LineCompiler {
 
     private func verb(_ bytes: [UInt8], _ placeholders: [Placeholder]) -> LineRule.Verb {
         if dialect.syntax.verb == .none { return .any }
-        for (index, placeholder) in placeholders.enumerated() where bytes == Self.substitute(index) {
+        for (index, placeholder) in placeholders.enumerated() where bytes == Self.substitute(index)
+        {
             if case .regex(_, let expression) = placeholder.kind { return .expression(expression) }
             return .any
         }

@@ -315,7 +315,7 @@ package struct LoadSummary: Sendable {
             let threshold = try? Threshold(result.text)
         else { return nil }
         switch threshold.metric {
-        case .percentile, .mean, .least, .most: return durationText(Int64(value))
+        case .percentile, .mean, .minimum, .maximum: return durationText(Int64(value))
         case .rate, .operators, .passed: return shortPercent(value)
         case .violations, .cuts, .brokenLines: return grouped(UInt64(value))
         }

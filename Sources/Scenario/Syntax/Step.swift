@@ -45,7 +45,7 @@ package struct Step: Sendable, Equatable {
         /// `wait 50ms`.
         case wait(DurationLiteral)
         /// `think 100ms..2s`.
-        case think(least: DurationLiteral, most: DurationLiteral)
+        case think(minimum: DurationLiteral, maximum: DurationLiteral)
         /// `sync`; an empty list means all operators.
         case sync([Actor])
         /// `use NAME …`.

@@ -14,7 +14,7 @@ extension LoadHTMLPage {
             if results.capture != nil { return times(results) }
             let traffic = results.traffic
             let target = results.ratePercent.map { "\(shortPercent($0)) of the target rate" }
-            let isReached = (results.ratePercent ?? 100) >= LoadResults.rateLeast
+            let isReached = (results.ratePercent ?? 100) >= LoadResults.ratePercentMin
             var tiles = [
                 Self(
                     class: results.operators.failed > 0 ? "failed" : "passed",

@@ -14,7 +14,7 @@ struct LoadTimeline {
     /// Maximum number of marks. If there are more, only named stages are marked.
     static let marksMax = 24
     /// Minimum length of a column that has a meaningful rate, in seconds.
-    static let columnLeast = 0.5
+    static let columnSecondsMin = 0.5
 
     /// Length of the measurement period, in seconds.
     let measured: Double
@@ -52,7 +52,7 @@ struct LoadTimeline {
     /// Returns the send rate in a column; nil if the column is too short for a meaningful rate.
     func rate(_ column: LoadColumns.Column) -> Double? {
         let length = length(column)
-        guard length >= min(Self.columnLeast, measured), length > 0 else { return nil }
+        guard length >= min(Self.columnSecondsMin, measured), length > 0 else { return nil }
         return Double(column.sent) / length
     }
 
