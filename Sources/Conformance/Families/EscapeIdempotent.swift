@@ -49,10 +49,11 @@ enum EscapeIdempotent: CheckFamily {
         return script.made { evidence in
             for (speaker, recipient, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
                 let said = [[UInt8]](repeating: text, count: count)
-                let heard = PeerBytes.heard(by: recipient, from: speaker, room: room, in: &evidence)
+                let received = PeerBytes.received(
+                    by: recipient, from: speaker, room: room, in: &evidence)
                 // A lost message ends the case, so the later ones were never sent.
-                guard let first = heard.texts.first(where: { $0 != text }) else { continue }
-                let difference = PeerBytes.difference(said: [text], heard: [first])
+                guard let first = received.texts.first(where: { $0 != text }) else { continue }
+                let difference = PeerBytes.difference(sent: [text], received: [first])
                 return .failed(
                     Finding(
                         difference?.kind ?? "mutated",

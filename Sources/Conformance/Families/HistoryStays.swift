@@ -116,7 +116,7 @@ enum HistoryStays {
             for handle in present { script.step(.question, "sync \(handle)", by: handle) }
             for recipient in present {
                 for (text, speaker) in order where echoes || speaker != recipient {
-                    heard(text, from: speaker, by: recipient)
+                    addExpected(text, from: speaker, by: recipient)
                 }
                 // In later phases, other members may be notified that a member left.
                 if isQuiet {
@@ -127,7 +127,9 @@ enum HistoryStays {
         }
 
         /// Adds an expected message to the scenario file.
-        private mutating func heard(_ text: [UInt8], from speaker: String, by recipient: String) {
+        private mutating func addExpected(
+            _ text: [UInt8], from speaker: String, by recipient: String
+        ) {
             let hearing = script.hearing(
                 String(decoding: text, as: UTF8.self), from: script.actor(speaker).name,
                 as: recipient)

@@ -101,8 +101,9 @@ struct FuzzTrial {
                 texts, by: "alice", recipient: "bob", room: room, in: &evidence)
         }
         if !isCanaryAllowed {
-            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-            if heard.contains(FuzzCase.canary) {
+            let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence)
+                .texts
+            if received.contains(FuzzCase.canary) {
                 return .failed(
                     Finding(
                         "extra-command", expected: "a command inside a line is not executed",

@@ -49,19 +49,19 @@ struct History: Sendable {
     private func judgeAll(_ evidence: inout Evidence) -> Judgement {
         var orders: [(recipient: String, texts: [[UInt8]])] = []
         for recipient in speakers + outsiders where !gone.contains(recipient) {
-            let heard = heard(by: recipient, &evidence)
-            if let finding = finding(recipient, heard, evidence) { return .failed(finding) }
-            orders.append((recipient, heard.map(\.text)))
+            let received = received(by: recipient, &evidence)
+            if let finding = finding(recipient, received, evidence) { return .failed(finding) }
+            orders.append((recipient, received.map(\.text)))
         }
         guard let finding = disorder(orders) else { return evidence.scripted() }
         return .failed(finding)
     }
 
-    private typealias Heard = (text: [UInt8], speaker: String, room: Int?)
+    private typealias Received = (text: [UInt8], speaker: String, room: Int?)
 
     /// Returns all messages that a client received, from any sender and in any room.
-    private func heard(by recipient: String, _ evidence: inout Evidence) -> [Heard] {
-        var result: [Heard] = []
+    private func received(by recipient: String, _ evidence: inout Evidence) -> [Received] {
+        var result: [Received] = []
         for (entry, _) in evidence.entries
         where entry.operatorName == recipient && entry.kind == .received && entry.role == .plain {
             for speaker in speakers + outsiders {
@@ -79,12 +79,12 @@ struct History: Sendable {
     }
 
     private func finding(
-        _ recipient: String, _ heard: [Heard], _ evidence: Evidence
+        _ recipient: String, _ received: [Received], _ evidence: Evidence
     ) -> Finding? {
         let isInside = speakers.contains(recipient)
         let known = Set(said.values.joined()).union(there)
         var counts: [[UInt8]: Int] = [:]
-        for (text, _, _) in heard {
+        for (text, _, _) in received {
             counts[text, default: 0] += 1
             if !known.contains(text) {
                 return Finding(
@@ -113,7 +113,7 @@ struct History: Sendable {
             ? speakers.filter { $0 != recipient }.map { ($0, said[$0] ?? []) }
             : recipient == outsiders.first ? [] : [(outsiders.first ?? "", there)]
         for (speaker, texts) in due {
-            let got = heard.filter { texts.contains($0.text) }.map(\.text)
+            let got = received.filter { texts.contains($0.text) }.map(\.text)
             let lost = texts.first { isDue($0, to: recipient) && !got.contains($0) }
             // Servers may replay history to new members, but must keep the order.
             if lost == nil, got == texts.filter(got.contains) { continue }

@@ -350,18 +350,18 @@ extension CaseScript {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room
         return made(.texts) { evidence in
-            let heard = PeerBytes.judge(
+            let judgement = PeerBytes.judge(
                 evidence.testCase.expected(texts), by: "alice", recipient: "bob", room: room,
                 in: &evidence
             )
-            if case .failed = heard { return heard }
+            if case .failed = judgement { return judgement }
             for stimulus in evidence.stimuli {
                 let answer = ObservedAnswer(&evidence, stimulus: stimulus)
                 guard answer.kind == .refused else { continue }
                 return .failed(
                     Finding("refused", expected: "no refusal", got: answer.words))
             }
-            return heard
+            return judgement
         }
     }
 }

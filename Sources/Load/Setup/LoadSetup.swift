@@ -191,8 +191,8 @@ package struct LoadSetup: Sendable {
                 help: able.isEmpty ? nil : "supported actions: \(able)")
         }
         // Without rooms, every operator receives every message.
-        let isHeardByAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
-        let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
+        let reachesAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
+        let size = reachesAll ? operators : asked.roomSize ?? roomSizeDefault
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,
