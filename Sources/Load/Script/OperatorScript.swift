@@ -68,6 +68,8 @@ package struct OperatorScript: Sendable {
     ///     that ``MessageText`` supports.
     ///   - variables: Values of the behaviours' variables that are not parameters, such as a
     ///     password.
+    /// - Throws: ``OperatorScriptError`` if a behaviour is missing or unsuitable, or `Diagnosed` if
+    ///   the dialect's `login` does not compile.
     package init(
         _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]
     ) throws {
