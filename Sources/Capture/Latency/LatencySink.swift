@@ -13,7 +13,7 @@ package protocol LatencySink {
     /// Reports the server of a connection when the connection's first line is captured.
     mutating func met(_ server: IPEndpoint)
     /// Reports that a request or message was sent. `time` is in nanoseconds since 1970.
-    mutating func asked(at time: Int64)
+    mutating func requestSent(at time: Int64)
     /// Reports a latency for the measure with this index. The operation was completed at `time`, in
     /// nanoseconds since 1970.
     mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64)

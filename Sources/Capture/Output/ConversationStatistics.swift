@@ -99,8 +99,8 @@ package struct ConversationStatistics: ConversationSink {
         if line.direction == .fromClient {
             if waiting.count >= Self.waitingMax { waiting.removeAll(keepingCapacity: true) }
             waiting[request] = (command, line.packet.time)
-        } else if let asked = waiting.removeValue(forKey: request) {
-            answers[asked.command].add(line.packet.time &- asked.time)
+        } else if let sent = waiting.removeValue(forKey: request) {
+            answers[sent.command].add(line.packet.time &- sent.time)
         }
     }
 }

@@ -78,7 +78,7 @@ package struct Evidence {
     }
 
     /// Returns whether a line is unsolicited.
-    mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
+    mutating func isUnsolicited(_ entry: TranscriptEntry) -> Bool {
         classifier.isUnsolicited(ReceivedLine(entry), for: loginName(entry.operatorName))
     }
 

@@ -71,7 +71,7 @@ struct ObservedAnswer {
             if entry.role == .probe { barrier.answered() }
             if barrier.isOver || barrier.isBefore { continue }
             if !hasProbe, step > stimulus + 1 { break }
-            if entry.role == .plain, !evidence.isUnasked(entry) { lines.append(entry) }
+            if entry.role == .plain, !evidence.isUnsolicited(entry) { lines.append(entry) }
         }
         let refusal = lines.first { evidence.isRefusal($0) }
         hasRefusal = refusal != nil

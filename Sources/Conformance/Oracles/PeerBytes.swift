@@ -81,7 +81,7 @@ struct PeerBytes {
         where step >= first && entry.operatorName == recipient && entry.kind == .received {
             if let text = evidence.text(entry, from: speaker, room: room) {
                 texts.append(text)
-            } else if entry.role == .plain, !evidence.isUnasked(entry),
+            } else if entry.role == .plain, !evidence.isUnsolicited(entry),
                 !ScriptedFinding.isProbe(evidence.testCase.steps[step])
             {
                 others.append(entry)

@@ -14,7 +14,7 @@ extension LoadResults {
         self.init(
             toolVersion: description.toolVersion, startedAt: description.startedAt,
             server: description.server, dialect: plan.operatorScript.dialect.name,
-            asked: RequestedLoad(description),
+            requested: RequestedLoad(description),
             operators: Operators(
                 ready: counts.ready + UInt64(Self.executors(description)),
                 failed: counts.failed, unconnected: counts.unconnected,

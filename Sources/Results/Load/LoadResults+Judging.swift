@@ -155,8 +155,8 @@ extension LoadResults {
             }
             return passed + failed > 0 ? passed * 100 / (passed + failed) : nil
         case .operators:
-            return asked.operators > 0
-                ? Double(operators.ready) * 100 / Double(asked.operators) : nil
+            return requested.operators > 0
+                ? Double(operators.ready) * 100 / Double(requested.operators) : nil
         case .rate: return ratePercent
         }
     }
@@ -164,7 +164,7 @@ extension LoadResults {
     /// Percentage of the requested rate that was achieved; nil in the closed model, which has no
     /// requested rate.
     package var ratePercent: Double? {
-        guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
+        guard let rate = requested.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
             return nil
         }
         return traffic.rate * 100 / rate

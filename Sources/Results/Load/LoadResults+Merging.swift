@@ -64,7 +64,7 @@ extension LoadResults {
             return "its dialect is \(other.dialect), but the first file's is \(dialect)"
         }
         if let reason = mismatch(shards: other.shards) { return reason }
-        let (mine, its) = (asked, other.asked)
+        let (mine, its) = (requested, other.requested)
         let isSame: [(String, Bool)] = [
             ("model", mine.model == its.model),
             ("measurement period", mine.durationNanoseconds == its.durationNanoseconds),
@@ -109,7 +109,7 @@ extension LoadResults {
         if let more = other.processes { processes = (processes ?? []) + more }
         startedAt = min(startedAt, other.startedAt)
         interruption = interruption ?? other.interruption
-        asked.add(other.asked)
+        requested.add(other.requested)
         operators.add(other.operators)
         traffic.add(other.traffic)
         try Self.add(other.latencies, to: &latencies)
@@ -117,7 +117,7 @@ extension LoadResults {
         try addScenarios(of: other)
         ledger.add(other.ledger)
         add(other.commandTable)
-        try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
+        try generator.add(other.generator, over: traffic.measuredNanoseconds, requested.workers)
         try addSeconds(of: other)
     }
 
@@ -146,7 +146,7 @@ extension LoadResults {
             let seconds = Int(min(abs(later) / 1e9, 1e9))
             generator.limits.append("shards started \(seconds) s apart")
         }
-        let isSideBySide = abs(later) < Double(asked.durationNanoseconds)
+        let isSideBySide = abs(later) < Double(requested.durationNanoseconds)
         let shift = isSideBySide ? Int((later / 1e9).rounded()) : 0
         measuredFrom = min(mine, its)
         if shift > 0 {

@@ -20,7 +20,7 @@ extension LoadHTMLPage {
                     class: results.operators.failed > 0 ? "failed" : "passed",
                     name: "operators ready",
                     value: grouped(results.operators.ready),
-                    note: "of \(grouped(UInt64(clamping: results.asked.operators)))"),
+                    note: "of \(grouped(UInt64(clamping: results.requested.operators)))"),
                 Self(
                     class: isReached ? "passed" : "inconclusive", name: "sent per second",
                     value: decimal(whole(traffic.rate * 10), per: 10, digits: 1),
