@@ -151,7 +151,7 @@ package struct LineShape: Sendable {
 
     /// A line with a marker in place of each placeholder.
     private struct MarkedLine {
-        private static let mark: UInt8 = 0x01
+        private static let marker: UInt8 = 0x01
         private var line: [UInt8] = []
         private var placeholders: [Piece] = []
         private var message = Message()
@@ -175,7 +175,7 @@ package struct LineShape: Sendable {
                 guard let piece = LineShape.piece(placeholder), placeholders.count < 200 else {
                     return
                 }
-                line += [Self.mark, 0x30 + UInt8(placeholders.count), Self.mark]
+                line += [Self.marker, 0x30 + UInt8(placeholders.count), Self.marker]
                 placeholders.append(piece)
             }
         }
@@ -215,8 +215,8 @@ package struct LineShape: Sendable {
         /// Returns the number of the placeholder whose marker is at an offset; nil if there is no
         /// marker.
         private func number(_ bytes: [UInt8], at offset: Int) -> Int? {
-            guard bytes[offset] == Self.mark, offset + 2 < bytes.count,
-                bytes[offset + 2] == Self.mark
+            guard bytes[offset] == Self.marker, offset + 2 < bytes.count,
+                bytes[offset + 2] == Self.marker
             else { return nil }
             let number = Int(bytes[offset + 1]) - 0x30
             return placeholders.indices.contains(number) ? number : nil
