@@ -7,7 +7,7 @@ import Testing
 
 /// Latencies measured from packet times.
 @Suite struct LatencyTests {
-    /// Collects latencies.
+    /// A sink that collects latencies.
     private struct Times: LatencySink {
         let measures: [TimedMeasure]
         var byName: [String: [Int64]] = [:]

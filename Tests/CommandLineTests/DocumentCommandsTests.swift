@@ -73,8 +73,8 @@ struct DocumentCommandsTests {
     }
 }
 
-/// Returns whether the output matches the page, where a line `…` matches any lines, and times,
-/// seeds and ports may differ.
+/// The expected output of a page's commands. A line `…` matches any number of lines; times, seeds
+/// and ports may differ.
 struct PrintedOutput {
     private let parts: [[String]]
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Conformance
 
-/// Compares the texts sent to two rooms with those that each member received.
+/// The history check, which compares the texts sent to two rooms with those that each member
+/// received.
 struct HistoryTests {
     /// alice sends a1 and a2, bob sends b1 in room 7; dave sends d1 in room 8, where erin is.
     private func judgement(_ received: [(String, String)]) throws -> Judgement {

@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// Sends every byte in every text of one command and compares what arrives.
+/// A test that sends every byte in every text argument of one command, and compares what arrives.
 final class RoundTrip {
     private let dialect: Dialect
     private let command: Int
