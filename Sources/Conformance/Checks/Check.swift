@@ -30,8 +30,11 @@ package struct Check: Sendable {
 
     /// Creates a check.
     ///
-    /// - Parameter setting: The dialect setting that the requirement is based on. If the dialect
-    ///   cites a clause for the setting, and `level` is nil, the clause determines the level.
+    /// - Parameters:
+    ///   - setting: The dialect setting that the requirement is based on. If the dialect cites a
+    ///     clause for the setting, and `level` is nil, the clause determines the level.
+    ///   - word: The setting's value, shown in reports; `?` if the dialect leaves it unspecified.
+    ///     Nil to show only the setting.
     init(
         _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
         in subject: Subject,
