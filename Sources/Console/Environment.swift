@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Environment variables.
+/// Access to the environment variables of this process.
 package enum Environment {
     /// Prefix of the variables that set options.
     package static let prefix = "LINEJUDGE_"

@@ -86,7 +86,7 @@ package struct SecretMask: Sendable {
     }
 
     /// Returns the range of the longest secret at an index, so that a secret that contains another
-    /// one is masked as a whole.
+    /// one is masked as a whole; nil if there is no secret.
     private func longestRange(in bytes: [UInt8], at index: Int) -> Range<Int>? {
         var longest: Range<Int>?
         for secret in secrets {

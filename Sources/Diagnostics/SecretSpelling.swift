@@ -140,8 +140,8 @@ struct SecretSpelling: Sendable {
         var others: ArraySlice<Int> { two == nil && three == nil ? [] : all.dropLast() }
     }
 
-    /// Returns the length of an escape sequence, which may have been escaped again: `\x41`,
-    /// `\u0041`, `\u{41}`, `\"`, `\n`.
+    /// Returns the length of an escape sequence for `letter`, which may have been escaped again:
+    /// `\x41`, `\u0041`, `\u{41}`, `\"`, `\n`. Returns nil if there is none.
     private func escapeLength(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
         let slashes = bytes[index...].prefix { $0 == Self.backslash }.count
         let next = index + slashes
@@ -164,8 +164,8 @@ struct SecretSpelling: Sendable {
         }
     }
 
-    /// Returns the length of a character reference, which may have been escaped again: `&lt;`,
-    /// `&#60;`, `&#x3C;`, `&amp;lt;`.
+    /// Returns the length of a character reference for `letter`, which may have been escaped again:
+    /// `&lt;`, `&#60;`, `&#x3C;`, `&amp;lt;`. Returns nil if there is none.
     private func referenceLength(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
         let again = bytes[index...].starts(with: "&amp;".utf8) ? 4 : 0
         if again > 0, letter == UInt8(ascii: "&") {

@@ -15,7 +15,8 @@ package final class EventStream: Sendable {
 
     private struct State {
         var clients: [ObjectIdentifier: Client] = [:]
-        /// The last event, which is the first one that a new client receives.
+        /// The last event, which is the first one that a new client receives; nil if there was
+        /// none.
         var last: ByteBuffer?
         var isOver = false
     }

@@ -46,7 +46,7 @@ package struct CommandPage {
         struct Tool: Decodable {
             let command: Command
         }
-        /// The description of a command.
+        /// The part of argument-parser's JSON that describes a command.
         struct Command: Decodable {
             let arguments: [ArgumentInfo]?
         }

@@ -47,7 +47,7 @@ enum ForeignOptions {
         ], uniquingKeysWith: { $1 })
 
     /// Returns the Linejudge equivalent of another tool's option, such as `--for 30s` for
-    /// `--duration`.
+    /// `--duration`; nil if there is none.
     static func suggestion(for option: String, of command: String) -> String? {
         suggestions[command]?[String(option.drop { $0 == "-" })]
     }

@@ -4,7 +4,7 @@ import Results
 /// A usage error from argument-parser, as a diagnostic.
 package struct UsageMessage {
     package let diagnostic: Diagnostic
-    /// The option whose value is invalid, such as `--retry`.
+    /// The option whose value is invalid, such as `--retry`; nil if the error has another cause.
     package private(set) var option: String?
 
     package init(_ text: String) {
@@ -29,7 +29,7 @@ package struct UsageMessage {
     }
 
     /// Returns an option's help from a line such as `Help:  --retry <count>  Retry failed
-    /// scenarios.`
+    /// scenarios.`; nil if there is no such line.
     private static func optionHelp(_ lines: [String]) -> String? {
         let line = rest(of: lines, after: "Help:  ")
         return line?.firstMatch(of: /^.*?  (.*)$/).map { String($0.1) }
@@ -63,14 +63,15 @@ package struct UsageMessage {
         return (error, nil, nil)
     }
 
-    /// Returns the command from a line such as `See 'linejudge load --help' for more information.`
+    /// Returns the command from a line such as `See 'linejudge load --help' for more information.`;
+    /// nil if there is no such line.
     private static func command(_ lines: [String]) -> String? {
         lines.lazy.compactMap { $0.firstMatch(of: /See 'linejudge (\w+) --help'/) }
             .first.map { String($0.1) }
     }
 
     /// Returns the expected value from the end of a message, such as `: expected …` or `. Please
-    /// provide one of 'a', 'b' or 'c'.`
+    /// provide one of 'a', 'b' or 'c'.`; nil if the message names none.
     private static func expectation(_ tail: String) -> String? {
         if tail.hasPrefix(": ") { return String(tail.dropFirst(2)) }
         let words = tail.matches(of: /'(.*?)'/).map { String($0.1) }

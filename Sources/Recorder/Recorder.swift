@@ -14,15 +14,15 @@ package struct Recorder: Sendable {
         package var listen: Endpoint
         /// Server to forward bytes to.
         package var server: Endpoint
-        /// Adds TLS to connections to the server. Required if the server uses TLS.
+        /// Adds TLS to connections to the server; nil if the server does not use TLS.
         package var security: (any ConnectionSecurity)?
-        /// Adds handlers, such as TLS, to the pipeline of a client's connection.
+        /// Adds handlers, such as TLS, to the pipeline of a client's connection; nil to add none.
         package var prepareClient: (@Sendable (any Channel) throws -> Void)?
         /// Timeout for connecting to the server, in nanoseconds.
         package var connectTimeout: Int64 = 10_000_000_000
         /// Maximum number of concurrent clients. Any further clients are refused.
         package var clientsMax = 1_000
-        /// Called for each event, on the recorder's event loop.
+        /// Called for each event, on the recorder's event loop; nil to ignore events.
         package var observe: (@Sendable (Conversation.Event) -> Void)?
 
         package init(listen: Endpoint, server: Endpoint) {

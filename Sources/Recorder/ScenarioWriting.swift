@@ -14,7 +14,7 @@ import Transport
 /// A writer of scenarios for the `record` and `decode` commands. It turns a conversation into a
 /// scenario and, if there is a server, runs the scenario and changes it until it passes.
 package struct ScenarioWriting {
-    /// Scenario options.
+    /// Options for the scenario to write.
     package struct Options: Sendable {
         /// Output file; `-` for standard output.
         package var output = "-"

@@ -90,8 +90,8 @@ package struct RegularExpression: Sendable, Equatable {
             guard byte & 0xC0 == 0x80 else { return invalid }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        let least: UInt32 = length == 1 ? 0x80 : length == 2 ? 0x800 : 0x1_0000
-        guard value >= least, let scalar = Unicode.Scalar(value) else { return invalid }
+        let minimum: UInt32 = length == 1 ? 0x80 : length == 2 ? 0x800 : 0x1_0000
+        guard value >= minimum, let scalar = Unicode.Scalar(value) else { return invalid }
         offset += length
         return scalar
     }

@@ -17,7 +17,8 @@ final class Connection {
 
     let id: ConnectionID
     var phase = Phase.connecting
-    /// The channel in use. Several channels may be tried before one of them connects.
+    /// The channel in use; nil until a channel has connected. Several may be tried before one of
+    /// them connects.
     var channel: (any Channel)?
     /// Channels created for this connection, some of which may still be trying to connect.
     var attempts: [any Channel] = []
@@ -34,7 +35,7 @@ final class Connection {
     var isHalfClosed = false
     /// True once the session has started TLS.
     var isSecure = false
-    /// The timer that ends the draining phase.
+    /// The timer that ends the draining phase; nil if the connection is not draining.
     var drainTimer: Scheduled<Void>?
     /// The time when `drainTimer` fires.
     var drainDeadline = NIODeadline.distantFuture

@@ -38,7 +38,7 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
     var connectFailure: ConnectFailure?
-    /// The failure of a connection that the session has stopped waiting for.
+    /// The failure of a connection that the session has stopped waiting for; nil if there is none.
     var givenUp: ConnectFailure?
     var notes: [String] = []
 

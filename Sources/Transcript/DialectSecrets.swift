@@ -1,8 +1,8 @@
 package import DialectModel
 import LineProtocol
 
-/// Finds the values of arguments that a dialect declares secret, so that these values do not appear
-/// in scenarios.
+/// A search for the values of arguments that a dialect declares secret, so that these values do not
+/// appear in scenarios.
 package struct DialectSecrets: Sendable {
     /// Maximum number of secrets.
     package static let countMax = 100

@@ -2,8 +2,8 @@ import DialectModel
 import Diagnostics
 import Scenario
 
-/// Finds encoded forms of known secrets in a conversation, such as base64 or percent-encoding, so
-/// that these forms do not appear in scenarios.
+/// A search for encoded forms of known secrets in a conversation, such as base64 or
+/// percent-encoding, so that these forms do not appear in scenarios.
 package enum EncodedSecrets {
     /// Minimum length of a secret whose encoded forms are searched for, in bytes.
     private static let bytesMin = SecretMask.outputBytesMin

@@ -1,6 +1,6 @@
 import Scenario
 
-/// Compares values from different runs to find their common parts.
+/// A comparison of values from different runs, to find their common parts.
 enum FieldVariants {
     private static let space: UInt8 = 0x20
 

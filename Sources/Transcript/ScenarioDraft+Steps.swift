@@ -49,7 +49,7 @@ extension ScenarioDraft {
                 let next = conversation.events.dropFirst(index + 1).first
                 if next?.connection != actor { add(.connect, event) }
             case .line(let line):
-                if replies.isAsked(line) {
+                if replies.triggersReply(line) {
                     openQuestions[actor] += 1
                 } else if replies.isAnswer(line, open: openQuestions[actor]) {
                     openQuestions[actor] -= 1

@@ -27,8 +27,8 @@ package struct ScenarioDraft: Sendable {
         /// replace them.
         package var secrets: [String: [UInt8]] = [:]
 
-        /// Start time of the conversation in seconds since 1970; if it is known, dates and times
-        /// from the server become placeholders.
+        /// Start time of the conversation in seconds since 1970; nil if unknown. If it is known,
+        /// dates and times from the server become placeholders.
         package var startedAt: Int64?
 
         package init() {}

@@ -6,7 +6,7 @@ import Scenario
 struct StandingReplies {
     /// The rules, as scenario text.
     private(set) var rules: [String] = []
-    private var asked: [[UInt8]] = []
+    private var triggers: [[UInt8]] = []
     private var answers: [[UInt8]] = []
 
     init(_ login: LoginSteps) {
@@ -15,14 +15,14 @@ struct StandingReplies {
                 continue
             }
             rules.append(login.text(step))
-            asked.append(Self.verb(pattern, login))
+            triggers.append(Self.verb(pattern, login))
             answers.append(Self.verb(reply, login))
         }
     }
 
     /// Returns true if a rule answers the server's line.
-    func isAsked(_ line: RecordedLine) -> Bool {
-        line.direction == .fromServer && asked.contains(line.verbBytes)
+    func triggersReply(_ line: RecordedLine) -> Bool {
+        line.direction == .fromServer && triggers.contains(line.verbBytes)
     }
 
     /// Returns true if the client's line is an answer defined by a rule; `open` is the number of

@@ -1,7 +1,7 @@
 import Scenario
 
-/// Finds dates and times in values from the server. These are often the same in a replay seconds
-/// after the recording, but not in a replay a day later.
+/// A search for dates and times in values from the server. These are often the same in a replay
+/// seconds after the recording, but not in a replay a day later.
 struct TimestampFinder {
     private static let space: UInt8 = 0x20
     /// Maximum difference, in seconds, between a number and the recording time for the number to be

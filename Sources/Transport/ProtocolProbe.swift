@@ -37,7 +37,7 @@ package enum ProtocolProbe {
         }
     }
 
-    /// Returns the protocol that an answer belongs to.
+    /// Returns the protocol that an answer belongs to; nil if it is not recognised.
     package static func found(in bytes: some Collection<UInt8>) -> Found? {
         let start = Array(bytes.prefix(bytesMax))
         // The first bytes of alert and handshake records in TLS 1.0 to 1.3.

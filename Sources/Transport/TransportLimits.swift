@@ -5,8 +5,8 @@ public struct TransportLimits: Sendable, Hashable {
     /// How long to read and discard data after Linejudge has closed a connection, in nanoseconds.
     /// If the server has not closed it by then, the connection is reset.
     public var drainTime: Int64 = 5_000_000_000
-    /// Like ``drainTime``, for connections that are open when the scenario ends. The result may be
-    /// delayed by up to this time.
+    /// Like ``drainTime``, in nanoseconds, for connections that are open when the scenario ends.
+    /// The result may be delayed by up to this time.
     public var finalDrainTime: Int64 = 500_000_000
     /// Maximum number of unsent bytes on a connection before the session pauses.
     public var unsentBytesMax = 16 << 20

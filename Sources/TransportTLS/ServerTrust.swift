@@ -3,7 +3,7 @@ package import Transport
 
 /// The settings that determine which server certificates are trusted.
 package struct ServerTrust: Sendable {
-    /// Path of a PEM file with CA certificates to trust instead of the system's.
+    /// Path of a PEM file with CA certificates to trust; nil to trust the system's.
     package var authorityPath: String?
     /// True to skip the verification of certificates.
     package var isInsecure: Bool

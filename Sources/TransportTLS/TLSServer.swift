@@ -31,6 +31,8 @@
 
         /// Adds the TLS handler to a new connection. Must be called in the initialiser of accepted
         /// channels, on their event loop and before other handlers are added.
+        ///
+        /// - Throws: An error if the connection has already been closed.
         public func secure(_ channel: any Channel) throws {
             try channel.pipeline.syncOperations.addHandler(
                 NIOSSLServerHandler(context: context), position: .first)

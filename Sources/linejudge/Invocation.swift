@@ -55,7 +55,7 @@ struct Invocation {
             })
     }
 
-    /// Returns an option's values.
+    /// Returns all values given for an option, as `--option value` or `--option=value`.
     private func values(of option: String) -> [String] {
         zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
             + arguments.filter { $0.hasPrefix(option + "=") }.map {

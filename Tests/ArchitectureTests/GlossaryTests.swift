@@ -38,6 +38,8 @@ import RepositoryFiles
             "virtual user": "crew crews",
             "signal": "bell",
             "from": "whence",
+            "recipient": "hearer hearers",
+            "inject or occur": "strike strikes",
         ]
         return lists.reduce(into: [:]) { result, list in
             for word in list.value.split(separator: " ") { result[String(word)] = list.key }

@@ -1,6 +1,6 @@
 @testable import Capture
 
-/// Builds the packets of one TCP connection together with the expected streams.
+/// A builder for the packets of one TCP connection together with the expected streams.
 struct ScriptedConnection {
     var client = "10.0.0.1:50000"
     var server = "10.0.0.2:6667"

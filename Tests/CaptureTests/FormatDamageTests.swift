@@ -68,7 +68,7 @@ import Transcript
 
     private struct NoTimes: LatencySink {
         mutating func met(_ server: IPEndpoint) {}
-        mutating func asked(at time: Int64) {}
+        mutating func requestSent(at time: Int64) {}
         mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
             #expect(measure >= 0)
         }

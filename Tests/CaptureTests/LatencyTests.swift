@@ -7,15 +7,15 @@ import Testing
 
 /// Latencies measured from packet times.
 @Suite struct LatencyTests {
-    /// Collects latencies.
+    /// A sink that collects latencies.
     private struct Times: LatencySink {
         let measures: [TimedMeasure]
         var byName: [String: [Int64]] = [:]
-        var asked = 0
+        var requests = 0
         var servers: Set<IPEndpoint> = []
 
         mutating func met(_ server: IPEndpoint) { servers.insert(server) }
-        mutating func asked(at time: Int64) { asked += 1 }
+        mutating func requestSent(at time: Int64) { requests += 1 }
         mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
             byName[measures[measure].name, default: []].append(nanoseconds / 1_000_000)
         }
@@ -58,7 +58,7 @@ import Testing
         #expect(found.byName["login"] == [43])
         #expect(found.byName["probe"] == [7, 9])
         #expect(found.measures.first { $0.name == "probe" }?.command == "ping → ponged")
-        #expect(found.asked == 2 && found.servers.map(\.port) == [6667])
+        #expect(found.requests == 2 && found.servers.map(\.port) == [6667])
     }
 
     @Test func measuresRoomMessagesForEachMember() throws {

@@ -115,7 +115,7 @@ struct CapturedPacket {
     var interface = 0
 }
 
-/// Writes capture files.
+/// A writer of capture files.
 struct CaptureWriter {
     var isBigEndian = false
     var bytes: [UInt8] = []

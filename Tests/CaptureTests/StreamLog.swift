@@ -1,7 +1,7 @@
 import LineProtocol
 @testable import Capture
 
-/// Records the events of a reassembly as text.
+/// A consumer that records the events of a reassembly as text.
 struct StreamLog: StreamConsumer {
     var lines: [String] = []
     /// Bytes of each stream; a gap is written as `<count>`.

@@ -20,7 +20,7 @@ struct DecodeFilterTests {
         ),
     ])
     func filterWithoutMatchesIsReportedInOneLine(
-        options: [String], asked: String, hint: String
+        options: [String], requested: String, hint: String
     ) async throws {
         let outcome = try await CaptureFile.with(CaptureFile.bytes(Self.talk)) {
             try await Command(["decode", $0, "--dialect", "irc"] + options).run()
@@ -30,7 +30,7 @@ struct DecodeFilterTests {
         #expect(lines.count == 2, "\(outcome.all)")
         #expect(
             lines.first
-                == "warning: nothing matches \(asked) in 3 lines on 1 connection; \(hint)",
+                == "warning: nothing matches \(requested) in 3 lines on 1 connection; \(hint)",
             "\(outcome.all)")
     }
 

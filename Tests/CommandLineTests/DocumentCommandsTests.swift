@@ -80,8 +80,8 @@ struct DocumentCommandsTests {
     }
 }
 
-/// A page's copy of an output, where a line `…` matches any lines, and times, seeds and ports may
-/// differ.
+/// The expected output of a page's commands. A line `…` matches any number of lines; times, seeds
+/// and ports may differ.
 struct PrintedOutput {
     private let parts: [[String]]
 

@@ -227,7 +227,7 @@ struct RunTests {
     }
 }
 
-/// Runs ended from outside.
+/// Runs that are ended from outside, for example by a signal.
 struct InterruptionTests {
     @Test(arguments: [
         (SIGINT, Int32(130), "interrupted"), (SIGTERM, 143, "terminated"),

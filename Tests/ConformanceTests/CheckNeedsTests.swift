@@ -3,7 +3,7 @@ import LineProtocol
 import Results
 import Testing
 
-/// Checks that need something of the server.
+/// Checks that apply only if the server supports certain features.
 struct CheckNeedsTests {
     private func results(needing kind: String, _ name: String) async throws -> [CheckResult] {
         try await check("irc", only: ["reply.long:members"]) { dialect in

@@ -4,10 +4,11 @@ import Testing
 
 @testable import Conformance
 
-/// Compares the texts sent to two rooms with those that each member received.
+/// The history check, which compares the texts sent to two rooms with those that each member
+/// received.
 struct HistoryTests {
     /// alice sends a1 and a2, bob sends b1 in room 7; dave sends d1 in room 8, where erin is.
-    private func judgement(_ heard: [(String, String)]) throws -> Judgement {
+    private func judgement(_ received: [(String, String)]) throws -> Judgement {
         let subject = try EvidenceTable.subject("livechat")
         var script = CaseScript("", subject)
         let handles = ["alice", "bob", "carol", "dave", "erin"]
@@ -22,7 +23,7 @@ struct HistoryTests {
         history.there = bytes(["d1"])
         let final = history
         let speakers: [Character: String] = ["a": "alice7", "b": "bob7", "d": "dave7"]
-        let rows = heard.map { handle, text in
+        let rows = received.map { handle, text in
             let speaker = text.first.flatMap { speakers[$0] } ?? "alice7"
             let room = text.hasPrefix("d") ? 8 : 7
             return EvidenceTable.Row.received(handle, "R0004|1|\(text)|\(speaker)|\(room)|0")
@@ -46,23 +47,23 @@ struct HistoryTests {
         ("", "erin a1", "leaked"), ("", "carol d1", "leaked"),
     ])
     func whatIsMissingOrTooMuchIsNamed(without: String, with: String, kind: String) throws {
-        var heard = Self.whole.filter { "\($0.0) \($0.1)" != without }
+        var received = Self.whole.filter { "\($0.0) \($0.1)" != without }
         let words = with.split(separator: " ").map(String.init)
-        if words.count == 2 { heard.append((words[0], words[1])) }
-        #expect(try judgement(heard).kind == kind)
+        if words.count == 2 { received.append((words[0], words[1])) }
+        #expect(try judgement(received).kind == kind)
     }
 
     @Test func theOrderOfASpeakerIsKept() throws {
-        var heard = Self.whole
-        heard.swapAt(0, 1)
-        #expect(try judgement(heard).kind == "reordered")
+        var received = Self.whole
+        received.swapAt(0, 1)
+        #expect(try judgement(received).kind == "reordered")
     }
 
     // MARK: Coming and going
 
     /// alice sends a0, a1, a2; carol enters before a1, bob leaves before a2. dave sends d0 and is
     /// disconnected.
-    private func coming(_ heard: [(String, String)]) throws -> Judgement {
+    private func coming(_ received: [(String, String)]) throws -> Judgement {
         let subject = try EvidenceTable.subject("livechat")
         var script = CaseScript("", subject)
         let handles = ["alice", "bob", "carol", "dave"]
@@ -78,7 +79,7 @@ struct HistoryTests {
         history.stays = ["carol": 1..<Int.max, "bob": 0..<2, "dave": 0..<1]
         history.indefinite = [Array("d0".utf8)]
         let final = history
-        let rows = heard.map { handle, text in
+        let rows = received.map { handle, text in
             let speaker = text.hasPrefix("d") ? "dave7" : "alice7"
             return EvidenceTable.Row.received(handle, "R0004|1|\(text)|\(speaker)|7|0")
         }
@@ -108,9 +109,9 @@ struct HistoryTests {
     func missingAndExtraTextsWhilePresentAreNamed(
         without: String, with: String, kind: String
     ) throws {
-        var heard = Self.due.filter { "\($0.0) \($0.1)" != without }
+        var received = Self.due.filter { "\($0.0) \($0.1)" != without }
         let words = with.split(separator: " ").map(String.init)
-        for text in words.dropFirst() { heard.append((words[0], text)) }
-        #expect(try coming(heard).kind == kind)
+        for text in words.dropFirst() { received.append((words[0], text)) }
+        #expect(try coming(received).kind == kind)
     }
 }

@@ -4,8 +4,9 @@ import Testing
 
 @Suite
 struct PeerBytesTests {
-    private func difference(_ said: [String], _ heard: [String]) -> PeerBytes.Difference? {
-        PeerBytes.difference(said: said.map { Array($0.utf8) }, heard: heard.map { Array($0.utf8) })
+    private func difference(_ sent: [String], _ received: [String]) -> PeerBytes.Difference? {
+        PeerBytes.difference(
+            sent: sent.map { Array($0.utf8) }, received: received.map { Array($0.utf8) })
     }
 
     @Test

@@ -17,7 +17,8 @@ struct ShrinkerTests {
         check = Check(CheckID("test"), "it holds", setting: "framing", in: subject) { _ in [] }
     }
 
-    /// Greets, answers probes, and ignores everything after a line that contains this.
+    /// A server that greets, answers probes, and ignores everything after a line that contains a
+    /// given text.
     private final class Server: Sendable {
         private let deafens: String
         private let isDeaf = Mutex(false)

@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// Sends every byte in every text of one command and compares what arrives.
+/// A test that sends every byte in every text argument of one command, and compares what arrives.
 final class RoundTrip {
     private let dialect: Dialect
     private let command: Int
@@ -86,15 +86,15 @@ final class RoundTrip {
     /// - Parameter seen: kinds of positions that have been tried with every byte already.
     func run(except seen: inout Set<String>) {
         let sample = signature.arguments.map { self.sample($0) }
-        let least = signature.arguments.enumerated().map { index, argument in
+        let required = signature.arguments.enumerated().map { index, argument in
             argument.isRequired ? sample[index] : .absent
         }
         check(sample)
-        check(least)
+        check(required)
         for (index, argument) in signature.arguments.enumerated() where argument.hasFreeText {
             guard seen.insert(kind(index)).inserted else { continue }
             for text in Self.texts {
-                var values = argument.isRequired ? least : sample
+                var values = argument.isRequired ? required : sample
                 values[index] = Self.value(text, argument)
                 check(values)
             }

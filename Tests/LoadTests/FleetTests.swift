@@ -94,7 +94,7 @@ import Transport
     }
 
     @Test func aSearchOverRealSocketsConfirmsWhatHeld() async throws {
-        var search = RateSearch(start: 50, most: 200)
+        var search = RateSearch(start: 50, maximum: 200)
         while let (rate, _) = search.next {
             let plan = try livechatPlan(
                 .say, operators: 10, roomSize: 5,

@@ -12,14 +12,14 @@ import Testing
         #expect(abs(Double(histogram.percentile(percent)) - exact) <= exact / 1_000 + 1_000)
     }
     #expect(histogram.count == 100_000)
-    #expect(histogram.most == 100_000_000)
+    #expect(histogram.maximum == 100_000_000)
     #expect(abs(histogram.mean / 50_000_500 - 1) < 0.001)
 }
 
 @Test func anEmptyHistogramHasNoLatencies() {
     let histogram = LatencyHistogram()
     #expect(histogram.percentile(99) == 0)
-    #expect(histogram.most == 0)
+    #expect(histogram.maximum == 0)
     #expect(histogram.mean == 0)
     #expect(histogram.values.isEmpty)
 }
@@ -30,8 +30,8 @@ import Testing
     histogram.record(.max)
     #expect(histogram.count == 2)
     #expect(histogram.clamped == 1)
-    #expect(histogram.least == 0)
-    #expect(histogram.most == LatencyHistogram.nanosecondsMax)
+    #expect(histogram.minimum == 0)
+    #expect(histogram.maximum == LatencyHistogram.nanosecondsMax)
 }
 
 @Test func mergingCountsNothingTwiceAndLosesNothing() {
@@ -47,15 +47,15 @@ import Testing
     for part in parts { merged.merge(part) }
     #expect(
         merged.values.elementsEqual(whole.values) { $0.value == $1.value && $0.count == $1.count })
-    #expect(merged.most == whole.most)
-    #expect(merged.least == whole.least)
+    #expect(merged.maximum == whole.maximum)
+    #expect(merged.minimum == whole.minimum)
 }
 
 @Test func responseTimesCountFromTheIntentionAndServiceTimesFromTheSend() {
     var recorder = LatencyRecorder()
     recorder.record(.probe, intended: 1_000, sent: 5_000, over: 6_000)
-    #expect(recorder.response(.probe)?.most == 5_000)
-    #expect(recorder.service(.probe)?.most == 1_000)
+    #expect(recorder.response(.probe)?.maximum == 5_000)
+    #expect(recorder.service(.probe)?.maximum == 1_000)
     #expect(recorder.response(.say) == nil)
 }
 
@@ -110,8 +110,8 @@ import Testing
     for (expected, found) in pairs {
         #expect(expected?.values.map(\.value) == found?.values.map(\.value))
         #expect(expected?.values.map(\.count) == found?.values.map(\.count))
-        #expect(expected?.least == found?.least)
-        #expect(expected?.most == found?.most)
+        #expect(expected?.minimum == found?.minimum)
+        #expect(expected?.maximum == found?.maximum)
         #expect(expected?.clamped == found?.clamped)
     }
     #expect(settled.response(.say)?.clamped == 1)
@@ -125,5 +125,5 @@ import Testing
     times.record(intended: 5, sent: 7, over: 3)
     times.settle(.relay, into: &recorder)
     #expect(recorder.response(.relay)?.count == 1)
-    #expect(recorder.response(.relay)?.most == 0)
+    #expect(recorder.response(.relay)?.maximum == 0)
 }

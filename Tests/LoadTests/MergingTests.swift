@@ -34,8 +34,8 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
     let parts = try (1...3).map { try part(UInt64($0)) }
     let merged = try LoadResults.merging(parts)
     #expect(merged.traffic.sent == 6_000)
-    #expect(merged.asked.operators == 3 * parts[0].asked.operators)
-    #expect(merged.asked.ratePerSecond == 3_000)
+    #expect(merged.requested.operators == 3 * parts[0].requested.operators)
+    #expect(merged.requested.ratePerSecond == 3_000)
     #expect(merged.ratePercent == 100)
     #expect(merged.startedAt == 1_700_000_001)
     #expect(merged.seconds.map(\.second) == [0, 1, 5])
@@ -82,10 +82,10 @@ private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) thro
 /// The possible differences between two loads, and their descriptions.
 private let mismatches: [String: @Sendable (inout LoadResults) -> Void] = [
     "its dialect is irc": { $0.dialect = "irc" },
-    "it has a different plan: model": { $0.asked.model = "closed" },
-    "it has a different plan: message size": { $0.asked.textBytes = 99 },
-    "it has a different plan: mix": { $0.asked.mix = ["relay": 1] },
-    "it has a different plan: measurement period": { $0.asked.durationNanoseconds = 1 },
+    "it has a different plan: model": { $0.requested.model = "closed" },
+    "it has a different plan: message size": { $0.requested.textBytes = 99 },
+    "it has a different plan: mix": { $0.requested.mix = ["relay": 1] },
+    "it has a different plan: measurement period": { $0.requested.durationNanoseconds = 1 },
 ]
 
 @Test(arguments: mismatches.keys.sorted())

@@ -78,7 +78,7 @@ func theBatchingIntervalHasANewAndAnOldName(_ key: String) throws {
     let plan = try plan(
         "model: closed\nthink: 1s..3s\nstages: [{for: 1s}, {for: 2s, think: ~500ms}]\nmix: relay")
     #expect(plan.isClosed == true)
-    #expect(plan.think == .uniform(least: 1_000_000_000, most: 3_000_000_000))
+    #expect(plan.think == .uniform(minimum: 1_000_000_000, maximum: 3_000_000_000))
     #expect(plan.stages.map(\.think) == [nil, .exponential(mean: 500_000_000)])
     #expect(plan.mix?.weights.map(\.action) == [.relay])
 }

@@ -97,8 +97,8 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
         let (mine, its) = (report.recorder.response(measure), decoded.recorder.response(measure))
         #expect(mine?.values.map(\.value) == its?.values.map(\.value))
         #expect(mine?.values.map(\.count) == its?.values.map(\.count))
-        #expect(mine?.least == its?.least)
-        #expect(mine?.most == its?.most)
+        #expect(mine?.minimum == its?.minimum)
+        #expect(mine?.maximum == its?.maximum)
         #expect(mine?.mean == its?.mean)
     }
     #expect(decoded.recorder.service(.say)?.count == 2_000)

@@ -88,7 +88,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
     for _ in 0..<1_000 {
         let constant = ThinkTime.constant(5).draw(&random)
         #expect(constant == 5)
-        let uniform = ThinkTime.uniform(least: 10, most: 20).draw(&random)
+        let uniform = ThinkTime.uniform(minimum: 10, maximum: 20).draw(&random)
         #expect((10..<20).contains(uniform))
         let drawn = ThinkTime.exponential(mean: 100).draw(&random)
         #expect(drawn >= 0 && drawn <= 2_000)

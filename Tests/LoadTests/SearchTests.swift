@@ -5,10 +5,10 @@ import Testing
 
 /// Runs a search on a simulated system of known capacity.
 private func search(
-    start: Double = 100, most: Double = PlanText.rateMax,
+    start: Double = 100, maximum: Double = PlanText.rateMax,
     _ answer: (Double, Int) -> RateSearch.Outcome
 ) -> RateSearch {
-    var search = RateSearch(start: start, most: most)
+    var search = RateSearch(start: start, maximum: maximum)
     while let (rate, _) = search.next { search.note(answer(rate, search.steps.count)) }
     return search
 }
@@ -27,11 +27,11 @@ func theCapacityOfASystemIsFound(capacity: Double) throws {
     let found = search { _, _ in .broke }
     #expect(found.best == nil)
     #expect(found.steps.map(\.purpose).dropFirst().allSatisfy { $0 == .halving })
-    #expect((found.steps.last?.rate ?? 0) >= RateSearch.rateLeast)
+    #expect((found.steps.last?.rate ?? 0) >= RateSearch.rateMin)
 }
 
 @Test func aSystemThatHoldsEverythingIsLoadedNoHigherThanAsked() {
-    let found = search(most: 5_000) { _, _ in .held }
+    let found = search(maximum: 5_000) { _, _ in .held }
     #expect(found.confirmed == 5_000)
     #expect(found.bound == nil)
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RegularExpressions
 
-/// Compares matches with those of the standard library's engine, on random expressions.
+/// A comparison of matches with those of the standard library's engine, on random expressions.
 struct AgreementTests {
     @Test func agreesWithTheStandardLibrary() throws {
         var random = Generator(state: 7)

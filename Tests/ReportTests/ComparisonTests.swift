@@ -54,7 +54,7 @@ struct ComparisonTests {
 
     @Test func differentLoadsAreComparedWithANote() throws {
         var second = LoadSample.fine
-        second.asked.operators = 80
+        second.requested.operators = 80
         let comparison = try compared(LoadSample.fine, second)
         #expect(comparison.notes == ["the load tests differ in operators: 40 and 80"])
     }

@@ -4,7 +4,7 @@ import Report
 import Results
 import Testing
 
-/// Validates each format with an independent program.
+/// Validation of each format with an independent program.
 struct ExternalReaderTests {
     @Test
     func xmllintAcceptsJUnitReport() throws {

@@ -11,7 +11,7 @@ struct LoadChartTests {
     /// messages arrive in the drain.
     private static let staged: LoadResults = {
         var results = LoadSample.fine
-        results.asked.stages = [
+        results.requested.stages = [
             stage(10, 100, 100, "calm"), stage(4, 100, 300, "filling"), stage(10, 200, 200, nil),
         ]
         var late = LatencyHistogram()
@@ -104,7 +104,7 @@ struct LoadChartTests {
         #expect(say.figure.contains("class=\"limit broken\""))
         #expect(say.figure.contains("p99(say) &lt; 5us</text>"))
         #expect(!say.figure.contains("say.last"))
-        let facts = Dictionary(uniqueKeysWithValues: page.asked.map { ($0.name, $0.value) })
+        let facts = Dictionary(uniqueKeysWithValues: page.configuration.map { ($0.name, $0.value) })
         #expect(
             facts["stages"]
                 == "calm: 10.0 s at 100/s; filling: 4.00 s at 100/s to 300/s; 10.0 s at 200/s")

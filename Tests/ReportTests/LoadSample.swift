@@ -134,7 +134,7 @@ enum LoadSample {
         let time = Int64(seconds.count) * 1_000_000_000
         return LoadResults(
             toolVersion: "0.1.0", startedAt: 1_790_000_000, server: "irc://127.0.0.1:6667",
-            dialect: "irc", asked: asked(time),
+            dialect: "irc", requested: requested(time),
             operators: LoadResults.Operators(
                 ready: 40, failed: 0, unconnected: 0, unconnectedHere: 0, failures: []),
             traffic: LoadResults.Traffic(
@@ -148,7 +148,7 @@ enum LoadSample {
             generator: generator(sent), seconds: seconds)
     }
 
-    private static func asked(_ time: Int64) -> LoadResults.RequestedLoad {
+    private static func requested(_ time: Int64) -> LoadResults.RequestedLoad {
         LoadResults.RequestedLoad(
             operators: 40, rooms: 4, model: "open", ratePerSecond: 200, durationNanoseconds: time,
             warmupNanoseconds: 1_000_000_000, rampNanoseconds: 2_000_000_000,

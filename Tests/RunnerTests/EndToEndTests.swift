@@ -7,7 +7,7 @@ import Transport
 
 @testable import Runner
 
-/// Runs scenario files against a real server over sockets.
+/// Runs of scenario files against a real server over sockets.
 @Suite(.timeLimit(.minutes(5)))
 struct EndToEndTests {
     static let good = """

@@ -2,7 +2,7 @@ import Foundation
 import Scenario
 import Testing
 
-/// Checks that the examples of the language reference are valid scenarios.
+/// The examples of the language reference, which must be valid scenarios.
 struct LanguageDocumentTests {
     /// Returns the code blocks of a Markdown file marked "```chat".
     static func examples() throws -> [String] {

@@ -51,5 +51,5 @@ func steps(_ text: String) throws -> [Step] {
 /// A range for expected values; ranges are ignored by `==`.
 let anywhere = SourceRange(start: 0, end: 0)
 
-/// Disambiguates from the testing library's type.
+/// The scenario language's type, as the testing library has a type with the same name.
 typealias Expectation = Scenario.Expectation

@@ -82,7 +82,7 @@ private struct WildServer {
     private var random: FuzzRandom
     private let lines: [[UInt8]]
     private var open: [ConnectionID] = []
-    private var asked: [ConnectionID] = []
+    private var connecting: [ConnectionID] = []
     private var lastSent: [UInt8] = []
 
     init(seed: UInt64, scenario: SourceText) {
@@ -116,7 +116,7 @@ private struct WildServer {
 
     private mutating func note(_ action: SessionAction) {
         switch action {
-        case .connect(let id): asked.append(id)
+        case .connect(let id): connecting.append(id)
         case .send(_, let bytes): lastSent = bytes
         case .close(let id), .abort(let id):
             // Events of a closed connection may still arrive.
@@ -126,8 +126,8 @@ private struct WildServer {
     }
 
     private mutating func act(on session: inout ScenarioSession, at now: Int64) {
-        if let id = asked.first {
-            asked.removeFirst()
+        if let id = connecting.first {
+            connecting.removeFirst()
             if random.below(12) == 0 {
                 session.handle(.connectFailed(id, reason: "no"), at: now)
             } else {

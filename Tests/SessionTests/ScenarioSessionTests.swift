@@ -217,7 +217,7 @@ func stepsBehaveAsDocumented(
     #expect(network.run(&session)?.outcome == .passed)
 }
 
-/// Sends a greeting to every client.
+/// A server that sends a greeting to every client.
 private struct GreetingServer: SimulatedServer {
     var greeting: String
 
@@ -283,7 +283,7 @@ func verdictIsIndependentOfOrderAndTiming(
     #expect(result?.outcome == .passed, "\(failure(result))")
 }
 
-/// Answers a probe and sends another message in the same segment.
+/// A server that answers a probe and sends another message in the same segment.
 private struct OneBreathServer: SimulatedServer {
     mutating func received(_ line: String, from client: ConnectionID) -> [ServerEffect] {
         [.send(client, "PONG\r\nMSG a 1 1\r\nx\r\n")]

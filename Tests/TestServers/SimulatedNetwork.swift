@@ -10,7 +10,8 @@ import Transport
 
 private typealias ConnectionID = Session.ConnectionID
 
-/// Transfers data between sessions and the server. Messages arrive in order after one millisecond.
+/// A network that transfers data between sessions and the server. Messages arrive in order after
+/// one millisecond.
 final class SimulatedNetwork {
     private static let latency = TimeAmount.milliseconds(1)
     /// The time the server gets after a session to close connections that the client closed.

@@ -112,7 +112,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     }
 }
 
-/// Counts for a decoded capture.
+/// Counts of the packets, streams and lines in a capture, including packets that could not be
+/// decoded.
 package struct CaptureCounts: Sendable, Equatable {
     /// Uncompressed size of the capture, in bytes.
     package var bytes: Int

@@ -33,7 +33,7 @@ package enum CaptureTime: Sendable, Equatable {
         self = .clock((hour * 3600 + minute * 60) * Self.nanosecondsPerSecond + second)
     }
 
-    /// Parses decimal seconds and returns nanoseconds.
+    /// Parses decimal seconds and returns nanoseconds; nil if they are malformed or out of range.
     private static func seconds(_ text: Substring) -> Int64? {
         guard case .decimal(let value)? = ValueConversion.value(Array(text.utf8), .decimal),
             value.scale <= 9, value.unscaled >= 0

@@ -26,35 +26,39 @@ struct FilterMismatch {
     /// The warning; nil if the filters do not exclude everything.
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
-        let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
-        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked) in \(there)")
+        let (requested, there) =
+            outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
+        return Diagnostic(
+            .warning, "capture.nothing-fits", "nothing matches \(requested) in \(there)")
     }
 
-    private var ofPackets: (asked: String, there: String) {
+    private var ofPackets: (requested: String, there: String) {
         if isRefusedByFilter {
             let packets = counted(outcome.counts.refusedPackets, "packet")
             return ("--bpf \(quoted(filters.packets ?? ""))", packets)
         }
         let ports = outcome.counts.streams.otherPorts.sorted().map(String.init)
-        let asked = filters.ports.map { "--port \($0)" }.joined(separator: " ")
+        let requested = filters.ports.map { "--port \($0)" }.joined(separator: " ")
         return (
-            asked,
+            requested,
             "\(counted(outcome.counts.packets.packets, "packet")); the capture has traffic on "
                 + (ports.count == 1 ? "port " : "ports ") + ports.joined(separator: ", ")
         )
     }
 
-    private var ofConversation: (asked: String, there: String) {
-        var asked = filters.commands.map { "--command \(quoted($0))" }
-        asked += filters.operators.map { "--operator \(quoted($0))" }
-        asked += filters.connections.map { "--connection \($0)" }
-        asked += [filters.from.map { "--from \($0.text)" }, filters.to.map { "--to \($0.text)" }]
-            .compactMap(\.self)
+    private var ofConversation: (requested: String, there: String) {
+        var requested = filters.commands.map { "--command \(quoted($0))" }
+        requested += filters.operators.map { "--operator \(quoted($0))" }
+        requested += filters.connections.map { "--connection \($0)" }
+        requested += [
+            filters.from.map { "--from \($0.text)" }, filters.to.map { "--to \($0.text)" },
+        ]
+        .compactMap(\.self)
         let counts = outcome.counts
         let there =
             "\(counted(counts.conversation.lines, "line")) on "
             + counted(counts.streams.connections, "connection")
-        return (asked.joined(separator: " "), there + hint)
+        return (requested.joined(separator: " "), there + hint)
     }
 
     /// Advice on the first filter that matches nothing.
@@ -79,9 +83,9 @@ struct FilterMismatch {
         return "; each filter matches something, but nothing matches all of them"
     }
 
-    private func hint(_ asked: [String], _ known: [String], _ what: String) -> String {
+    private func hint(_ requested: [String], _ known: [String], _ what: String) -> String {
         let names = known.sorted()
-        for word in asked {
+        for word in requested {
             if let meant = didYouMean(word, among: names) { return "; did you mean `\(meant)`?" }
         }
         guard !names.isEmpty else { return "; there are no \(what)" }

@@ -72,7 +72,7 @@ extension CaptureParser {
     }
 
     /// Determines the byte order of a section, which is needed to read the section's length.
-    /// Returns an error if the byte order is unknown.
+    /// Returns an error if the byte order is unknown, otherwise nil.
     private mutating func readByteOrder(_ bytes: Span<UInt8>, _ offset: Int) -> CaptureError? {
         let magic = bytes.file32(offset + 8, swapped: false)
         guard magic == Self.byteOrderMagic || magic.byteSwapped == Self.byteOrderMagic else {
@@ -136,6 +136,7 @@ extension CaptureParser {
     }
 
     /// Parses an obsolete packet block, which contains a 16-bit interface number and a drop count.
+    /// Returns nil if the packet is skipped.
     private mutating func oldPacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 32 else {
             return .failed(damaged("is too short for a packet", block.start))
@@ -173,7 +174,7 @@ extension CaptureParser {
     }
 
     /// Parses a simple packet block, which contains a packet from the first interface without a
-    /// timestamp.
+    /// timestamp. Returns nil if the packet is skipped.
     private mutating func simplePacket(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         guard block.count >= 16 else {
             return .failed(damaged("is too short for a packet", block.start))

@@ -83,12 +83,12 @@ struct BehaviourShapes {
     private mutating func markShared() {
         var askers: [Int: Set<Int>] = [:]
         for name in exchangeNames {
-            var asked: Int?
+            var request: Int?
             for line in lines(name) {
                 if line.direction == .fromClient {
-                    asked = line.command
-                } else if let asked {
-                    askers[line.command, default: []].insert(asked)
+                    request = line.command
+                } else if let request {
+                    askers[line.command, default: []].insert(request)
                 }
             }
         }
@@ -99,7 +99,7 @@ struct BehaviourShapes {
     }
 
     /// Returns an exchange that consists of the line with the login name and the line expected
-    /// next.
+    /// next; nil if the dialect's `login` lacks either.
     private func makeLogin() -> Exchange? {
         let lines = lines("login")
         let named = lines.lastIndex {

@@ -144,13 +144,13 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func wait(
-        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], _ asked: PendingRequest
+        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], _ request: PendingRequest
     ) {
         if pending.count >= Self.pendingMax { pending.removeAll(keepingCapacity: true) }
-        receiver.asked(at: asked.time)
+        receiver.requestSent(at: request.time)
         let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
         let isFull = pending[exchangeKey].map { $0.count >= Self.pendingPerKeyMax } ?? false
-        if !isFull { pending[exchangeKey, default: []].append(asked) }
+        if !isFull { pending[exchangeKey, default: []].append(request) }
     }
 
     /// Records the latency of the oldest pending request with this key.
@@ -222,7 +222,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         let found = behaviours.first { $0.delivery.sent.fits(message, in: bytes) }?.delivery
         guard let found, let text = found.sent.value("text", message, in: bytes) else { return }
         let target = found.target.sent.flatMap { found.sent.argument($0, message, in: bytes) }
-        receiver.asked(at: time)
+        receiver.requestSent(at: time)
         let over = ledger.send(
             InFlightMessages.Message(
                 key: Self.key(text), sender: connection.number, target: target ?? [], time: time))

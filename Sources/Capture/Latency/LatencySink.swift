@@ -3,7 +3,8 @@ package struct TimedMeasure: Sendable, Equatable {
     /// Name of the measure: `connect`, `login`, `probe`, `relay`, `say`, or the name of another
     /// behaviour or of a command.
     package var name: String
-    /// Commands of the request and the answer, such as `ping → ponged`.
+    /// Commands of the request and the answer, such as `ping → ponged`; nil if the measure has
+    /// none.
     package var command: String?
 }
 
@@ -11,8 +12,9 @@ package struct TimedMeasure: Sendable, Equatable {
 package protocol LatencySink {
     /// Reports the server of a connection when the connection's first line is captured.
     mutating func met(_ server: IPEndpoint)
-    /// Reports that a request or message was sent.
-    mutating func asked(at time: Int64)
-    /// Reports a latency for the measure with this index. The operation was completed at `time`.
+    /// Reports that a request or message was sent. `time` is in nanoseconds since 1970.
+    mutating func requestSent(at time: Int64)
+    /// Reports a latency for the measure with this index. The operation was completed at `time`, in
+    /// nanoseconds since 1970.
     mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64)
 }

@@ -41,7 +41,7 @@ package struct TimedCapture: LatencySink, Sendable {
         return servers.count < Self.serversMax ? "\(servers.count) servers" : "many servers"
     }
 
-    package mutating func asked(at time: Int64) {
+    package mutating func requestSent(at time: Int64) {
         enter(time)
         current?.sent += 1
     }
@@ -101,7 +101,7 @@ package struct TimedCapture: LatencySink, Sendable {
         var results = LoadResults(
             toolVersion: toolVersion, startedAt: start / 1_000_000_000, server: server,
             dialect: dialect,
-            asked: LoadResults.RequestedLoad(
+            requested: LoadResults.RequestedLoad(
                 operators: capture.connections, rooms: 0, model: "captured",
                 durationNanoseconds: duration, warmupNanoseconds: 0, rampNanoseconds: 0,
                 batchIntervalNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),

@@ -14,9 +14,9 @@ package struct ConversationStatistics: ConversationSink {
     package private(set) var broken: [Int]
     /// Number of lines with unknown commands, plus the number of partial lines.
     package private(set) var otherLines = 0
-    /// Time of the first line.
+    /// Time of the first line, in nanoseconds since 1970; nil if there were no lines.
     package private(set) var first: Int64?
-    /// Time of the last line.
+    /// Time of the last line, in nanoseconds since 1970; nil if there were no lines.
     package private(set) var last: Int64?
     private var answers: [AnswerTimes]
     private var waiting: [Request: (command: Int, time: Int64)] = [:]
@@ -99,8 +99,8 @@ package struct ConversationStatistics: ConversationSink {
         if line.direction == .fromClient {
             if waiting.count >= Self.waitingMax { waiting.removeAll(keepingCapacity: true) }
             waiting[request] = (command, line.packet.time)
-        } else if let asked = waiting.removeValue(forKey: request) {
-            answers[asked.command].add(line.packet.time &- asked.time)
+        } else if let sent = waiting.removeValue(forKey: request) {
+            answers[sent.command].add(line.packet.time &- sent.time)
         }
     }
 }

@@ -23,7 +23,7 @@ enum LogWrapping {
         /// Offset in `result` of the current row's text.
         var rowStart = 0
         /// Position after the last space in the current row, as an offset in `result` and as a
-        /// column.
+        /// column; nil if there is no space.
         var space: (offset: Int, column: Int)?
         var isEscape = false
         var hasBroken = false

@@ -23,7 +23,7 @@ package final class CapturedConnection {
     package internal(set) var startWasSeen = false
     /// The side that reset the connection; nil if neither did.
     package internal(set) var resetBy: Direction?
-    /// Time of the server's SYN-ACK; nil if it was not captured.
+    /// Time of the server's SYN-ACK, in nanoseconds since 1970; nil if it was not captured.
     var acceptedAt: Int64?
     /// The side that closed its sending direction first; nil if neither has closed it.
     var closedBy: Direction?
@@ -103,7 +103,7 @@ struct ConnectionFigures: Sendable {
     var gaps = 0
     /// Number of bytes missing in the gaps.
     var missingBytes = 0
-    /// Time of the last SYN from the client.
+    /// Time of the last SYN from the client, in nanoseconds since 1970.
     var synTime = CaptureRecord.timeUnknown
     /// Time from the last SYN to the acknowledgement of the server's SYN-ACK, in nanoseconds: one
     /// round trip between client and server. Nil if it was not captured.
@@ -111,7 +111,7 @@ struct ConnectionFigures: Sendable {
 }
 
 extension CapturedConnection {
-    /// Time of the connection's most recent packet.
+    /// Time of the connection's most recent packet, in nanoseconds since 1970.
     @inline(__always)
     var lastTime: Int64 {
         get { unsafe record.seen.pointee.lastTime }

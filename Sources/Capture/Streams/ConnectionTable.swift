@@ -22,7 +22,8 @@ struct ConnectionTable {
         mask = slots.count - 1
     }
 
-    /// Returns the connection between the endpoints of the segment, in either direction.
+    /// Returns the connection between the endpoints of the segment, in either direction; nil if
+    /// there is none.
     @inline(__always)
     mutating func find(_ segment: Segment) -> ConnectionView? {
         if latest >= 0, views[latest].isOf(segment) { return views[latest] }
@@ -33,7 +34,7 @@ struct ConnectionTable {
     }
 
     /// Returns the index of the first connection that may be between the segment's endpoints and
-    /// for which `isWanted` returns true.
+    /// for which `isWanted` returns true; nil if there is none.
     @inline(__always)
     private func search(
         _ segment: Segment, _ isWanted: (ConnectionView) -> Bool
@@ -53,7 +54,8 @@ struct ConnectionTable {
 
     /// Finds the connection of a segment that is the first in its direction, and whose VLAN tags
     /// differ from those of the other direction. (A switch may add or remove tags in only one
-    /// direction.) The segment must acknowledge data that the other side sent.
+    /// direction.) The segment must acknowledge data that the other side sent. Returns nil if there
+    /// is no such connection.
     @inline(never)
     private mutating func adopt(_ segment: Segment) -> Int? {
         guard segment.flags.contains(.ack),

@@ -92,7 +92,7 @@ extension StreamConsumer {
     func isFromServer(_ bytes: Span<UInt8>) -> Bool? { nil }
 }
 
-/// Counts for TCP reassembly.
+/// Counts of what TCP reassembly found: connections, gaps, conflicts and so on.
 package struct StreamCounts: Sendable, Equatable {
     package var connections = 0
     /// Number of bytes delivered.

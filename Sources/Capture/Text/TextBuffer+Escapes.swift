@@ -233,7 +233,7 @@ struct UTF8Scalar {
     /// Decodes the scalar at `offset`; nil if the encoding is invalid.
     init?(_ bytes: Span<UInt8>, _ offset: Int) {
         let first = bytes[offset]
-        let forms: (count: Int, bits: UInt32, least: UInt32)
+        let forms: (count: Int, bits: UInt32, minimum: UInt32)
         switch first {
         case 0xC2...0xDF: forms = (2, UInt32(first & 0x1F), 0x80)
         case 0xE0...0xEF: forms = (3, UInt32(first & 0x0F), 0x800)
@@ -247,7 +247,7 @@ struct UTF8Scalar {
             guard byte & 0xC0 == 0x80 else { return nil }
             value = value << 6 | UInt32(byte & 0x3F)
         }
-        guard value >= forms.least, value <= 0x10FFFF, !(0xD800...0xDFFF).contains(value) else {
+        guard value >= forms.minimum, value <= 0x10FFFF, !(0xD800...0xDFFF).contains(value) else {
             return nil
         }
         self.value = value

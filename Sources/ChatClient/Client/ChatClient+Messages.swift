@@ -144,6 +144,8 @@ extension ChatClient {
     }
 
     /// Returns the users in a chat, or all logged-in users for chat 0.
+    ///
+    /// - Throws: ``ChatError/refused(_:)`` if the server refuses the request.
     public func people(in chat: Int = 0) async throws(ChatError) -> [ChatPerson] {
         try await ask(LiveChat.Who(chat: chat), \.people)
     }

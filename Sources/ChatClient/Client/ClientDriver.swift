@@ -19,8 +19,8 @@ final class ClientDriver {
     private var isCarryingOut = false
     private var channel: (any Channel)?
     private var connectionCount = 0
-    /// The task that waits for the router. It is cancelled when the router's answer is no longer
-    /// needed.
+    /// The task that waits for the router; nil if none is waiting. It is cancelled when the
+    /// router's answer is no longer needed.
     private var routing: Task<Void, Never>?
     private var timer: Scheduled<Void>?
     private var timerDeadline = Int64.max

@@ -2,7 +2,8 @@ import ChatModel
 import LineProtocol
 
 /// The state machine of a client session. It uses neither sockets nor a clock: its inputs are
-/// bytes, times and requests, and its outputs are actions.
+/// bytes, times and requests, and its outputs are actions. Times are in nanoseconds on a monotonic
+/// clock.
 ///
 /// A server processes commands in order, but it does not answer every command: it answers a message
 /// only to refuse it. The machine therefore sends a ping with a unique token after each request.
@@ -27,7 +28,7 @@ struct ClientMachine {
     let codec: ChatCodec
     let options: ChatClientOptions
     var phase = Phase.idle
-    /// The account to keep logged in.
+    /// The account to keep logged in; nil while the client is logged out.
     var account: ChatAccount?
     /// The pending request for the first login; nil once it has been answered.
     var loginRequest: RequestID?

@@ -95,7 +95,8 @@ import LineProtocol
         return argument(index(name))?.isAbsent ?? true
     }
 
-    /// Returns the decoded argument at `index`; nil for -1.
+    /// Returns the decoded argument at `index`; nil if `index` is negative, which means that the
+    /// command has no such argument.
     @inline(__always)
     func argument(_ index: Int) -> DecodedArgument? {
         index < 0 ? nil : message.arguments[index]

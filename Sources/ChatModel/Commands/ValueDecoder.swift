@@ -26,7 +26,7 @@ struct ValueDecoder: Decoder {
         return try T(from: ValueDecoder(value, type))
     }
 
-    /// Converts common arrays directly, bypassing `Codable`.
+    /// Converts common arrays directly, bypassing `Codable`; returns nil for all other types.
     private static func array<T>(_ wanted: T.Type, _ value: ArgumentValue) -> T? {
         if wanted == [UInt8].self, let bytes = bytes(value) { return bytes as? T }
         guard case .list(let values) = value else { return nil }

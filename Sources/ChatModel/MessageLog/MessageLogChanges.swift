@@ -6,9 +6,10 @@
 public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
     /// A change to the log: a message and its index.
     public struct Change: Sendable {
-        /// The index.
+        /// The index of the message, before the changes for a removal and after them for an
+        /// insertion.
         public var index: Int
-        /// The message.
+        /// The removed or inserted message.
         public var message: Message
     }
 

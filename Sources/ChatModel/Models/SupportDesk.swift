@@ -141,7 +141,8 @@ public final class SupportDesk: Sendable {
         }
     }
 
-    /// Returns the chat with this number, creating it if the limit allows.
+    /// Returns the chat with this number, creating it if necessary; nil if there are already
+    /// ``chatsMax`` chats.
     private func chat(_ number: Int) -> Chat? {
         if let chat = chats.state[number] { return chat }
         return chats.change { list in

@@ -16,10 +16,10 @@ final class Ballot: Sendable {
     private let state = Mutex(State())
 
     /// Registers the listeners that are asked. Must be called before any of them can answer.
-    func open(for asked: [(id: ListenerID, name: String)]) {
+    func open(for listeners: [(id: ListenerID, name: String)]) {
         state.withLock { state in
-            for (id, name) in asked { state.open[id] = name }
-            state.askedCount = asked.count
+            for (id, name) in listeners { state.open[id] = name }
+            state.askedCount = listeners.count
         }
     }
 

@@ -42,7 +42,7 @@ public struct Listener<Event: Sendable>: Sendable {
     var gapHandler: GapHandler?
     var answers: [ObjectIdentifier: Answer] = [:]
     /// Called after the last event, either because the multicast has finished or because the
-    /// listener was removed.
+    /// listener was removed. Nil to do nothing.
     var ends: (@Sendable () -> Void)?
 
     /// Creates a listener that is called on an executor.

@@ -108,7 +108,7 @@ struct MailboxState<Event: Sendable>: Sendable {
         return .idle(needsTurn: hasMore && needsTurn(), isOver: isOver)
     }
 
-    /// Removes and returns the next delivery, up to event `number`.
+    /// Removes and returns the next delivery, up to event `number`; nil if there is none.
     private mutating func next(upTo number: Int) -> Delivery? {
         guard !isOver else { return nil }
         guard let first = waiting.first else {

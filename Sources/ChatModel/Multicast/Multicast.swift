@@ -168,8 +168,8 @@ public final class Multicast<Event: Sendable>: Sendable {
 struct MulticastFollowUp<Event: Sendable>: Sendable {
     private typealias Work = (mailbox: Mailbox<Event>, result: MailboxState<Event>.PostResult)
 
-    /// The first piece of work. Most events need at most one turn, so the array is allocated only
-    /// for more.
+    /// The first piece of work; nil if there is none. Most events need at most one turn, so the
+    /// array is allocated only for more.
     private var first: Work?
     private var rest: [Work] = []
 

@@ -1,4 +1,4 @@
-/// Content type of a message.
+/// The type of a message's content, which a scene can allow or forbid.
 public enum ContentType: String, Sendable, Hashable, CaseIterable {
     case text
     case image

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Key of a data service: its name and type.
 public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
-    /// The name.
+    /// The name. Keys with the same name and type refer to the same service.
     public let name: String
 
     /// Creates a key. Keys of different service types are distinct even if they share a name.
@@ -48,7 +48,7 @@ public final class DataServices: Sendable {
         set(service, key)
     }
 
-    /// Withdraws a service.
+    /// Withdraws a service. Has no effect if it is not published.
     public func withdraw<Service>(_ key: ServiceKey<Service>) {
         set(nil, key)
     }

@@ -51,11 +51,11 @@ extension CheckCase {
     /// Returns the case with new login names for its next run. If a message contains a login name,
     /// the case is returned unchanged.
     func renamed(seed: UInt64) -> CheckCase {
-        let isSaid = steps.contains { step in
+        let mentionsName = steps.contains { step in
             guard let topic = step.topic else { return false }
             return actors.contains { subject(needs: $0) && topic.contains(Array($0.name.utf8)) }
         }
-        if isSaid { return self }
+        if mentionsName { return self }
         var random = SeededRandom(seed: seed, part: "renamed")
         var copy = self
         for index in actors.indices where subject(needs: actors[index]) {
@@ -106,8 +106,8 @@ package struct CaseStep: Sendable, Hashable {
     package var strict: String?
     /// The bytes to send, one element per write; nil if a behaviour determines them.
     var pieces: [[UInt8]]?
-    /// The message that the step sends or expects. When shrinking removes a stimulus, it also
-    /// removes the steps that expect its message.
+    /// The message that the step sends or expects; nil if it does neither. When shrinking removes a
+    /// stimulus, it also removes the steps that expect its message.
     var topic: [UInt8]?
 
     var logsIn: Bool { text.hasPrefix("use login ") }

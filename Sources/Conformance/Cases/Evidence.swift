@@ -39,7 +39,7 @@ package struct Evidence {
         decidingStep = result.line.flatMap(text.step)
     }
 
-    /// Role of the step that determined the outcome.
+    /// Role of the step that determined the outcome; nil if no single step did.
     var decidingRole: CaseStep.Role? { decidingStep.map { testCase.steps[$0].role } }
 
     /// Returns the actor with this handle or, if there is none, a new one whose name is the handle.
@@ -78,7 +78,7 @@ package struct Evidence {
     }
 
     /// Returns whether a line is unsolicited.
-    mutating func isUnasked(_ entry: TranscriptEntry) -> Bool {
+    mutating func isUnsolicited(_ entry: TranscriptEntry) -> Bool {
         classifier.isUnsolicited(ReceivedLine(entry), for: loginName(entry.operatorName))
     }
 

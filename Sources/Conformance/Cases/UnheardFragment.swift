@@ -25,20 +25,23 @@ struct UnheardFragment {
 
 /// Fragments made from the dialect's receiving behaviour, with a different expectation mode.
 enum ReceiveLine {
-    /// Returns a fragment; nil if the behaviour has more than one line, or if its line contains the
-    /// recipient's name, which is not available in a fragment.
+    /// Returns a fragment whose expectation has the mode `mode`. With `ofAnyText`, it matches
+    /// messages with any text. Returns nil if the dialect has no such behaviour, if the behaviour
+    /// has more than one line, or if its line contains the recipient's name, which is not available
+    /// in a fragment.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
     ) -> String? {
-        guard let talk = subject.talk, let heard = subject.bound[talk.hears],
-            !heard.uses(variable: "name"), heard.steps.count == 1, heard.awaits.count == 1
+        guard let talk = subject.talk, let receiving = subject.bound[talk.hears],
+            !receiving.uses(variable: "name"), receiving.steps.count == 1,
+            receiving.awaits.count == 1
         else { return nil }
-        var step = heard.steps[0].expecting(mode)
-        guard ofAnyText else { return FragmentText.text(name, heard.parameters, [step]) }
+        var step = receiving.steps[0].expecting(mode)
+        guard ofAnyText else { return FragmentText.text(name, receiving.parameters, [step]) }
         step = step.mapPlaceholders { placeholder in
             placeholder.variable == "text"
                 ? Placeholder(.anything, range: placeholder.range) : placeholder
         }
-        return FragmentText.text(name, heard.parameters.filter { $0 != "text" }, [step])
+        return FragmentText.text(name, receiving.parameters.filter { $0 != "text" }, [step])
     }
 }

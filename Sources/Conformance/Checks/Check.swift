@@ -7,7 +7,8 @@ package struct Check: Sendable {
     package var id: CheckID
     /// What the check asserts, such as `JOIN with too few arguments is refused`.
     package var claim: String
-    /// Level of the requirement.
+    /// How strictly the requirement binds servers, which determines the exit status if it is
+    /// violated.
     package var level: RequirementLevel
     /// The specification clause that the dialect cites for the requirement; nil if there is none.
     package var clause: Clause?
@@ -29,8 +30,11 @@ package struct Check: Sendable {
 
     /// Creates a check.
     ///
-    /// - Parameter setting: The dialect setting that the requirement is based on. If the dialect
-    ///   cites a clause for the setting, and `level` is nil, the clause determines the level.
+    /// - Parameters:
+    ///   - setting: The dialect setting that the requirement is based on. If the dialect cites a
+    ///     clause for the setting, and `level` is nil, the clause determines the level.
+    ///   - word: The setting's value, shown in reports; `?` if the dialect leaves it unspecified.
+    ///     Nil to show only the setting.
     init(
         _ id: CheckID, _ claim: String, setting: String, says word: String? = nil,
         in subject: Subject,

@@ -12,14 +12,15 @@ package struct CheckOptions: Sendable {
     /// Number of times to repeat a failed check on its own.
     package var repetitions: Int
     package var shrinks: Bool
-    /// Name and version of the server's software, for known failures.
+    /// Name and version of the server's software, for known failures; nil if unknown.
     package var software: (name: String, version: String?)?
     /// How long to wait before a server counts as unresponsive, in nanoseconds; nil to derive it
     /// from the dialect's throttle setting.
     package var patience: Int64?
     /// Time budget for the whole run, in nanoseconds; nil for no limit.
     package var budget: Int64?
-    /// Today's date in the form `2026-11-21`, for known failures that expire.
+    /// Today's date in the form `2026-11-21`, for known failures that expire; nil to treat none as
+    /// expired.
     package var today: String?
 
     package init(

@@ -3,7 +3,7 @@ import Session
 import Synchronization
 import SessionTransport
 
-/// Samples the state of the server's process and sockets before, during and after a run.
+/// A sampler of the server's process and sockets before, during and after the run of a case.
 struct ServerObserver {
     /// Interval between samples.
     static let period = Duration.milliseconds(50)

@@ -90,17 +90,17 @@ enum ArityEmpty: CheckFamily {
                 script.made { evidence in
                     let reaction = Reaction.open.judge(&evidence)
                     guard case .observed(let word) = reaction else { return reaction }
-                    let heard = PeerBytes.heard(
+                    let received = PeerBytes.received(
                         by: "bob", from: "alice", room: room, in: &evidence
                     ).texts
-                    guard heard.allSatisfy(\.isEmpty), heard.count < 2 else {
+                    guard received.allSatisfy(\.isEmpty), received.count < 2 else {
                         return .failed(
                             Finding(
                                 "mutated", expected: "bob receives an empty message, or nothing",
-                                got: "bob received \(PeerBytes.shown(heard))"))
+                                got: "bob received \(PeerBytes.shown(received))"))
                     }
                     return .observed(
-                        heard.count == 1 ? "deliver" : word == "refuse" ? "refuse" : "drop")
+                        received.count == 1 ? "deliver" : word == "refuse" ? "refuse" : "drop")
                 }
             ]
         }

@@ -89,23 +89,25 @@ enum ArityExtra: CheckFamily {
     ) -> Judgement {
         let stimulus = evidence.stimuli.first ?? 0
         let answer = ObservedAnswer(&evidence, stimulus: stimulus)
-        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence).texts
         let word =
-            heard == [plain]
-            ? "ignore" : heard == [joined] ? "joinLast" : heard.isEmpty ? "drop" : "other"
+            received == [plain]
+            ? "ignore" : received == [joined] ? "joinLast" : received.isEmpty ? "drop" : "other"
         let isRefused = answer.kind == .refused || answer.kind == .closed
         evidence.note(class: isRefused ? answer.className : word)
         switch tolerance {
-        case .reject where heard.isEmpty: return Reaction.refusal.judge(&evidence)
+        case .reject where received.isEmpty: return Reaction.refusal.judge(&evidence)
         case .reject:
             return .failed(
                 Finding(
                     "served", expected: Reaction.refusal.words,
-                    got: "bob received \(PeerBytes.shown(heard))"))
+                    got: "bob received \(PeerBytes.shown(received))"))
         case .ignore:
-            return PeerBytes.judge([plain], by: "alice", hearer: "bob", room: room, in: &evidence)
+            return PeerBytes.judge(
+                [plain], by: "alice", recipient: "bob", room: room, in: &evidence)
         case .joinLast:
-            return PeerBytes.judge([joined], by: "alice", hearer: "bob", room: room, in: &evidence)
+            return PeerBytes.judge(
+                [joined], by: "alice", recipient: "bob", room: room, in: &evidence)
         case .open: break
         }
         let reaction = Reaction.open.judge(&evidence)

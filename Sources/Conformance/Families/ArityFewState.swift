@@ -113,7 +113,7 @@ enum ArityFewState {
         _ evidence: inout Evidence
     ) -> Judgement {
         if isRefused, speaker == "alice" {
-            return PeerBytes.judge([text], by: speaker, hearer: "bob", room: room, in: &evidence)
+            return PeerBytes.judge([text], by: speaker, recipient: "bob", room: room, in: &evidence)
         }
         let ran =
             isRefused
@@ -122,16 +122,16 @@ enum ArityFewState {
                 expected: "bob receives nothing from the incomplete command", in: &evidence)
             : nil
         if let ran { return .failed(ran) }
-        let heard = PeerBytes.heard(by: "bob", from: speaker, room: room, in: &evidence).texts
-        let count = heard.count { $0 == text }
+        let received = PeerBytes.received(by: "bob", from: speaker, room: room, in: &evidence).texts
+        let count = received.count { $0 == text }
         guard count != 1 else { return evidence.scripted() }
         if count == 0, case .failed(let finding) = evidence.scripted() { return .failed(finding) }
         return .failed(
             Finding(
                 count == 0 ? "lost" : "duplicated",
                 expected: "bob receives \(PeerBytes.shown([text])) once",
-                got: heard.isEmpty
-                    ? "the message never arrived" : "bob received \(PeerBytes.shown(heard))"))
+                got: received.isEmpty
+                    ? "the message never arrived" : "bob received \(PeerBytes.shown(received))"))
     }
 }
 

@@ -40,7 +40,8 @@ enum BatchRules: CheckFamily {
             setting: "behaviours.batches", in: subject, cases: cases)
     }
 
-    /// Creates the check for the responses to labelled requests for lists.
+    /// Creates the check for the responses to labelled requests for lists; nil if the dialect has
+    /// no labels or lists.
     private static func listReferences(_ syntax: BatchSyntax, _ subject: Subject) -> Check? {
         let lists = lists.filter(subject.has)
         guard subject.has("labels"), let tags = LabelTags(subject.dialect), !lists.isEmpty else {
@@ -70,7 +71,8 @@ enum BatchRules: CheckFamily {
         }.needing(["labels", "batches"] + lists, subject)
     }
 
-    /// Creates the check for messages that a client requests from a room's history.
+    /// Creates the check for messages that a client requests from a room's history; nil if the
+    /// dialect has no such request.
     private static func historyReferences(_ syntax: BatchSyntax, _ subject: Subject) -> Check? {
         guard subject.has(history) else { return nil }
         return references(history, subject) { maker in

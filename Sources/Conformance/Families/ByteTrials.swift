@@ -49,15 +49,15 @@ enum ByteTrials {
             }
         }
         script.barrier("alice")
-        let heard: [UInt8]? =
+        let delivered: [UInt8]? =
             switch policy {
             case "pass": text
             case "strip": text.filter { !isBad($0) }
             case "cut": Array(text.prefix { !isBad($0) })
             default: nil
             }
-        if let heard, !heard.isEmpty {
-            script.hear(heard, as: "bob", only: true, topic: text)
+        if let delivered, !delivered.isEmpty {
+            script.hear(delivered, as: "bob", only: true, topic: text)
         } else if policy == "reject" {
             script.quiet(["bob"])
         } else {
@@ -85,8 +85,8 @@ enum ByteTrials {
         for stimulus in evidence.stimuli {
             guard let text = evidence.testCase.steps[stimulus].topic else { continue }
             let answer = ObservedAnswer(&evidence, stimulus: stimulus)
-            let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
-            let word = observed(text, heard, answer, isBad)
+            let received = PeerBytes.received(for: stimulus, by: "bob", room: room, in: &evidence)
+            let word = observed(text, received, answer, isBad)
             if answer.kind == .closed {
                 evidence.note(class: "close")
                 if policy == "close" { return .passed }
@@ -104,7 +104,7 @@ enum ByteTrials {
             if policy != nil, !word.split(separator: "/").contains(Substring(policy ?? "")) {
                 // A message that is empty after truncation is not delivered.
                 let isEmpty = text.first.map(isBad) == true && policy == "cut"
-                if !isEmpty { return .failed(finding(text, heard, policy ?? "", answer)) }
+                if !isEmpty { return .failed(finding(text, received, policy ?? "", answer)) }
             }
         }
         guard evidence.result.outcome == .passed else { return evidence.scripted() }
@@ -114,24 +114,25 @@ enum ByteTrials {
     }
 
     private static func finding(
-        _ text: [UInt8], _ heard: [[UInt8]], _ policy: String, _ answer: ObservedAnswer
+        _ text: [UInt8], _ received: [[UInt8]], _ policy: String, _ answer: ObservedAnswer
     ) -> Finding {
-        let difference = PeerBytes.difference(said: [text], heard: heard)
+        let difference = PeerBytes.difference(sent: [text], received: received)
         return Finding(
             answer.kind == .refused ? "refused" : difference?.kind ?? "served",
             expected: "\(PeerBytes.shown([text])): \(claims[policy] ?? policy)",
             got: answer.kind == .refused
                 ? answer.words
-                : heard.isEmpty ? "bob received nothing" : "bob received \(PeerBytes.shown(heard))")
+                : received.isEmpty
+                    ? "bob received nothing" : "bob received \(PeerBytes.shown(received))")
     }
 
     /// Returns the observed outcome, such as `pass`, or `strip/cut` if it could be either.
     static func observed(
-        _ text: [UInt8], _ heard: [[UInt8]], _ answer: ObservedAnswer, _ isBad: (UInt8) -> Bool
+        _ text: [UInt8], _ received: [[UInt8]], _ answer: ObservedAnswer, _ isBad: (UInt8) -> Bool
     ) -> String {
         if answer.kind == .refused { return "reject" }
-        guard let came = heard.first, heard.count == 1 else {
-            return heard.isEmpty ? "drop" : "split"
+        guard let came = received.first, received.count == 1 else {
+            return received.isEmpty ? "drop" : "split"
         }
         if came == text { return "pass" }
         var words: [String] = []

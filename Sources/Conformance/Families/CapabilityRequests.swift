@@ -27,7 +27,8 @@ enum CapabilityRequests: CheckFamily {
     /// Name of the fragment stating that the login has not completed.
     private static let notLoggedIn = "notloggedin"
 
-    /// Creates the check that a negotiation delays the login.
+    /// Creates the check that a negotiation delays the login; nil if the dialect cannot negotiate
+    /// before the login.
     private static func held(_ subject: Subject) -> Check? {
         guard subject.has("negotiation"), subject.has("negotiation-end"),
             !subject.negotiatesInLogin,
@@ -66,7 +67,8 @@ enum CapabilityRequests: CheckFamily {
     /// A feature that no server supports.
     private static let unknownFeature = "linejudge.test/unknown"
 
-    /// Creates the check that a request for an unknown feature changes nothing.
+    /// Creates the check that a request for an unknown feature changes nothing; nil if the dialect
+    /// lacks the behaviours for it.
     private static func unknown(_ subject: Subject) -> Check? {
         guard subject.has("negotiate-refused"), subject.has("negotiated") else { return nil }
         let known = OptionalLines.all(subject).first?.feature

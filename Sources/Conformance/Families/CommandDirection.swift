@@ -56,14 +56,14 @@ enum CommandDirectionCheck: CheckFamily {
         script.barrier("alice")
         if hasPeer { script.quiet(["bob"]) }
         return script.made(.any) { evidence in
-            if hasPeer, let finding = heard(&evidence) { return .failed(finding) }
+            if hasPeer, let finding = relayed(&evidence) { return .failed(finding) }
             // Another rule covers whether errors close the connection.
             if evidence.closingAnswer() != nil { return .observed("close") }
             return Reaction.open.judge(&evidence)
         }
     }
 
-    private static func heard(_ evidence: inout Evidence) -> Finding? {
+    private static func relayed(_ evidence: inout Evidence) -> Finding? {
         guard var finding = Bystander.leak(to: "bob", in: &evidence) else { return nil }
         // If alice was disconnected, the others may be notified of it.
         for stimulus in evidence.stimuli

@@ -94,7 +94,7 @@ enum EscapeEcho {
         else { return judgement }
         var came: TranscriptEntry?
         for (entry, entryStep) in evidence.entries
-        where entryStep == step && entry.kind == .received && !evidence.isUnasked(entry) {
+        where entryStep == step && entry.kind == .received && !evidence.isUnsolicited(entry) {
             came = entry
         }
         return .failed(

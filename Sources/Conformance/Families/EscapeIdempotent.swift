@@ -47,16 +47,17 @@ enum EscapeIdempotent: CheckFamily {
         script.quiet(["bob", "alice"])
         let room = script.room
         return script.made { evidence in
-            for (speaker, hearer, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
+            for (speaker, recipient, count) in [("alice", "bob", 2), ("bob", "alice", 1)] {
                 let said = [[UInt8]](repeating: text, count: count)
-                let heard = PeerBytes.heard(by: hearer, from: speaker, room: room, in: &evidence)
+                let received = PeerBytes.received(
+                    by: recipient, from: speaker, room: room, in: &evidence)
                 // A lost message ends the case, so the later ones were never sent.
-                guard let first = heard.texts.first(where: { $0 != text }) else { continue }
-                let difference = PeerBytes.difference(said: [text], heard: [first])
+                guard let first = received.texts.first(where: { $0 != text }) else { continue }
+                let difference = PeerBytes.difference(sent: [text], received: [first])
                 return .failed(
                     Finding(
                         difference?.kind ?? "mutated",
-                        expected: "\(hearer) receives \(PeerBytes.shown(Array(said.prefix(1))))",
+                        expected: "\(recipient) receives \(PeerBytes.shown(Array(said.prefix(1))))",
                         got: "received \(PeerBytes.shown([first]))"))
             }
             return evidence.scripted()

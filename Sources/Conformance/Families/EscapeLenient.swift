@@ -132,7 +132,7 @@ struct TextTrial: Sendable {
             let topic = evidence.testCase.steps[stimulus].topic
             guard let trial = trials.first(where: { $0.raw == topic }) else { continue }
             let answer = ObservedAnswer(&evidence, stimulus: stimulus)
-            let heard = PeerBytes.heard(for: stimulus, by: "bob", room: room, in: &evidence)
+            let received = PeerBytes.received(for: stimulus, by: "bob", room: room, in: &evidence)
             if answer.kind == .closed {
                 if isOpen, answer.line != nil { return .observed("refuseAndClose") }
                 return .failed(
@@ -140,15 +140,15 @@ struct TextTrial: Sendable {
                         "closed", expected: "the connection stays open",
                         got: Liveness.closing(evidence, "alice") ?? answer.words))
             }
-            evidence.note(class: observed(trial, heard, answer))
+            evidence.note(class: observed(trial, received, answer))
             if isOpen { continue }
-            if let finding = trial.finding(answer, heard) { return .failed(finding) }
+            if let finding = trial.finding(answer, received) { return .failed(finding) }
         }
         guard evidence.result.outcome == .passed else { return evidence.scripted() }
         return isOpen ? .observed(evidence.classes.joined(separator: ", ")) : .passed
     }
 
-    private func finding(_ answer: ObservedAnswer, _ heard: [[UInt8]]) -> Finding? {
+    private func finding(_ answer: ObservedAnswer, _ received: [[UInt8]]) -> Finding? {
         if isRefused {
             guard answer.kind != .refused else { return nil }
             return Finding("served", expected: "a refusal", got: answer.words)
@@ -156,31 +156,34 @@ struct TextTrial: Sendable {
         if answer.kind == .refused {
             return Finding("refused", expected: "no refusal", got: answer.words)
         }
-        guard let difference = PeerBytes.difference(said: [text], heard: heard) else { return nil }
+        guard let difference = PeerBytes.difference(sent: [text], received: received) else {
+            return nil
+        }
         return Finding(
             difference.kind, expected: "bob receives \(PeerBytes.shown([text]))",
-            got: heard.isEmpty ? "bob received nothing" : "bob received \(PeerBytes.shown(heard))")
+            got: received.isEmpty
+                ? "bob received nothing" : "bob received \(PeerBytes.shown(received))")
     }
 
     private static func observed(
-        _ trial: TextTrial, _ heard: [[UInt8]], _ answer: ObservedAnswer
+        _ trial: TextTrial, _ received: [[UInt8]], _ answer: ObservedAnswer
     ) -> String {
         if answer.kind == .refused { return "refuse" }
-        guard let text = heard.first else { return "drop" }
+        guard let text = received.first else { return "drop" }
         if text == trial.raw { return "verbatim" }
         return text == trial.text ? "decode" : "other"
     }
 }
 
 extension PeerBytes {
-    /// Returns the messages from alice that `hearer` received between a stimulus and the next one.
-    static func heard(
-        for stimulus: Int, by hearer: String, room: Int?, in evidence: inout Evidence
+    /// Returns the messages from alice that `recipient` received between a stimulus and the next one.
+    static func received(
+        for stimulus: Int, by recipient: String, room: Int?, in evidence: inout Evidence
     ) -> [[UInt8]] {
         let next = evidence.stimuli.first { $0 > stimulus } ?? .max
         var texts: [[UInt8]] = []
         for (entry, step) in evidence.entries
-        where step >= stimulus && step < next && entry.operatorName == hearer
+        where step >= stimulus && step < next && entry.operatorName == recipient
             && entry.kind == .received
         {
             if let text = evidence.text(entry, from: "alice", room: room) { texts.append(text) }

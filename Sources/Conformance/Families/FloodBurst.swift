@@ -50,21 +50,22 @@ enum FloodBurst: CheckFamily {
         script.barrier("alice")
         let room = script.room
         return script.made { evidence in
-            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-            if heard == texts { return evidence.scripted() }
+            let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence)
+                .texts
+            if received == texts { return evidence.scripted() }
             let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
             // A limit is acceptable if it is reported to the sender.
             let isReported =
                 answer.kind == .refused || (answer.kind == .closed && answer.line != nil)
-            if isReported, texts.starts(with: heard) || Set(texts).isSuperset(of: heard) {
+            if isReported, texts.starts(with: received) || Set(texts).isSuperset(of: received) {
                 return .passed
             }
-            let lost = texts.first { !heard.contains($0) }
+            let lost = texts.first { !received.contains($0) }
             return .failed(
                 Finding(
                     answer.kind == .closed ? "closed" : "lost",
                     expected: "bob receives \(count) messages, or alice receives an error",
-                    got: "bob received \(heard.count)"
+                    got: "bob received \(received.count)"
                         + (lost.map { "; the first missing one is \(PeerBytes.shown([$0]))" }
                             ?? "")))
         }

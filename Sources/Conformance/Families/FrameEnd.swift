@@ -89,8 +89,9 @@ extension CaseScript {
         let room = room
         return made(.texts) { evidence in
             let texts = evidence.testCase.expected(texts)
-            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-            guard let difference = PeerBytes.difference(said: texts, heard: heard) else {
+            let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence)
+                .texts
+            guard let difference = PeerBytes.difference(sent: texts, received: received) else {
                 return evidence.scripted()
             }
             return .failed(
@@ -98,8 +99,8 @@ extension CaseScript {
                     difference.kind,
                     expected: texts.isEmpty
                         ? "bob receives nothing" : "bob receives \(PeerBytes.shown(texts))",
-                    got: heard.isEmpty
-                        ? "the message never arrived" : "bob received \(PeerBytes.shown(heard))")
+                    got: received.isEmpty
+                        ? "the message never arrived" : "bob received \(PeerBytes.shown(received))")
             )
         }
     }

@@ -69,25 +69,25 @@ enum FrameMaximum: CheckFamily {
     private static func judgeRelayed(
         _ text: [UInt8], _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
-        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence).texts
         let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
         if relayedCount(text, room, &evidence) > serverMaximum(evidence) {
-            let isCut = heard.count == 1 && isStart(heard[0], of: text)
-            let isRefused = heard.isEmpty && answer.kind == .refused
+            let isCut = received.count == 1 && isStart(received[0], of: text)
+            let isRefused = received.isEmpty && answer.kind == .refused
             if isCut || isRefused { return evidence.scripted() }
         }
-        if heard.isEmpty, answer.kind == .refused {
+        if received.isEmpty, answer.kind == .refused {
             return .failed(
                 Finding("refused", expected: "the message is relayed", got: answer.words))
         }
-        return PeerBytes.judge([text], by: "alice", hearer: "bob", room: room, in: &evidence)
+        return PeerBytes.judge([text], by: "alice", recipient: "bob", room: room, in: &evidence)
     }
 
     /// Returns whether a received message is the beginning of the one sent, optionally followed by
     /// a truncation marker.
-    private static func isStart(_ heard: [UInt8], of text: [UInt8]) -> Bool {
-        let common = zip(heard, text).prefix { $0 == $1 }.count
-        return heard.count <= text.count && heard.count - common <= markBytesMax
+    private static func isStart(_ received: [UInt8], of text: [UInt8]) -> Bool {
+        let common = zip(received, text).prefix { $0 == $1 }.count
+        return received.count <= text.count && received.count - common <= markBytesMax
     }
 
     /// Returns the length that the line delivering a message to bob would have if the message were
@@ -156,16 +156,16 @@ enum FrameMaximum: CheckFamily {
         _ text: [UInt8], _ overflow: Framing.Overflow, _ reaction: Reaction, _ room: Int?,
         _ evidence: inout Evidence
     ) -> Judgement {
-        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-        let isCut = heard.count == 1 && isStart(heard[0], of: text)
-        if !heard.isEmpty, !isCut {
+        let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let isCut = received.count == 1 && isStart(received[0], of: text)
+        if !received.isEmpty, !isCut {
             return .failed(
                 Finding(
                     "extra-command", expected: "bob receives the start of the message, or nothing",
-                    got: "bob received \(PeerBytes.shown(heard))"))
+                    got: "bob received \(PeerBytes.shown(received))"))
         }
         let judgement = reaction.judge(&evidence)
-        let word = isCut ? heard[0].count < text.count ? "cut" : "take whole" : nil
+        let word = isCut ? received[0].count < text.count ? "cut" : "take whole" : nil
         if let word = word ?? (evidence.classes == ["ignore"] ? "drop" : nil) {
             evidence.note(onlyClass: word)
         }

@@ -21,7 +21,7 @@ enum FramePayload {
             setting: "framing", in: subject, level: .robustness
         ) { maker in
             if TextPosition(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
-                return Cut.allCases.compactMap { heard($0, &maker) }
+                return Cut.allCases.compactMap { delivered($0, &maker) }
             }
             return lines.prefix(commandsMax).flatMap { line in
                 Cut.allCases.compactMap { same($0, line, &maker) }
@@ -65,7 +65,7 @@ enum FramePayload {
 
     /// Creates the case that requires another client to receive the payload; nil if the command
     /// cannot be split there.
-    private static func heard(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
+    private static func delivered(_ cut: Cut, _ maker: inout CaseMaker) -> CheckCase? {
         var script = maker.talkingScript("cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
         let text = "a payload \(maker.word())"

@@ -17,7 +17,8 @@ enum FrameWhitespace: CheckFamily {
     }
 
     /// Creates the check that a line consisting only of spaces or tabs is ignored or refused, and
-    /// that the next line is answered.
+    /// that the next line is answered. Returns nil if the dialect has no commands or is not
+    /// line-based.
     private static func line(_ subject: Subject) -> Check? {
         guard subject.hasVerbs, subject.dialect.framing.unit == .line else { return nil }
         return Check(
@@ -88,7 +89,8 @@ enum FrameWhitespace: CheckFamily {
         line.flatMap { dialect.syntax.separators.contains($0) ? run : [$0] }
     }
 
-    /// Creates the check that spaces and tabs in a message are delivered as part of it.
+    /// Creates the check that spaces and tabs in a message are delivered as part of it; nil if the
+    /// dialect does not guarantee it.
     private static func inside(_ subject: Subject) -> Check? {
         guard let position = TextPosition(subject) else { return nil }
         let whitespace = [ASCII.space, ASCII.tab].filter(position.isPreserved)

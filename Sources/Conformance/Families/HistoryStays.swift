@@ -114,21 +114,26 @@ enum HistoryStays {
                 order.append((text, handle))
             }
             for handle in present { script.step(.question, "sync \(handle)", by: handle) }
-            for hearer in present {
-                for (text, speaker) in order where echoes || speaker != hearer {
-                    heard(text, from: speaker, by: hearer)
+            for recipient in present {
+                for (text, speaker) in order where echoes || speaker != recipient {
+                    addExpected(text, from: speaker, by: recipient)
                 }
                 // In later phases, other members may be notified that a member left.
-                if isQuiet { script.step(.question, "", by: hearer, strict: "\(hearer) quiet") }
+                if isQuiet {
+                    script.step(.question, "", by: recipient, strict: "\(recipient) quiet")
+                }
             }
             barrier(.question)
         }
 
         /// Adds an expected message to the scenario file.
-        private mutating func heard(_ text: [UInt8], from speaker: String, by hearer: String) {
+        private mutating func addExpected(
+            _ text: [UInt8], from speaker: String, by recipient: String
+        ) {
             let hearing = script.hearing(
-                String(decoding: text, as: UTF8.self), from: script.actor(speaker).name, as: hearer)
-            script.step(.question, "", by: hearer, strict: hearing, topic: text)
+                String(decoding: text, as: UTF8.self), from: script.actor(speaker).name,
+                as: recipient)
+            script.step(.question, "", by: recipient, strict: hearing, topic: text)
         }
 
         /// Adds the requirement that a member that has left receives no messages sent since then.

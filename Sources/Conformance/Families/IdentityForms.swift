@@ -176,7 +176,7 @@ enum IdentityRace: CheckFamily {
         var refused: Set<String> = []
         var served: Set<String> = []
         for (entry, _) in evidence.entries
-        where entry.kind == .received && entry.role == .plain && !evidence.isUnasked(entry) {
+        where entry.kind == .received && entry.role == .plain && !evidence.isUnsolicited(entry) {
             if evidence.isRefusal(entry) {
                 refused.insert(entry.operatorName)
             } else {

@@ -43,19 +43,19 @@ enum InjectCarriageReturn: CheckFamily {
     private static func judge(
         _ raw: [UInt8], _ forged: [UInt8], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
-        let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
+        let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence).texts
         let verbless = !evidence.subject.hasVerbs
-        if heard.contains(forged) || (verbless && heard.count > 1) {
+        if received.contains(forged) || (verbless && received.count > 1) {
             evidence.note(class: "ends the line")
             if isOpen { return .observed("ends the line") }
             return .failed(
                 Finding(
                     "extra-command", expected: "text after the CR is part of the message",
-                    got: "the text was executed: bob received \(PeerBytes.shown(heard))"))
+                    got: "the text was executed: bob received \(PeerBytes.shown(received))"))
         }
         let reaction = Reaction.open.judge(&evidence)
         guard case .observed(let word) = reaction else { return reaction }
-        guard let text = heard.first else { return .observed(word == "ignore" ? "drop" : word) }
+        guard let text = received.first else { return .observed(word == "ignore" ? "drop" : word) }
         let stripped = raw.filter { $0 != ASCII.cr }
         let names = [(raw, "pass"), (stripped, "strip")]
         return .observed(

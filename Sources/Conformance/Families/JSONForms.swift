@@ -124,10 +124,10 @@ enum JSONDuplicate: CheckFamily {
                 }
                 return WrittenMessage.joined(twice)
             }
-            let heard = json.firstWins ? one : other
+            let expected = json.firstWins ? one : other
             guard let line = form.made(one, script, maker.subject) else { return [] }
-            script.send(.stimulus, line, by: "alice", topic: heard)
-            script.note(said: heard, by: "alice")
+            script.send(.stimulus, line, by: "alice", topic: expected)
+            script.note(said: expected, by: "alice")
             script.barrier("alice")
             script.settled("bob")
             let room = script.room
@@ -138,7 +138,7 @@ enum JSONDuplicate: CheckFamily {
                     // A server may also refuse the object.
                     if answer.kind == .refused { return .passed }
                     return PeerBytes.judge(
-                        [heard], by: "alice", hearer: "bob", room: room, in: &evidence)
+                        [expected], by: "alice", recipient: "bob", room: room, in: &evidence)
                 }
             ]
         }

@@ -151,7 +151,7 @@ struct LabelTags {
         self.batches = batches
     }
 
-    /// Returns a line with a label.
+    /// Returns the line with a label in its tags.
     func labelled(_ line: [UInt8], _ label: [UInt8]) -> [UInt8] {
         [syntax.marker] + tag(label) + [ASCII.space] + line
     }

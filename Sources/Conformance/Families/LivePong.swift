@@ -10,13 +10,13 @@ enum LivePong: CheckFamily {
     private static let rule = "timing.expires-after"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let asked = PingRule(subject) else {
+        guard let ping = PingRule(subject) else {
             return notApplicable("the login has no standing reply to pings")
         }
-        var checks = asked.hasWord ? [unasked(asked, subject)] : []
+        var checks = ping.hasWord ? [unsolicited(ping, subject)] : []
         if let limit = subject.dialect.timing.expiresAfter, let parts = LoginParts(subject) {
-            checks.append(late(asked, limit, parts, subject))
-            if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
+            checks.append(late(ping, limit, parts, subject))
+            if ping.hasWord { checks.append(wrong(ping, limit, parts, subject)) }
         }
         return checks.isEmpty
             ? notApplicable("the dialect specifies no idle timeout")
@@ -24,14 +24,14 @@ enum LivePong: CheckFamily {
     }
 
     /// Creates the check that sends an unsolicited pong.
-    private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
+    private static func unsolicited(_ ping: PingRule, _ subject: Subject) -> Check {
         Check(
             CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
             setting: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a token that the server never sent")
             script.barrier("alice", role: .control)
-            let line = asked.reply(.word(maker.word()))
+            let line = ping.reply(.word(maker.word()))
             script.step(.stimulus, "alice -> \(line)", by: "alice")
             script.barrier("alice")
             return [script.made(.any) { Reaction.open.judge(&$0) }]
@@ -43,7 +43,7 @@ enum LivePong: CheckFamily {
     /// Creates the check that sends a pong with a wrong token. Unless the dialect specifies the
     /// reaction, the server may react in any way except by closing the connection silently.
     private static func wrong(
-        _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
+        _ ping: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
         let policy = subject.dialect.policies["wrong-pong"]
         let claims = ["close": "closes the connection with a message", "ignore": "is harmless"]
@@ -54,15 +54,15 @@ enum LivePong: CheckFamily {
         ) { maker in
             let answer = PingRule.Word.word(maker.word())
             let script = asking(
-                "a token other than the server's", asked, parts, limit, answer: answer, after: 0,
+                "a token other than the server's", ping, parts, limit, answer: answer, after: 0,
                 strict: policy == "close"
-                    ? "alice -> \(asked.reply(answer))\nalice closed" : nil, &maker)
-            return script.made { judge(asked, policy, &$0) }
+                    ? "alice -> \(ping.reply(answer))\nalice closed" : nil, &maker)
+            return script.made { judge(ping, policy, &$0) }
         }
     }
 
     private static func judge(
-        _ asked: PingRule, _ policy: String?, _ evidence: inout Evidence
+        _ ping: PingRule, _ policy: String?, _ evidence: inout Evidence
     ) -> Judgement {
         guard case .failed(let finding) = evidence.scripted() else {
             evidence.note(class: "serve")
@@ -74,7 +74,7 @@ enum LivePong: CheckFamily {
                     "not-closed", expected: "a close with a message",
                     got: "alice is still served"))
         }
-        guard finding.kind == "closed", isReported(asked, evidence) else { return .failed(finding) }
+        guard finding.kind == "closed", isReported(ping, evidence) else { return .failed(finding) }
         evidence.note(class: "close")
         switch policy {
         case "close": return .passed
@@ -85,23 +85,23 @@ enum LivePong: CheckFamily {
 
     /// Returns whether the server sent a message before it closed the connection. Another ping does
     /// not count.
-    private static func isReported(_ asked: PingRule, _ evidence: Evidence) -> Bool {
+    private static func isReported(_ ping: PingRule, _ evidence: Evidence) -> Bool {
         let first = evidence.stimuli.first ?? 0
         return evidence.entries.contains { entry, step in
             entry.kind == .received && step > first
-                && !asked.isQuestion(entry.bytes, evidence.subject.dialect)
+                && !ping.isQuestion(entry.bytes, evidence.subject.dialect)
         }
     }
 
     /// Creates the check that sends a correct pong shortly before the time limit.
     private static func late(
-        _ asked: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
+        _ ping: PingRule, _ limit: Int64, _ parts: LoginParts, _ subject: Subject
     ) -> Check {
         check("late", "a pong sent just in time keeps the session alive", limit, subject) {
             maker in
             asking(
-                "a pong after three quarters of the timeout", asked, parts, limit,
-                answer: .asked, after: limit / 4, &maker
+                "a pong after three quarters of the timeout", ping, parts, limit,
+                answer: .fromPing, after: limit / 4, &maker
             ).made()
         }
     }
@@ -126,7 +126,7 @@ enum LivePong: CheckFamily {
     /// Returns a script in which alice answers a ping after a delay and then stays silent past the
     /// time at which an unanswered ping would have ended the session.
     private static func asking(
-        _ title: String, _ asked: PingRule, _ parts: LoginParts, _ limit: Int64,
+        _ title: String, _ ping: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
         after pause: Int64, strict: String? = nil, _ maker: inout CaseMaker
     ) -> CaseScript {
@@ -137,10 +137,10 @@ enum LivePong: CheckFamily {
             alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))
         let milliseconds = limit / 1_000_000
         script.step(
-            .control, "alice <~ \(asked.question)  within \(milliseconds)ms", by: "alice")
+            .control, "alice <~ \(ping.question)  within \(milliseconds)ms", by: "alice")
         if pause > 0 { script.step(.control, "wait \(pause / 1_000_000)ms") }
         script.step(
-            .stimulus, "alice -> \(asked.reply(answer))", by: "alice", strict: strict)
+            .stimulus, "alice -> \(ping.reply(answer))", by: "alice", strict: strict)
         script.step(.question, "wait \((limit / 2 + limit / 10) / 1_000_000)ms")
         script.barrier("alice")
         return script
@@ -183,14 +183,14 @@ struct PingRule: Sendable {
     /// The token for the pong that answers a ping.
     enum Word {
         /// The token from the ping.
-        case asked
+        case fromPing
         case word(String)
     }
 
     /// Returns the pong with the given token.
     func reply(_ word: Word) -> String {
         switch word {
-        case .asked: StepPrinter.text(answer.renaming("token", to: Self.placeholder))
+        case .fromPing: StepPrinter.text(answer.renaming("token", to: Self.placeholder))
         case .word(let word):
             StepPrinter.text(answer.replacing("token", with: Array(word.utf8)))
         }

@@ -72,18 +72,18 @@ enum MessageHistory: CheckFamily {
         _ script: inout CaseScript
     ) {
         let echoes = script.subject.dialect.policies["echo"] == "sender"
-        for hearer in speakers {
-            for (text, speaker) in order where echoes || speaker != hearer {
-                script.hearNext(text, from: speaker, as: hearer)
+        for recipient in speakers {
+            for (text, speaker) in order where echoes || speaker != recipient {
+                script.hearNext(text, from: speaker, as: recipient)
             }
-            script.step(.question, "", by: hearer, strict: "\(hearer) quiet")
+            script.step(.question, "", by: recipient, strict: "\(recipient) quiet")
         }
         guard let outsider = history.outsiders.first, let outside else { return }
-        for hearer in history.outsiders {
-            for text in history.there where echoes || hearer != outsider {
-                script.hearNext(text, from: outsider, as: hearer, room: outside.room)
+        for recipient in history.outsiders {
+            for text in history.there where echoes || recipient != outsider {
+                script.hearNext(text, from: outsider, as: recipient, room: outside.room)
             }
-            script.step(.question, "", by: hearer, strict: "\(hearer) quiet")
+            script.step(.question, "", by: recipient, strict: "\(recipient) quiet")
         }
     }
 }

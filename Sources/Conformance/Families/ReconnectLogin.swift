@@ -29,7 +29,8 @@ enum ReconnectLogin {
     }
 
     /// Creates a case that closes the connection at one of several evenly spaced offsets in the
-    /// login. The last offset is the end of the login.
+    /// login. The last offset is the end of the login. Returns nil if the login is shorter than
+    /// `number` bytes.
     private static func made(
         _ number: Int, _ parts: LoginParts, _ maker: inout CaseMaker
     ) -> CheckCase? {

@@ -21,8 +21,8 @@ enum RepeatedValue: String, CaseIterable {
     /// Maximum length of the filler in a long value, in bytes.
     private static let longMax = 2_000
 
-    /// Returns a value of this kind, which contains `word` unless it is empty; nil if the dialect
-    /// has no such value.
+    /// Returns a value of this kind; nil if the dialect has none. All values except the empty one
+    /// contain `word`.
     func bytes(_ word: [UInt8], _ dialect: Dialect) -> [UInt8]? {
         switch self {
         case .separator: dialect.syntax.separators.first.map { word + [$0] + word }

@@ -95,8 +95,8 @@ enum SlowReader: CheckFamily {
     }
 
     /// Returns a finding if the bystander or the sender waited longer for single messages than when
-    /// bob was reading. Several consecutive messages must be late, because the server may finally
-    /// disconnect bob.
+    /// bob was reading, otherwise nil. Several consecutive messages must be late, because the
+    /// server may finally disconnect bob.
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli
         guard let first = stimuli.first else { return nil }

@@ -173,8 +173,8 @@ enum TagRules: CheckFamily {
         script.unheard(text, by: "alice", as: "bob")
         let room = script.room
         return script.made { evidence in
-            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence)
-            if heard.texts.contains(Array(text.utf8)) {
+            let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence)
+            if received.texts.contains(Array(text.utf8)) {
                 return .failed(
                     Finding("relayed", expected: "a refusal", got: "bob receives the message"))
             }

@@ -54,7 +54,7 @@ struct TaggedLine {
     }
 
     /// Returns a value that makes the tags `size` bytes long, including the marker before them and
-    /// the separator after them.
+    /// the separator after them; nil if `size` is too small.
     static func value(_ size: Int, _ text: String, _ script: CaseScript) -> [UInt8]? {
         guard let empty = TaggedLine(text, "x", script: script) else { return nil }
         let count = size - (empty.tagEnd + 1) + 1

@@ -79,7 +79,7 @@ enum TypeValues: CheckFamily {
     /// The smallest positive number that does not fit into a signed 32-bit integer.
     static let beyondInt32 = Array("2147483648".utf8)
 
-    /// Returns a failure if the server returned `beyondInt32` as a negative number.
+    /// Returns a failure if the server returned `beyondInt32` as a negative number, otherwise nil.
     private static func wrapped(_ evidence: inout Evidence) -> Judgement? {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
@@ -291,7 +291,7 @@ private struct NumberWords {
     }
 }
 
-/// `type.int:room`: room numbers that do not fit into 32 bits.
+/// `type.int:room`: room numbers that do not fit into a signed 32-bit integer.
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 

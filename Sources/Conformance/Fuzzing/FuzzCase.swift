@@ -98,11 +98,12 @@ struct FuzzTrial {
             // The dialect guarantees the delivery of these messages. If none arrives because the
             // server closed the connection or does not answer, the finding reports that.
             return PeerBytes.judge(
-                texts, by: "alice", hearer: "bob", room: room, in: &evidence)
+                texts, by: "alice", recipient: "bob", room: room, in: &evidence)
         }
         if !isCanaryAllowed {
-            let heard = PeerBytes.heard(by: "bob", from: "alice", room: room, in: &evidence).texts
-            if heard.contains(FuzzCase.canary) {
+            let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence)
+                .texts
+            if received.contains(FuzzCase.canary) {
                 return .failed(
                     Finding(
                         "extra-command", expected: "a command inside a line is not executed",

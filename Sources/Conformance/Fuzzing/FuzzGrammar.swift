@@ -67,7 +67,8 @@ struct FuzzGrammar: Sendable {
             .contains { upper.firstRange(of: $0.map(ASCII.uppercased)) != nil }
     }
 
-    /// Returns the bytes that alice sends to deliver a message to bob.
+    /// Returns the bytes that alice sends to deliver a message to bob; nil if the dialect cannot
+    /// express the text.
     static func spoken(_ text: [UInt8], _ subject: Subject) -> [UInt8]? {
         var script = CaseScript("", subject)
         script.note(actor: CaseActor(handle: "alice", name: FuzzInput.alice))

@@ -46,7 +46,8 @@ struct FuzzMutator {
 
     // MARK: Messages
 
-    /// Returns messages that the dialect guarantees to deliver, split at random offsets.
+    /// Returns messages that the dialect guarantees to deliver, split at random offsets; nil if
+    /// there are none.
     private mutating func texts() -> FuzzInput? {
         guard let position = TextPosition(grammar.subject) else { return nil }
         let preserved =

@@ -133,7 +133,8 @@ package struct Fuzzer: Sendable {
         return result
     }
 
-    /// Returns the result for a server that is gone. Only the most recent inputs can be reported.
+    /// Returns the result for a server that is gone. Only the most recent inputs can be reported;
+    /// if there are none, the result is nil.
     private func gone(_ state: State) -> CheckResult? {
         guard let (input, outcome) = state.recent.last else { return nil }
         let check = Self.check("gone", input, grammar)
@@ -153,7 +154,7 @@ package struct Fuzzer: Sendable {
         result.finding = finding
         result.reason = finding.got
         result.scenario = FailureText.text(
-            outcome.testCase, check, result, subject, options, isSaid: true)
+            outcome.testCase, check, result, subject, options, failsAsScenario: true)
         return result
     }
 

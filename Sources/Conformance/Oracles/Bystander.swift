@@ -21,7 +21,7 @@ enum Bystander {
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
         where step >= first && entry.operatorName == handle && entry.kind == .received
-            && entry.role == .plain && !evidence.isUnasked(entry)
+            && entry.role == .plain && !evidence.isUnsolicited(entry)
             && !ScriptedFinding.isProbe(evidence.testCase.steps[step])
         {
             return Finding(

@@ -18,13 +18,14 @@ enum CountedBarrier {
         return judgement
     }
 
-    /// The command of a probe.
+    /// The command that sends a probe, for recognising probes in a transcript.
     private struct ProbeCommand {
         let verb: [UInt8]
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Determines the command; nil if answers contain a token or consist of several lines.
+        /// Determines the command; nil if the dialect has no probe, or if answers contain a token
+        /// or consist of several lines.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.awaits(variable: "token"),
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,
@@ -36,7 +37,7 @@ enum CountedBarrier {
             self.verb = ignoresCase ? verb.map(ASCII.uppercased) : verb
         }
 
-        /// Returns true if a line is a probe.
+        /// Returns true if the line has this command.
         func matches(_ line: [UInt8]) -> Bool {
             var split = SplitLine()
             splitter.split(line.span, 0..<line.count, into: &split)

@@ -47,23 +47,23 @@ struct History: Sendable {
     }
 
     private func judgeAll(_ evidence: inout Evidence) -> Judgement {
-        var orders: [(hearer: String, texts: [[UInt8]])] = []
-        for hearer in speakers + outsiders where !gone.contains(hearer) {
-            let heard = heard(by: hearer, &evidence)
-            if let finding = finding(hearer, heard, evidence) { return .failed(finding) }
-            orders.append((hearer, heard.map(\.text)))
+        var orders: [(recipient: String, texts: [[UInt8]])] = []
+        for recipient in speakers + outsiders where !gone.contains(recipient) {
+            let received = received(by: recipient, &evidence)
+            if let finding = finding(recipient, received, evidence) { return .failed(finding) }
+            orders.append((recipient, received.map(\.text)))
         }
         guard let finding = disorder(orders) else { return evidence.scripted() }
         return .failed(finding)
     }
 
-    private typealias Heard = (text: [UInt8], speaker: String, room: Int?)
+    private typealias Received = (text: [UInt8], speaker: String, room: Int?)
 
     /// Returns all messages that a client received, from any sender and in any room.
-    private func heard(by hearer: String, _ evidence: inout Evidence) -> [Heard] {
-        var result: [Heard] = []
+    private func received(by recipient: String, _ evidence: inout Evidence) -> [Received] {
+        var result: [Received] = []
         for (entry, _) in evidence.entries
-        where entry.operatorName == hearer && entry.kind == .received && entry.role == .plain {
+        where entry.operatorName == recipient && entry.kind == .received && entry.role == .plain {
             for speaker in speakers + outsiders {
                 let room = evidence.text(entry, from: speaker, room: self.room).map {
                     ($0, self.room)
@@ -79,48 +79,48 @@ struct History: Sendable {
     }
 
     private func finding(
-        _ hearer: String, _ heard: [Heard], _ evidence: Evidence
+        _ recipient: String, _ received: [Received], _ evidence: Evidence
     ) -> Finding? {
-        let isInside = speakers.contains(hearer)
+        let isInside = speakers.contains(recipient)
         let known = Set(said.values.joined()).union(there)
         var counts: [[UInt8]: Int] = [:]
-        for (text, _, _) in heard {
+        for (text, _, _) in received {
             counts[text, default: 0] += 1
             if !known.contains(text) {
                 return Finding(
-                    "phantom", expected: "\(hearer) receives only what was sent",
+                    "phantom", expected: "\(recipient) receives only what was sent",
                     got: "received \(PeerBytes.shown([text])), which was never sent")
             }
             if there.contains(text) == isInside, !outsiders.isEmpty {
                 return Finding(
-                    "leaked", expected: "\(hearer) receives nothing from another room",
+                    "leaked", expected: "\(recipient) receives nothing from another room",
                     got: "received \(PeerBytes.shown([text]))")
             }
-            if let stay = stays[hearer], moments[text] ?? 0 >= stay.upperBound {
+            if let stay = stays[recipient], moments[text] ?? 0 >= stay.upperBound {
                 return Finding(
                     "leaked",
-                    expected: "\(hearer) receives nothing from a room after leaving it",
+                    expected: "\(recipient) receives nothing from a room after leaving it",
                     got: "received \(PeerBytes.shown([text]))")
             }
             if counts[text] ?? 0 > 1 {
                 return Finding(
-                    "duplicated", expected: "\(hearer) receives each message once",
+                    "duplicated", expected: "\(recipient) receives each message once",
                     got: "received \(PeerBytes.shown([text])) twice")
             }
         }
         let due: [(String, [[UInt8]])] =
             isInside
-            ? speakers.filter { $0 != hearer }.map { ($0, said[$0] ?? []) }
-            : hearer == outsiders.first ? [] : [(outsiders.first ?? "", there)]
+            ? speakers.filter { $0 != recipient }.map { ($0, said[$0] ?? []) }
+            : recipient == outsiders.first ? [] : [(outsiders.first ?? "", there)]
         for (speaker, texts) in due {
-            let got = heard.filter { texts.contains($0.text) }.map(\.text)
-            let lost = texts.first { isDue($0, to: hearer) && !got.contains($0) }
+            let got = received.filter { texts.contains($0.text) }.map(\.text)
+            let lost = texts.first { isDue($0, to: recipient) && !got.contains($0) }
             // Servers may replay history to new members, but must keep the order.
             if lost == nil, got == texts.filter(got.contains) { continue }
-            let count = texts.count { isDue($0, to: hearer) }
+            let count = texts.count { isDue($0, to: recipient) }
             return Finding(
                 lost == nil ? "reordered" : "lost",
-                expected: "\(hearer) receives all \(count) messages from \(speaker) in order",
+                expected: "\(recipient) receives all \(count) messages from \(speaker) in order",
                 got: lost.map { "\(PeerBytes.shown([$0])) never arrived" }
                     ?? "received \(PeerBytes.shown(got))")
         }
@@ -129,14 +129,14 @@ struct History: Sendable {
 
     /// Returns whether the client must receive the message: the client was certainly present, and
     /// the message was certainly sent.
-    private func isDue(_ text: [UInt8], to hearer: String) -> Bool {
+    private func isDue(_ text: [UInt8], to recipient: String) -> Bool {
         guard !indefinite.contains(text) else { return false }
-        return stays[hearer].map { $0.contains(moments[text] ?? 0) } ?? true
+        return stays[recipient].map { $0.contains(moments[text] ?? 0) } ?? true
     }
 
     /// Returns a finding if any two clients received the same messages in different orders; nil
     /// otherwise.
-    private func disorder(_ orders: [(hearer: String, texts: [[UInt8]])]) -> Finding? {
+    private func disorder(_ orders: [(recipient: String, texts: [[UInt8]])]) -> Finding? {
         for (leftIndex, left) in orders.enumerated() {
             for right in orders[(leftIndex + 1)...] {
                 let common = Set(left.texts).intersection(right.texts)
@@ -147,10 +147,10 @@ struct History: Sendable {
                 return Finding(
                     "order",
                     expected:
-                        "\(left.hearer) and \(right.hearer) receive messages in the same order",
+                        "\(left.recipient) and \(right.recipient) receive messages in the same order",
                     got:
-                        "\(left.hearer) received \(PeerBytes.shown([index.element.0])) where "
-                        + "\(right.hearer) received \(PeerBytes.shown([index.element.1]))")
+                        "\(left.recipient) received \(PeerBytes.shown([index.element.0])) where "
+                        + "\(right.recipient) received \(PeerBytes.shown([index.element.1]))")
             }
         }
         return nil

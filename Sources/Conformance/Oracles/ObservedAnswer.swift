@@ -18,7 +18,8 @@ struct ObservedAnswer {
     }
 
     var kind: Kind
-    /// The line to report: the refusal if there is one, otherwise the last line.
+    /// The line to report: the refusal if there is one, otherwise the last line; nil if no line
+    /// arrived.
     var line: TranscriptEntry?
     /// True if the server sent a refusal, even if it then closed the connection.
     var hasRefusal: Bool
@@ -70,7 +71,7 @@ struct ObservedAnswer {
             if entry.role == .probe { barrier.answered() }
             if barrier.isOver || barrier.isBefore { continue }
             if !hasProbe, step > stimulus + 1 { break }
-            if entry.role == .plain, !evidence.isUnasked(entry) { lines.append(entry) }
+            if entry.role == .plain, !evidence.isUnsolicited(entry) { lines.append(entry) }
         }
         let refusal = lines.first { evidence.isRefusal($0) }
         hasRefusal = refusal != nil

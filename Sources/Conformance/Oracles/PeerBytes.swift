@@ -34,34 +34,34 @@ struct PeerBytes {
     }
 
     /// Returns the first difference between sent and received messages; nil if there is none.
-    static func difference(said: [[UInt8]], heard: [[UInt8]]) -> Difference? {
-        if said == heard { return nil }
-        if heard.isEmpty { return .lost }
-        if said.count == heard.count {
-            if said.sorted(by: less) == heard.sorted(by: less) { return .reordered }
-            for (said, heard) in zip(said, heard) where said != heard {
-                return difference(said, heard)
+    static func difference(sent: [[UInt8]], received: [[UInt8]]) -> Difference? {
+        if sent == received { return nil }
+        if received.isEmpty { return .lost }
+        if sent.count == received.count {
+            if sent.sorted(by: less) == received.sorted(by: less) { return .reordered }
+            for (sent, received) in zip(sent, received) where sent != received {
+                return difference(sent, received)
             }
         }
-        let whole = Array(said.joined())
-        if said.count > 1, heard.count == 1, heard[0].starts(with: said[0]),
-            heard[0].count > said[0].count
+        let whole = Array(sent.joined())
+        if sent.count > 1, received.count == 1, received[0].starts(with: sent[0]),
+            received[0].count > sent[0].count
         {
             return .merged
         }
-        if heard.count > said.count {
-            if Array(heard.joined()) == whole { return .split(heard.count) }
-            let unknown = heard.first { !said.contains($0) }
+        if received.count > sent.count {
+            if Array(received.joined()) == whole { return .split(received.count) }
+            let unknown = received.first { !sent.contains($0) }
             if let unknown { return .extra(unknown) }
             return .duplicated
         }
         return .lost
     }
 
-    private static func difference(_ said: [UInt8], _ heard: [UInt8]) -> Difference {
-        let common = zip(said, heard).prefix { $0 == $1 }.count
-        if common == heard.count { return .truncated(at: common) }
-        if common == said.count { return .longer(by: heard.count - common) }
+    private static func difference(_ sent: [UInt8], _ received: [UInt8]) -> Difference {
+        let common = zip(sent, received).prefix { $0 == $1 }.count
+        if common == received.count { return .truncated(at: common) }
+        if common == sent.count { return .longer(by: received.count - common) }
         return .mutated(at: common)
     }
 
@@ -69,19 +69,19 @@ struct PeerBytes {
         left.lexicographicallyPrecedes(right)
     }
 
-    /// Returns the messages that `hearer` has received from `speaker` since the first stimulus, and
+    /// Returns the messages that `recipient` has received from `speaker` since the first stimulus, and
     /// the other lines it has received since. Unsolicited lines and answers to probes are left out.
-    static func heard(
-        by hearer: String, from speaker: String, room: Int?, in evidence: inout Evidence
+    static func received(
+        by recipient: String, from speaker: String, room: Int?, in evidence: inout Evidence
     ) -> (texts: [[UInt8]], others: [TranscriptEntry]) {
         var texts: [[UInt8]] = []
         var others: [TranscriptEntry] = []
         let first = evidence.stimuli.first ?? 0
         for (entry, step) in evidence.entries
-        where step >= first && entry.operatorName == hearer && entry.kind == .received {
+        where step >= first && entry.operatorName == recipient && entry.kind == .received {
             if let text = evidence.text(entry, from: speaker, room: room) {
                 texts.append(text)
-            } else if entry.role == .plain, !evidence.isUnasked(entry),
+            } else if entry.role == .plain, !evidence.isUnsolicited(entry),
                 !ScriptedFinding.isProbe(evidence.testCase.steps[step])
             {
                 others.append(entry)
@@ -91,52 +91,52 @@ struct PeerBytes {
     }
 
     /// Returns a finding if a line was executed that should not have been. The line was executed if
-    /// `hearer` received the message `text` from `speaker` or, if `text` is nil, any message from
+    /// `recipient` received the message `text` from `speaker` or, if `text` is nil, any message from
     /// `speaker`.
     ///
     /// - Parameters:
     ///   - kind: Kind of the finding.
     ///   - expected: Description of the expected behaviour.
     static func ran(
-        _ text: [UInt8]? = nil, by speaker: String, hearer: String = "bob", room: Int?,
+        _ text: [UInt8]? = nil, by speaker: String, recipient: String = "bob", room: Int?,
         as kind: String = "extra-command", expected: String, in evidence: inout Evidence
     ) -> Finding? {
-        let heard = heard(by: hearer, from: speaker, room: room, in: &evidence).texts
-        let unwanted = text.map { text in heard.filter { $0 == text } } ?? heard
+        let received = received(by: recipient, from: speaker, room: room, in: &evidence).texts
+        let unwanted = text.map { text in received.filter { $0 == text } } ?? received
         guard !unwanted.isEmpty else { return nil }
         return Finding(
             kind, expected: expected,
-            got: "it was executed: \(hearer) received \(shown(unwanted)) from \(speaker)")
+            got: "it was executed: \(recipient) received \(shown(unwanted)) from \(speaker)")
     }
 
-    /// Judges whether `hearer` received exactly these messages.
+    /// Judges whether `recipient` received exactly these messages.
     static func judge(
-        _ said: [[UInt8]], by speaker: String, hearer: String, room: Int?,
+        _ sent: [[UInt8]], by speaker: String, recipient: String, room: Int?,
         in evidence: inout Evidence
     ) -> Judgement {
-        let heard = heard(by: hearer, from: speaker, room: room, in: &evidence)
+        let received = received(by: recipient, from: speaker, room: room, in: &evidence)
         let difference =
-            difference(said: said, heard: heard.texts)
-            ?? heard.others.first.map { .extra($0.bytes) }
+            difference(sent: sent, received: received.texts)
+            ?? received.others.first.map { .extra($0.bytes) }
         guard let difference else { return evidence.scripted() }
         // If no messages arrived because the connection was closed or the server does not answer,
         // report that instead.
         if evidence.result.outcome == .failed, case .failed(let finding) = evidence.scripted(),
-            ["closed", "wedged"].contains(finding.kind), heard.texts.isEmpty
+            ["closed", "wedged"].contains(finding.kind), received.texts.isEmpty
         {
             return .failed(finding)
         }
         return .failed(
             Finding(
-                difference.kind, expected: "\(hearer) receives \(shown(said)) and nothing else",
-                got: words(difference, heard.texts)))
+                difference.kind, expected: "\(recipient) receives \(shown(sent)) and nothing else",
+                got: words(difference, received.texts)))
     }
 
-    private static func words(_ difference: Difference, _ heard: [[UInt8]]) -> String {
-        let came = heard.isEmpty ? "nothing" : shown(heard)
+    private static func words(_ difference: Difference, _ received: [[UInt8]]) -> String {
+        let came = received.isEmpty ? "nothing" : shown(received)
         return switch difference {
         case .lost:
-            heard.isEmpty ? "the message never arrived" : "not all messages arrived: \(came)"
+            received.isEmpty ? "the message never arrived" : "not all messages arrived: \(came)"
         case .duplicated: "arrived more than once: \(came)"
         case .reordered: "arrived out of order: \(came)"
         case .truncated(let offset): "truncated at byte \(offset): \(came)"

@@ -78,23 +78,24 @@ struct Confirmation {
             smallest = await Shrinker(judge: judge, check: check, options: options)
                 .shrunk(last)
         }
-        var isSaid = await failsAsWritten(smallest.testCase, check)
+        var failsAsScenario = await failsAsWritten(smallest.testCase, check)
         // As a scenario file, the shrunk case may no longer fail.
-        if !isSaid, options.shrinks, await failsAsWritten(last.testCase, check) {
-            (smallest, isSaid) = (last, true)
+        if !failsAsScenario, options.shrinks, await failsAsWritten(last.testCase, check) {
+            (smallest, failsAsScenario) = (last, true)
         }
         // The dialect's receiving behaviour skips extra lines before the expected one. Try the form
         // that does not.
-        if !isSaid, let exact = smallest.testCase.exact(judge.subject),
+        if !failsAsScenario, let exact = smallest.testCase.exact(judge.subject),
             await failsAsWritten(exact, check)
         {
             smallest.testCase = exact
-            isSaid = true
+            failsAsScenario = true
         }
         result.stimulus = smallest.sent
         result.transcript = smallest.result.transcript
         result.scenario = FailureText.text(
-            smallest.testCase, check, result, judge.subject, options, isSaid: isSaid)
+            smallest.testCase, check, result, judge.subject, options,
+            failsAsScenario: failsAsScenario)
         return result
     }
 

@@ -1,8 +1,8 @@
 import Results
 import Synchronization
 
-/// Detects the loss of the server by counting consecutive checks that could not connect or were not
-/// served.
+/// A detector for the loss of the server. It counts consecutive checks that could not connect or
+/// were not served.
 final class ServerHealth: Sendable {
     /// The way the server was lost.
     enum Loss: String {

@@ -19,7 +19,7 @@ struct CaseMaker {
     /// nine-character nickname.
     mutating func word() -> String { random.word() }
 
-    /// Returns a random room number.
+    /// Returns a random room number with five digits.
     mutating func room() -> Int { 10_000 + random.next(below: 90_000) }
 
     mutating func number(below bound: Int) -> Int { random.next(below: bound) }

@@ -17,8 +17,8 @@ struct CaseScript {
     var settles = false
     private(set) var room: Int?
     /// Number of probes added so far.
-    private var asked = 0
-    /// Text and sender of the last message sent.
+    private var probeCount = 0
+    /// Text and sender of the last message sent; nil if none has been sent.
     private var said: (text: [UInt8], by: CaseActor)?
 
     init(_ title: String, _ subject: Subject) {
@@ -284,8 +284,8 @@ struct CaseScript {
     /// it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
         step(role, "sync \(handle)", by: handle)
-        asked += 1
-        let word = "alive\(asked)"
+        probeCount += 1
+        let word = "alive\(probeCount)"
         if let alive = AliveFragment(subject) {
             step(role, alive.use(by: handle, word: word), by: handle)
         } else if let effect = SideEffect(subject) {
@@ -298,8 +298,8 @@ struct CaseScript {
     /// the probe's token, for ``answered(_:_:)``; nil if the dialect has no probe.
     mutating func ask(_ handle: String, terminator: [UInt8]? = nil) -> String? {
         guard let alive = AliveFragment(subject) else { return nil }
-        asked += 1
-        let word = "asked\(asked)"
+        probeCount += 1
+        let word = "asked\(probeCount)"
         if let terminator {
             guard let probe = alive.wire(word: word, subject) else { return nil }
             send(
@@ -350,18 +350,18 @@ extension CaseScript {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room
         return made(.texts) { evidence in
-            let heard = PeerBytes.judge(
-                evidence.testCase.expected(texts), by: "alice", hearer: "bob", room: room,
+            let judgement = PeerBytes.judge(
+                evidence.testCase.expected(texts), by: "alice", recipient: "bob", room: room,
                 in: &evidence
             )
-            if case .failed = heard { return heard }
+            if case .failed = judgement { return judgement }
             for stimulus in evidence.stimuli {
                 let answer = ObservedAnswer(&evidence, stimulus: stimulus)
                 guard answer.kind == .refused else { continue }
                 return .failed(
                     Finding("refused", expected: "no refusal", got: answer.words))
             }
-            return heard
+            return judgement
         }
     }
 }

@@ -7,8 +7,8 @@ package protocol ServerWatch: Sendable {
     func look() -> ServerState?
 }
 
-/// Reads the connections and resource use of a server on this machine from `/proc`, without special
-/// privileges.
+/// A server watch that reads the connections and resource use of a server on this machine from
+/// `/proc`, without special privileges.
 package struct LoopbackWatch: ServerWatch {
     /// Maximum number of bytes read from a kernel table.
     private static let tableBytesMax = 64 << 20

@@ -6,7 +6,7 @@ package import Results
 package struct BaselineFile: Sendable {
     /// Path of the file to write; nil to write none.
     private let output: String?
-    /// The baseline to compare with, and its name in reports.
+    /// The baseline to compare with, and its name in reports; nil to compare with none.
     package let expected: (baseline: CheckBaseline, name: String)?
 
     /// Reads the baseline to compare with, if there is one.

@@ -89,7 +89,7 @@ extension CheckServer {
     ) throws(Diagnosed) -> CheckServer {
         let endpoint = given?.withDefaultPort(port)
         // If there are several servers, some of them may not use TLS.
-        let isAsked = target.count == 1 || given?.isSecure == true
+        let appliesTrust = target.count == 1 || given?.isSecure == true
         let command = exec.map {
             ServerCommand($0, endpoint: given, startTimeout: target.startTimeout)
         }
@@ -97,7 +97,7 @@ extension CheckServer {
         return CheckServer(
             name: exec.map(programName) ?? endpoint?.location ?? "built-in", endpoint: endpoint,
             command: command,
-            security: isAsked ? try target.trust.security(for: given) : nil)
+            security: appliesTrust ? try target.trust.security(for: given) : nil)
     }
 
     /// Returns the name of the program in a command, without its directory and without `.sh`.

@@ -51,7 +51,7 @@ package struct CheckSetup: Sendable {
     /// Validates the request. If a baseline is given, its dialect and seed are the defaults.
     package init(_ request: CheckRequest, baseline: CheckBaseline? = nil) throws(CommandFailure) {
         let name = try Self.dialectName(request, baseline)
-        let file = try DialectFile.asked(for: name)
+        let file = try DialectFile.requested(name)
         dialect = file.dialect
         servers = try CommandFailure.usage { () throws(Diagnosed) in
             try CheckServer.all(request.targets, port: file.dialect.port)

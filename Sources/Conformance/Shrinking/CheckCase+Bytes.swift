@@ -76,7 +76,8 @@ extension CheckCase {
         return Array(start..<end)
     }
 
-    /// Returns the case without the given bytes of a stimulus.
+    /// Returns the case without the given bytes of a stimulus; nil if the step has no line, or if
+    /// no bytes would be left.
     func without(bytes gone: [Int], in step: Int, _ subject: Subject) -> CheckCase? {
         guard let first = gone.first, let last = gone.last, let (_, _, all) = line(step, subject)
         else { return nil }
@@ -84,7 +85,7 @@ extension CheckCase {
     }
 
     /// Returns the case with different bytes for a stimulus. The case then expects no messages,
-    /// only that every client is served.
+    /// only that every client is served. Returns nil if `bytes` is empty.
     private func with(_ bytes: [UInt8], in step: Int, _ subject: Subject) -> CheckCase? {
         guard !bytes.isEmpty else { return nil }
         var copy = self

@@ -6,7 +6,7 @@ import Session
 enum FailureText {
     static func text(
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
-        _ options: CheckOptions, isSaid: Bool = true, isConfirmed: Bool = true
+        _ options: CheckOptions, failsAsScenario: Bool = true, isConfirmed: Bool = true
     ) -> String {
         var comments = ["\(check.id): \(testCase.title)", ""]
         if let finding = result.finding {
@@ -18,7 +18,7 @@ enum FailureText {
         }
         comments.append("found with seed \(options.seed); the dialect says \(check.basis)")
         if !isConfirmed { comments.append("the failure has not been confirmed or shrunk") }
-        if !isSaid {
+        if !failsAsScenario {
             comments.append(
                 "this scenario passes in `linejudge run`, because expectations cannot express")
             comments.append(

@@ -70,7 +70,7 @@ package struct Subject: Sendable {
         settings = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 
-    /// Returns the position of a setting in the dialect file.
+    /// Returns the position of a setting in the dialect file; nil if the file does not contain it.
     func location(of setting: String) -> BasisLocation? {
         guard let range = settings[setting] else { return nil }
         let location = DiagnosticLocation(source: source, range: range)

@@ -1,8 +1,8 @@
 import Diagnostics
 public import LineProtocol
 
-/// Explains the lines of a dialect: their fields, types and values, and any violations of the
-/// dialect.
+/// An explainer for the lines of a dialect: their fields, types and values, and any violations of
+/// the dialect.
 public struct LineExplainer: Sendable {
     private let dialect: Dialect
     private let decoder: MessageDecoder

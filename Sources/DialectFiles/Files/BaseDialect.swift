@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Reads a dialect and merges it with its base, which is the dialect that `based-on` names.
+/// A reader that merges a dialect with its base, which is the dialect that `based-on` names.
 struct BaseDialect {
     static let key = "based-on"
     /// Maximum length of a chain of dialects linked by `based-on`.

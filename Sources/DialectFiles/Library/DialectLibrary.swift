@@ -28,7 +28,8 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// Finds dialects by path, by name in a scenario's folder, or by name among the built-in dialects.
+/// The dialects that can be found by path, by name in a scenario's folder, or by name among the
+/// built-in dialects.
 public enum DialectLibrary {
     /// The built-in server's default dialect.
     package static let builtInServerDialect = "livechat"

@@ -68,8 +68,8 @@ enum StandardBehaviour {
     }
 }
 
-/// Reader for the scenario text in `behaviours:`, `rejects:` and `ignores:`, along with its exact
-/// position.
+/// Reader for `behaviours:`, `rejects:` and `ignores:`. It leaves their scenario text unparsed, but
+/// records where it starts in the file.
 struct BehaviourReader {
     static let bytesMax = 8 << 10
     static let behavioursMax = 200
@@ -127,7 +127,8 @@ struct BehaviourReader {
         return behaviour
     }
 
-    /// Reads an entry of `needs`, which has the form `KIND NAME`.
+    /// Reads an entry of `needs`, which has the form `KIND NAME`. Reports an error and returns nil
+    /// if it is invalid.
     private func need(_ setting: Setting) -> OfferedName? {
         guard let text = setting.text(bytesMax: Self.needBytesMax) else { return nil }
         let words = text.split(separator: " ").map(String.init)

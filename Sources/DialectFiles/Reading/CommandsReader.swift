@@ -62,7 +62,7 @@ struct CommandsReader {
         }
     }
 
-    /// Reads `checked-commands:`, a list of client commands.
+    /// Reads `checked-commands:`, a list of client commands; nil if it is missing.
     func checked(_ setting: Setting?, _ problems: Problems) -> [String]? {
         guard let items = setting?.list(max: Self.commandsMax) else { return nil }
         let known = commands.map(\.signature).filter { $0.direction.allows(.fromClient) }

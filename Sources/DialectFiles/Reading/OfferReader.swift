@@ -68,7 +68,8 @@ struct OfferReader {
         }
     }
 
-    /// Reads the names of a server command and one of its arguments.
+    /// Reads the names of a server command and one of its arguments. Reports an error and returns
+    /// nil if either does not exist.
     private func pair(
         _ section: Section?, _ commandKey: ValueKey<String?>, _ argumentKey: ValueKey<String?>
     ) -> (command: String, argument: String)? {

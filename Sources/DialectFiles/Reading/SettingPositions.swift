@@ -28,7 +28,7 @@ package struct SettingPositions: Sendable {
 
     /// Returns the range of a setting's key: in the profile if it has the key, otherwise in the
     /// other parts of the file. If there is no such key, returns the range of the closest enclosing
-    /// key.
+    /// key; nil if there is none.
     package subscript(_ path: String) -> SourceRange? {
         var parts = path.split(separator: ".").map(String.init)
         while !parts.isEmpty {

@@ -48,7 +48,7 @@ struct TypeReader {
     }
 
     /// Reads the spellings of a `bool` type, as in `bool as yes|y/no|n`. The first word for each
-    /// value is used for sending.
+    /// value is used for sending. Returns nil if they are invalid.
     private func spelled(_ words: Words) -> BoolSpelling? {
         guard let after = words.first else { return .digits }
         let parts = words.dropFirst().first?.text.split(separator: "/").map {

@@ -15,7 +15,7 @@ package struct Key: SettingKey {
     package private(set) var fallback: ValueShape.Literal?
     /// Help text for the error that the key is missing; nil if the key is optional.
     package let missing: String?
-    /// Another key that must be present if this one is.
+    /// Another key that must be present if this one is; nil if there is none.
     package let needs: String?
     /// True if this is an earlier name of another key.
     package let isDeprecated: Bool
@@ -117,6 +117,7 @@ extension Section {
 }
 
 extension Setting {
-    /// Reads a map in which only the table's keys are allowed.
+    /// Reads a map in which only the table's keys are allowed. Reports an error and returns nil if
+    /// the value is not a map.
     package func section(_ table: KeyTable) -> Section? { section(table.names) }
 }

@@ -23,6 +23,7 @@ package struct Section {
     }
 
     /// Creates a section that may have any keys, because the author of the file chooses them.
+    /// Reports an error and returns nil if `value` is not a map.
     init?(
         open value: YamlValue, at settingPath: SettingPath, key: SourceRange? = nil,
         _ problems: Problems

@@ -170,7 +170,8 @@ struct SignatureWriter {
         }
     }
 
-    /// Returns the names of the commands after which a block follows, with their conditions.
+    /// Returns the names of the commands after which a block follows, with their conditions; nil if
+    /// no block follows, or if it always does.
     private func triggers(_ command: CommandSignature) -> [String]? {
         blockRule(command)?.after?.map { trigger in
             let name = dialect.commands.signatures.first {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Converts the YAML parser's line and column numbers to byte offsets.
+/// A converter from the YAML parser's line and column numbers to byte offsets.
 ///
 /// The parser counts columns in Unicode scalars. Unlike most tools, it also counts a lone CR, NEL,
 /// LS or PS as a line break.

@@ -48,7 +48,8 @@ private struct BehaviourLint {
         }
     }
 
-    /// Reports an `ignores` pattern that covers every line that can deliver a message.
+    /// Returns a warning if an `ignores` pattern covers every line that can deliver a message,
+    /// otherwise nil.
     private func ignoredText(_ name: String) -> Diagnostic? {
         guard
             let awaited = bound[name]?.awaitedLines.first(where: { $0.variables.contains("text") })

@@ -28,6 +28,7 @@ struct BehaviourTextReader {
     }
 
     /// Parses a pattern of `rejects` or `ignores`, which is written like the text after `<-`.
+    /// Reports errors and returns nil if it is invalid.
     mutating func pattern(_ behaviour: Behaviour) -> Pattern? {
         let arrow = "<- "
         let steps = parse(

@@ -122,13 +122,13 @@ package final class BoundDialect: Sendable {
 
     private func verb(_ template: Template) -> [UInt8]? {
         if let json = dialect.syntax.json { return (try? JSONTemplate(template))?.verb(json) }
-        let mark: UInt8 = 0x01
+        let marker: UInt8 = 0x01
         let line = template.pieces.flatMap { piece -> [UInt8] in
-            if case .literal(let literal) = piece { literal.bytes } else { [mark] }
+            if case .literal(let literal) = piece { literal.bytes } else { [marker] }
         }
         var split = SplitLine()
         LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
         let verb = Array(line[split.verb])
-        return verb.isEmpty || verb.contains(mark) ? nil : verb
+        return verb.isEmpty || verb.contains(marker) ? nil : verb
     }
 }

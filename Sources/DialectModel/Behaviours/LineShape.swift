@@ -100,8 +100,9 @@ package struct LineShape: Sendable {
 
     // MARK: Wire text
 
-    /// Creates the shape of wire text. To find out which placeholders each argument contains,
-    /// decodes the text with a marker in place of each placeholder.
+    /// Creates the shape of wire text; nil if its command is unknown. To find out which
+    /// placeholders each argument contains, decodes the text with a marker in place of each
+    /// placeholder.
     private init?(
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect,
         _ decoder: MessageDecoder?
@@ -124,7 +125,7 @@ package struct LineShape: Sendable {
         self.init(direction, command, isTyped: false, arguments)
     }
 
-    /// Creates the shape of JSON wire text.
+    /// Creates the shape of JSON wire text; nil if the text is not valid or its command is unknown.
     private init?(
         _ template: Template, _ json: JSONSyntax, _ direction: Direction, _ dialect: Dialect
     ) {
@@ -150,7 +151,7 @@ package struct LineShape: Sendable {
 
     /// A line with a marker in place of each placeholder.
     private struct MarkedLine {
-        private static let mark: UInt8 = 0x01
+        private static let marker: UInt8 = 0x01
         private var line: [UInt8] = []
         private var placeholders: [Piece] = []
         private var message = Message()
@@ -174,7 +175,7 @@ package struct LineShape: Sendable {
                 guard let piece = LineShape.piece(placeholder), placeholders.count < 200 else {
                     return
                 }
-                line += [Self.mark, 0x30 + UInt8(placeholders.count), Self.mark]
+                line += [Self.marker, 0x30 + UInt8(placeholders.count), Self.marker]
                 placeholders.append(piece)
             }
         }
@@ -214,8 +215,8 @@ package struct LineShape: Sendable {
         /// Returns the number of the placeholder whose marker is at an offset; nil if there is no
         /// marker.
         private func number(_ bytes: [UInt8], at offset: Int) -> Int? {
-            guard bytes[offset] == Self.mark, offset + 2 < bytes.count,
-                bytes[offset + 2] == Self.mark
+            guard bytes[offset] == Self.marker, offset + 2 < bytes.count,
+                bytes[offset + 2] == Self.marker
             else { return nil }
             let number = Int(bytes[offset + 1]) - 0x30
             return placeholders.indices.contains(number) ? number : nil
@@ -296,7 +297,7 @@ extension LineShape {
     }
 
     /// Returns the value that a variable has in a message: the value of its argument, without the
-    /// literals before and after the variable.
+    /// literals before and after the variable. Returns nil if no argument holds it.
     package func value(
         _ variable: String, _ message: Message, in bytes: Span<UInt8>
     ) -> [UInt8]? {

@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// Extracts a client's login name, which is the value of `{{name}}` in the dialect's `login`
-/// behaviour.
+/// An extractor of clients' login names. A login name is the value of `{{name}}` in the dialect's
+/// `login` behaviour.
 package struct LoginNames: Sendable {
     /// An argument of a login line that holds the name.
     private struct Rule {
@@ -71,9 +71,9 @@ package struct LoginNames: Sendable {
         rules.first { $0.command == command }?.argument
     }
 
-    /// Returns the name in a client's message, along with the rank of the rule that found it. Rank
-    /// 0 is the first login line that holds the name; rules with a rank greater than `rank` are not
-    /// used.
+    /// Returns the name in a client's message, along with the rank of the rule that found it; nil
+    /// if the message does not contain it. Rank 0 is the first login line that holds the name;
+    /// rules with a rank greater than `rank` are not used.
     package func name(
         _ message: Message, in bytes: Span<UInt8>, unlessRankedAbove rank: Int = .max
     ) -> (name: [UInt8], rank: Int)? {

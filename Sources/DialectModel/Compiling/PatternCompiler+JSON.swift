@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// Tracks whether a scan of JSON text is inside a string.
+/// The state of a scan of JSON text: whether it is inside a string.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false

@@ -49,7 +49,8 @@ extension PatternCompiler {
             ignoringCase: dialect.syntax.verbCase == .insensitive)
     }
 
-    /// Compiles bytes, resolving placeholders to variables.
+    /// Compiles bytes, resolving placeholders to variables. Reports an error and returns nil if a
+    /// placeholder is not allowed here.
     ///
     /// - Parameter verbatim: true to insert the variable values unchanged, false to escape them as
     ///   fields.

@@ -5,7 +5,7 @@ package import Scenario
 /// Compiles values: the arguments of typed commands, and the parameters of fragments and
 /// behaviours.
 extension PatternCompiler {
-    /// Compiles a parameter's value.
+    /// Compiles a parameter's value. Reports an error and returns nil for a list.
     package mutating func bytes(_ value: Value, _ actor: Int?, _ context: CompileContext)
         -> MessageTemplate.Bytes?
     {
@@ -31,7 +31,8 @@ extension PatternCompiler {
         MessageTemplate.Bytes(elements: [.literal(Array(text.utf8))])
     }
 
-    /// Compiles the value of an argument in a typed command.
+    /// Compiles the value of an argument in a typed command. Reports an error and returns nil if it
+    /// does not have the argument's type.
     package mutating func value(
         _ value: Value, _ type: ArgumentType, _ actor: Int?, _ context: CompileContext
     ) -> MessageTemplate.ValueTemplate? {

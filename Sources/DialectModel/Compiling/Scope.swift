@@ -9,7 +9,7 @@ package final class Scope {
     private var captured: Set<String> = []
     private let parent: Scope?
     private let table: VariableTable
-    /// The operator that runs the fragment.
+    /// The operator that runs the fragment; nil outside fragments.
     package let operatorName: String?
 
     /// True if values that the same operator captured in other fragments are visible.

@@ -65,11 +65,11 @@ private struct JSONComparison {
                 return other(part, "an array", value, pattern)
             }
             guard isOpen ? elements.count >= wanted.count : elements.count == wanted.count else {
-                let least = isOpen ? "at least " : ""
+                let lead = isOpen ? "at least " : ""
                 return .other(
                     Mismatch(
                         part: part,
-                        expected: "an array of \(least)\(counted(wanted.count, "element"))",
+                        expected: "an array of \(lead)\(counted(wanted.count, "element"))",
                         got: counted(elements.count, "element"), range: pattern.range))
             }
             for (index, wanted) in wanted.enumerated() {

@@ -251,9 +251,9 @@ extension LineMatcher {
     ) -> Mismatch {
         var open = false
         if case .anything = wire.tail { open = true }
-        let least = open ? "at least " : ""
+        let lead = open ? "at least " : ""
         return Mismatch(
-            part: "", expected: "\(least)\(counted(wire.fields.count, "field"))",
+            part: "", expected: "\(lead)\(counted(wire.fields.count, "field"))",
             got: "\(count)", range: pattern.range)
     }
 }

@@ -111,8 +111,8 @@ extension BytesPattern {
         return offset == bytes.count
     }
 
-    /// Returns a variable's value. It may have been captured by an earlier element in the same
-    /// line.
+    /// Returns a variable's value, which may have been captured by an earlier element in the same
+    /// line; nil if it has none yet.
     private func value(_ variable: Int, _ context: MatchContext) -> [UInt8]? {
         context.captures.last { $0.variable == variable }?.bytes ?? context.variables[variable]
     }

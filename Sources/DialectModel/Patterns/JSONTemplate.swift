@@ -259,7 +259,7 @@ private struct JSONTemplateParser {
         return JSONTemplate(.array(elements, rest: rest), range(from: start))
     }
 
-    /// Takes the `{{...}}` placeholder if it is next.
+    /// Takes the `{{...}}` placeholder if it is next; otherwise returns nil.
     private mutating func takeRest() -> Placeholder? {
         guard let found = placeholder, case .rest = found.kind else { return nil }
         next += 1

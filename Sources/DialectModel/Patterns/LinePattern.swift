@@ -54,7 +54,7 @@ package struct WirePattern: Sendable {
 
     /// Pattern for one field of a line.
     package struct FieldPattern: Sendable {
-        /// The key of a `key=value` field, or the name of an option.
+        /// The key of a `key=value` field, or the name of an option; nil for a positional field.
         package var key: [UInt8]?
         package var isOption: Bool
         package var row: Int

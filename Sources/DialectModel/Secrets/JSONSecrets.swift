@@ -1,4 +1,4 @@
-/// Finds secrets in JSON by their keys.
+/// A search for secrets in JSON, by their keys.
 package enum JSONSecrets {
     /// If a key contains one of these words, its value is a secret.
     private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]

@@ -1,7 +1,7 @@
 import Diagnostics
 package import LineProtocol
 
-/// Finds and masks the values of arguments that a dialect declares secret.
+/// A search for the values of arguments that a dialect declares secret, to mask them.
 package struct SecretArguments {
     private let signatures: [CommandSignature]
     private let decoder: MessageDecoder

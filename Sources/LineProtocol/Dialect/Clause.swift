@@ -39,7 +39,7 @@ public struct Clause: Sendable, Equatable {
     public var section: String
     /// The text of the clause, quoted from the document.
     public var quote: String
-    /// Requirement level of the clause.
+    /// How strictly the clause binds servers: MUST, SHOULD, MAY and so on.
     public var level: RequirementLevel
     /// Paths of the dialect settings derived from the clause, such as `framing.accept`.
     public var rules: [String]

@@ -75,6 +75,8 @@ public struct EscapeTable: Sendable, Equatable {
     ///   - unknown: how to handle an unknown letter after the escape byte.
     ///   - lone: how to handle an escape byte at the end of a value.
     ///   - forbidden: bytes that can be sent neither literally nor escaped.
+    /// - Throws: ``Invalid`` if two letters represent the same byte, or if none represents the escape
+    ///   byte.
     public init(
         escape: UInt8, meaning: [UInt8: UInt8], unknown: Unknown = .letter, lone: Lone = .drop,
         forbidden: ByteSet = []

@@ -74,6 +74,7 @@ final class VerbIndex: Sendable {
     private static let shortMax = 8
 
     /// Finds a command that is too long for a key, or the signature of lines without a command.
+    /// Returns nil if there is none.
     @inline(never)
     private func findUnusual(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         guard !range.isEmpty else { return verbless }
@@ -93,6 +94,7 @@ final class VerbIndex: Sendable {
     }
 
     /// Finds the first matching signature whose wire name is a number of digits or a prefix.
+    /// Returns nil if there is none.
     @inline(never)
     private func findClass(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
         for (count, index) in digits where range.count == count ?? range.count {

@@ -47,6 +47,8 @@ extension EscapeRule {
     }
 
     /// Returns the unescaped value.
+    ///
+    /// - Throws: ``EscapeError`` for an escape sequence that the rule treats as an error.
     public func decode(_ bytes: [UInt8]) throws(EscapeError) -> [UInt8] {
         var result: [UInt8] = []
         try decode(bytes.span, 0..<bytes.count, into: &result)

@@ -38,6 +38,8 @@ extension EscapeRule {
     }
 
     /// Returns the escaped value.
+    ///
+    /// - Throws: ``EscapeError`` if the value cannot be written.
     public func encode(_ value: [UInt8]) throws(EscapeError) -> [UInt8] {
         var result: [UInt8] = []
         try encode(value, into: &result)

@@ -75,6 +75,7 @@ final class JSONDivider: Sendable {
     }
 
     /// Appends the members of the object that starts at the scanner's offset, except the command.
+    /// Returns nil if the object is malformed.
     @inline(__always)
     private func appendMembers(
         _ scanner: inout JSONScanner, _ verb: inout Field?,

@@ -57,10 +57,12 @@ extension LineDivider {
         }
         let end = endOfToken(bytes, from, upper)
         result.parts.verb = from..<end
-        if let mark, isMarked(bytes, from..<end, mark.byte, mark.codeBytes) {
+        if let marker = continuationMarker,
+            isMarked(bytes, from..<end, marker.byte, marker.codeBytes)
+        {
             result.parts.continues = true
-            result.parts.verb = from..<(from + mark.codeBytes)
-            return from + mark.codeBytes + 1
+            result.parts.verb = from..<(from + marker.codeBytes)
+            return from + marker.codeBytes + 1
         }
         if syntax.verb == .firstUnlessKeyValue, hasKeyOrRow(bytes, from..<end) {
             result.parts.verb = from..<from
@@ -75,10 +77,10 @@ extension LineDivider {
 
     /// Returns true if the token starts with a numeric code and the continuation marker.
     private func isMarked(
-        _ bytes: Span<UInt8>, _ token: Range<Int>, _ mark: UInt8, _ codeBytes: Int
+        _ bytes: Span<UInt8>, _ token: Range<Int>, _ marker: UInt8, _ codeBytes: Int
     ) -> Bool {
         let offset = token.lowerBound + max(0, codeBytes)
-        guard offset < token.upperBound, bytes[offset] == mark else { return false }
+        guard offset < token.upperBound, bytes[offset] == marker else { return false }
         return (token.lowerBound..<offset).allSatisfy { ASCII.isDigit(bytes[$0]) }
     }
 

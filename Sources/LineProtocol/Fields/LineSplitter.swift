@@ -37,7 +37,7 @@ final class LineDivider: Sendable {
     /// The byte that starts an escape sequence in a trailing field; nil if trailing fields are not
     /// escaped.
     let trailingEscape: UInt8?
-    let mark: (byte: UInt8, codeBytes: Int)?
+    let continuationMarker: (byte: UInt8, codeBytes: Int)?
     let isHeaderFrame: Bool
     /// True if the fast path in ``FieldScan`` can handle the syntax.
     let isPlain: Bool
@@ -70,9 +70,9 @@ final class LineDivider: Sendable {
         self.percent = percent
         trailingEscape = dialect.escaping.trailing.marker
         if case .mark(let byte, let codeBytes) = dialect.framing.grouping {
-            mark = (byte, codeBytes)
+            continuationMarker = (byte, codeBytes)
         } else {
-            mark = nil
+            continuationMarker = nil
         }
         if case .headerFrame = dialect.framing.unit {
             isHeaderFrame = true
@@ -82,7 +82,7 @@ final class LineDivider: Sendable {
         isPlain =
             syntax.verb == .first && syntax.keyValue == nil && !syntax.quotes && doubled == nil
             && syntax.json == nil
-            && mark == nil && !isHeaderFrame && separator2 == separator
+            && continuationMarker == nil && !isHeaderFrame && separator2 == separator
             && (escape == nil || escapable.contains(separator))
         scan = FieldScan(
             syntax, separator: separator, escape: escape, marker: escape ?? percent,

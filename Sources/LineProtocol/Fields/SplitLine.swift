@@ -28,7 +28,8 @@ public struct SplitLine: Sendable {
     /// True if a marker after the command shows that the answer continues on the next line.
     public var continues: Bool { parts.continues }
 
-    /// Returns the first field with this key in `row`, or the last one if `firstWins` is false.
+    /// Returns the first field with this key in `row`, or the last one if `firstWins` is false; nil
+    /// if there is none.
     public func field(
         key: [UInt8], row: Int = 0, in bytes: Span<UInt8>, firstWins: Bool = true
     ) -> Field? {

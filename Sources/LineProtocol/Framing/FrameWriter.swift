@@ -3,14 +3,14 @@ public struct FrameWriter: Sendable {
     let framing: Framing
     let side: Framing.Side
     let ends: LineEnds
-    let mark: AnswerMark?
+    let continuationMarker: ContinuationMarker?
 
     /// Creates a writer for one direction.
     public init(_ dialect: Dialect, direction: Direction) {
         framing = dialect.framing
         side = dialect.framing.side(direction)
         ends = LineEnds(side.accepted)
-        mark = AnswerMark(dialect.framing, direction)
+        continuationMarker = ContinuationMarker(dialect.framing, direction)
     }
 
     /// Appends `line` and its payload to `target` as a frame.
@@ -92,13 +92,15 @@ public struct FrameWriter: Sendable {
 
     /// Throws an error unless the last line of `more`, and no earlier line, ends the answer.
     private func refuseUnreadableAnswer(_ line: [UInt8], _ more: [UInt8]) throws(FramingError) {
-        guard let mark, mark.starts(0..<line.count, line.span) else { throw .answerUnmarked }
+        guard let continuationMarker, continuationMarker.starts(0..<line.count, line.span) else {
+            throw .answerUnmarked
+        }
         let bytes = line + more + side.terminator.bytes
         var lineStart = line.count
         while let end = ends.find(bytes.span, lineStart: lineStart, from: lineStart) {
             let upper = end.offset + 1 - end.terminator.count
             let isLast = end.offset + 1 >= bytes.count
-            if mark.ends(lineStart..<upper, 0, bytes.span) != isLast {
+            if continuationMarker.ends(lineStart..<upper, 0, bytes.span) != isLast {
                 throw .answerEnd(at: lineStart - line.count)
             }
             lineStart = end.offset + 1
@@ -106,7 +108,7 @@ public struct FrameWriter: Sendable {
     }
 
     /// Returns the first offset in `line` where a receiver would find the end of this line or of
-    /// the previous one.
+    /// the previous one; nil if there is none.
     private func forbiddenOffset(in line: [UInt8]) -> Int? {
         let bytes = line.span
         for offset in 0..<line.count

@@ -56,7 +56,7 @@ struct LineEnds: Sendable {
         terminator.first == nil && halves.contains(terminator.last) ? terminator.last : nil
     }
 
-    /// Returns the first offset at or after `from` where a line may end.
+    /// Returns the first offset at or after `from` where a line may end; nil if there is none.
     func nextStop(_ bytes: Span<UInt8>, from: Int) -> Int? {
         if let stop { return firstOffset(of: stop, in: bytes, from..<bytes.count) }
         var offset = from
@@ -68,7 +68,7 @@ struct LineEnds: Sendable {
     }
 
     /// Finds the first complete terminator of the line that starts at `lineStart`, searching from
-    /// `from`. Returns the offset of the terminator's last byte.
+    /// `from`. Returns it with the offset of its last byte; nil if there is none.
     func find(
         _ bytes: Span<UInt8>, lineStart: Int, from: Int
     ) -> (offset: Int, terminator: Terminator)? {

@@ -91,7 +91,7 @@ extension LineFramer {
         if !rules.isEmpty, let rule = rule(for: line, answered: answered) {
             return begin(rule, after: frame)
         }
-        if let mark, mark.starts(line, buffer.span) {
+        if let continuationMarker, continuationMarker.starts(line, buffer.span) {
             begin(.answer, after: frame)
             return nil
         }
@@ -99,8 +99,8 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns an issue if the line exceeds a limit. Cuts the line to the length that the framer
-    /// keeps; if the framer enforces limits, that is the limit itself.
+    /// Returns an issue if the line exceeds a limit, otherwise nil. Cuts the line to the length
+    /// that the framer keeps; if the framer enforces limits, that is the limit itself.
     func limitIssue(of line: inout Range<Int>, terminatorCount: Int) -> FrameIssue? {
         let length = line.count + dropped
         let counted = limits.countsTerminator ? terminatorCount : 0

@@ -1,6 +1,6 @@
 extension LineFramer {
-    /// Returns the rule for the payload of a line. `answered` is the set of conditional rules that
-    /// the request allows.
+    /// Returns the rule for the payload of a line; nil if it has none. `answered` is the set of
+    /// conditional rules that the request allows.
     func rule(for line: Range<Int>, answered: UInt64) -> Rule? {
         let bytes = buffer.span
         let verb = verb(of: line, in: bytes)
@@ -84,7 +84,7 @@ extension LineFramer {
         }
     }
 
-    /// Returns the field at `index` after the command.
+    /// Returns the field at `index` after the command; nil if there are not that many fields.
     private func field(_ index: Int, of rest: Range<Int>) -> Range<Int>? {
         let bytes = buffer.span
         var offset = rest.lowerBound
@@ -147,8 +147,8 @@ extension LineFramer {
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Returns the frame of a block or a multi-line answer if its last line has arrived: the line
-    /// with a single dot, or the last line of the answer.
+    /// Returns the frame of a block or a multi-line answer if its last line has arrived (the line
+    /// with a single dot, or the last line of the answer), otherwise nil.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
@@ -166,7 +166,7 @@ extension LineFramer {
             let upper = end.offset + 1 - end.terminator.count
             if pending.end == .answer {
                 let first = start + pending.line.lowerBound
-                if mark?.ends(lineStart..<upper, first, buffer.span) ?? true {
+                if continuationMarker?.ends(lineStart..<upper, first, buffer.span) ?? true {
                     return takeBounded(pending, payload..<upper, whole: end.offset + 1)
                 }
             } else if upper - lineStart == 1, buffer[lineStart] == ASCII.dot {
@@ -189,7 +189,7 @@ extension LineFramer {
             lineStart = keptEnd
         }
         // These bytes of the last line are enough to show whether it ends the payload.
-        let lineMax = max(2, (mark?.codeBytes ?? 0) + 1)
+        let lineMax = max(2, (continuationMarker?.codeBytes ?? 0) + 1)
         drop(from: max(keptEnd, lineStart + lineMax), keepingLast: 1)
         pending?.lastLine = lineStart - payload
         pending?.searched = buffer.count - payload

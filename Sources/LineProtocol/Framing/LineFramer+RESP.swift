@@ -1,5 +1,5 @@
 extension LineFramer {
-    /// Returns the next RESP value or inline command.
+    /// Returns the next RESP value or inline command; nil if it is not complete.
     mutating func nextRESP() -> Frame? {
         var scan: RESPScan
         if let resp {

@@ -28,7 +28,8 @@ extension LineFramer {
         return frame
     }
 
-    /// Returns the next STOMP frame: command and headers up to an empty line, then the body.
+    /// Returns the next STOMP frame (command and headers up to an empty line, then the body); nil
+    /// if it is not complete.
     mutating func nextHeaderFrame(_ lengthHeader: [UInt8]) -> Frame? {
         if pending != nil { return nextPayload() }
         skipLineEnds()
@@ -84,7 +85,8 @@ extension LineFramer {
         return nil
     }
 
-    /// Returns an issue if the head exceeds a limit, and truncates the head like an overlong line.
+    /// Returns an issue if the head exceeds a limit, otherwise nil. Truncates such a head like an
+    /// overlong line.
     private func headIssue(of head: inout Range<Int>) -> FrameIssue? {
         let length = head.count + dropped
         guard length > limits.lineMax else { return nil }

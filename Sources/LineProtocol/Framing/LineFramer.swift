@@ -26,14 +26,15 @@ public struct LineFramer: Sendable {
     var skipping = 0
     /// Number of bytes refused because the buffer was full.
     var refused = 0
-    /// The payload being read, along with the line before it.
+    /// The payload being read, along with the line before it; nil between payloads.
     var pending: PendingPayload?
-    /// The byte that ended the previous line if it may be the first half of a longer terminator.
+    /// The byte that ended the previous line if it may be the first half of a longer terminator,
+    /// otherwise nil.
     var halfEnd: UInt8?
     /// Number of bytes at `start` that belong to the previous line's terminator: 0 or 1.
     var lead = 0
     var telnet: TelnetFilter?
-    /// The search for the end of an unfinished RESP value.
+    /// The search for the end of an unfinished RESP value; nil if there is none.
     var resp: RESPScan?
     /// Conditions for blocks that depend on the other direction; nil if there are none.
     var conditions: BlockConditions?
@@ -44,7 +45,7 @@ public struct LineFramer: Sendable {
     let limits: FramerLimits
     let passesOverEmptyLines: Bool
     let rules: [Rule]
-    let mark: AnswerMark?
+    let continuationMarker: ContinuationMarker?
     let syntax: FieldSyntax
     let separators: ByteSet
     let enforcesLimits: Bool
@@ -130,9 +131,9 @@ public struct LineFramer: Sendable {
                     : Rule(
                         verb: rule.verb, follower: .block, condition: BlockConditions.bit(index))
             }
-        mark = AnswerMark(framing, direction)
+        continuationMarker = ContinuationMarker(framing, direction)
         isPlain =
-            framing.unit == .line && rules.isEmpty && ends.isPlain && mark == nil
+            framing.unit == .line && rules.isEmpty && ends.isPlain && continuationMarker == nil
             && conditions == nil
         telnet = framing.telnet ? TelnetFilter() : nil
     }
@@ -199,8 +200,8 @@ public struct LineFramer: Sendable {
         nextPlainLine() ?? nextOfAnyKind()
     }
 
-    /// Returns the next frame of any kind. Not inlined, so that the path for plain lines stays
-    /// short.
+    /// Returns the next frame of any kind; nil if none is complete. Not inlined, so that the path
+    /// for plain lines stays short.
     @inline(never)
     private mutating func nextOfAnyKind() -> Frame? {
         if skipping > 0, !skip() { return nil }

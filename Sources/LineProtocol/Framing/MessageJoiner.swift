@@ -3,7 +3,7 @@
 package struct MessageJoiner {
     /// The line terminators, starting with the one to add; empty if messages contain a byte stream.
     private let lineEnds: [Terminator]
-    /// The last two bytes of the message so far.
+    /// The last two bytes of the message so far; nil if it is shorter.
     private var beforeLast: UInt8?
     private var last: UInt8?
 

@@ -1,7 +1,9 @@
 /// A scanner for JSON text (RFC 8259) that finds values and checks their syntax without copying or
 /// storing them.
 ///
-/// It does not check that strings are valid UTF-8 or that surrogates come in pairs.
+/// Methods that read or skip something return nil if there is an error, which ``error`` then
+/// contains. The scanner does not check that strings are valid UTF-8 or that surrogates come in
+/// pairs.
 @safe
 struct JSONScanner {
     private let bytes: UnsafePointer<UInt8>

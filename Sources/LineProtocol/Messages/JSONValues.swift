@@ -33,7 +33,8 @@ package enum JSONValues {
         }
     }
 
-    /// Converts the value of a string, without escape sequences.
+    /// Converts the value of a string, without escape sequences; returns nil if the type is not
+    /// written as a string.
     static func string(
         _ bytes: Span<UInt8>, _ range: Range<Int>, _ type: ArgumentType
     ) -> DecodedArgument? {

@@ -71,7 +71,7 @@ extension LineArgumentDecoder {
     }
 
     /// Returns the member at a path, and marks the body's members with the path's first key as
-    /// known.
+    /// known. Returns nil if there is no such member.
     @inline(__always)
     private func member(
         _ line: LineView, _ path: JSONPath, _ known: inout KnownMembers, _ message: Message

@@ -157,7 +157,7 @@ extension LineArgumentDecoder {
     }
 
     /// Searches the first row for a field with the key `plan.names[name]`. Returns the first such
-    /// field, or the last one if `firstWins` is false.
+    /// field, or the last one if `firstWins` is false; nil if there is none.
     private func field(_ line: LineView, _ name: Int, firstWins: Bool) -> Field? {
         var result: Field?
         let bytes = unsafe line.bytes.span
@@ -186,9 +186,9 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Decodes a tag. If a tag occurs several times, the last occurrence counts (IRCv3 message
-    /// tags). A tag without a value is empty text; for other types, such as numbers, it counts as
-    /// missing.
+    /// Decodes a tag; returns nil if it is missing. If a tag occurs several times, the last
+    /// occurrence counts (IRCv3 message tags). A tag without a value is empty text; for other
+    /// types, such as numbers, it counts as missing.
     private func tag(
         _ line: LineView, _ tags: Range<Int>, _ step: ArgumentPlan.Step, _ index: Int,
         _ extra: inout Message.Extra

@@ -86,7 +86,8 @@ public struct MessageEncoder: Sendable {
             }
             if kind != .none { return kind }
         }
-        guard writer.mark != nil, let payload = try draft.payload(), !payload.isEmpty else {
+        guard writer.continuationMarker != nil, let payload = try draft.payload(), !payload.isEmpty
+        else {
             return .none
         }
         return .answer
@@ -95,7 +96,7 @@ public struct MessageEncoder: Sendable {
     /// Returns the byte after the command: the continuation marker if the answer has several lines,
     /// otherwise a separator.
     func separatorAfterVerb(_ draft: LineDraft) throws(EncodingError) -> UInt8 {
-        try payloadKind(draft) == .answer ? writer.mark?.byte ?? separator : separator
+        try payloadKind(draft) == .answer ? writer.continuationMarker?.byte ?? separator : separator
     }
 
     private func appendTags(

@@ -21,7 +21,7 @@ enum Timestamps {
     }
 
     /// Parses a decimal number in units of 10^`unitDigits` nanoseconds. Fractions of a nanosecond
-    /// are dropped.
+    /// are dropped. Returns nil if the number is malformed or too large.
     private static func unix(
         _ bytes: Span<UInt8>, _ range: Range<Int>, unitDigits: Int
     ) -> Int64? {
@@ -36,8 +36,8 @@ enum Timestamps {
         return value
     }
 
-    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6). Second 60 is parsed as
-    /// the first second of the next minute.
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)` (RFC 3339 §5.6); returns nil if the text
+    /// does not have this form. Second 60 is parsed as the first second of the next minute.
     private static func rfc3339(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         let text = bytes.extracting(range)
         guard text.count >= 20, text[4] == ASCII.minus, text[7] == ASCII.minus,

@@ -3,8 +3,8 @@
 /// seconds before it retries a dropped handshake.
 struct ConnectWindow: Sendable {
     static let first = 8.0
-    static let least = 2.0
-    static let most = 256.0
+    static let sizeMin = 2.0
+    static let sizeMax = 256.0
     /// Time after which a connection attempt counts as slow, in nanoseconds.
     static let slowNanoseconds: Int64 = 500_000_000
 
@@ -16,7 +16,7 @@ struct ConnectWindow: Sendable {
         if time > Self.slowNanoseconds {
             shrink(at: now)
         } else {
-            size = min(size + 1 / size * 4, Self.most)
+            size = min(size + 1 / size * 4, Self.sizeMax)
         }
     }
 
@@ -27,7 +27,7 @@ struct ConnectWindow: Sendable {
         // Concurrent attempts fail for the same reason, so they shrink the window only once.
         guard shrunkAt == .min || now - shrunkAt > Self.slowNanoseconds else { return }
         shrunkAt = now
-        size = max(size / 2, Self.least)
+        size = max(size / 2, Self.sizeMin)
     }
 
     func hasRoom(_ underWay: Int) -> Bool { Double(underWay) < size }

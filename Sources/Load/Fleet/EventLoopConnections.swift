@@ -23,7 +23,7 @@ final class EventLoopConnections: Sendable {
         case closed(byReset: Bool)
     }
 
-    /// An event with its connection.
+    /// An event and the connection on which it occurred.
     struct ConnectionEvent: Sendable {
         var connection: EventLoopConnection
         var event: Event

@@ -67,7 +67,8 @@ package final class LoadMonitor: Sendable {
     /// Reason for the early end; nil if none was recorded.
     package var endReason: String? { state.withLock { $0.endReason } }
 
-    /// Delay before a rate change takes effect, so that it reaches every worker in time.
+    /// Delay before a rate change takes effect, in nanoseconds. It gives the change time to reach
+    /// every worker.
     static let changeDelay: Int64 = 300_000_000
 
     /// Requests that the rate be multiplied by `factor`; ignored after ``changesMax`` changes.

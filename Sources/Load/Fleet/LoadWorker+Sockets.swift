@@ -21,7 +21,7 @@ extension LoadWorker {
             ? pool.count
             : Int(min(Double(elapsed) / Double(options.ramp), 1) * Double(pool.count).rounded(.up))
         while nextToBegin < pool.count, nextToBegin < max(allowed, 1),
-            connecting.count < Int(ConnectWindow.most),
+            connecting.count < Int(ConnectWindow.sizeMax),
             window.hasRoom(connecting.count - stuckConnects + waitingToConnect.count)
         {
             pool.begin(nextToBegin, at: now)

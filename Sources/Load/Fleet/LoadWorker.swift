@@ -6,7 +6,7 @@ import Results
 /// A generator thread with its own sockets. It waits for events, passes received bytes to the
 /// operators, and carries out their outputs.
 struct LoadWorker: ~Copyable {
-    /// Maximum size of one read.
+    /// Maximum size of one read, in bytes.
     static let readBytesMax = 65_536
     /// Maximum bytes queued for a socket that is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
@@ -14,7 +14,7 @@ struct LoadWorker: ~Copyable {
     static let waitNanosecondsMax: Int64 = 10_000_000
     /// Maximum number of sends before received data is handled.
     static let sendsPerTurnMax = 512
-    /// Interval between setup checks and between reports to the monitor.
+    /// Interval in nanoseconds between setup checks, and between reports to the monitor.
     static let lookInterval: Int64 = 100_000_000
 
     var pool: OperatorPool
@@ -22,7 +22,8 @@ struct LoadWorker: ~Copyable {
     let address: SocketAddress
     /// Event-loop connections; nil if raw sockets are used.
     let eventLoops: EventLoopConnections?
-    /// Scenario runs. Their sockets follow those of the pool's operators.
+    /// Scenario runs; nil if the worker runs none. Their sockets follow those of the pool's
+    /// operators.
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
     let worker: Int
@@ -137,8 +138,8 @@ struct LoadWorker: ~Copyable {
             scenarioPool?.end(at: phases.end)
         }
         // Wait a little even if everything has arrived: duplicates may follow.
-        let least = now + FleetOptions.drainLeast
-        while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < least {
+        let earliestEnd = now + FleetOptions.drainMin
+        while now < phases.drainEnd, !monitor.isAborted, !isQuiet || now < earliestEnd {
             now = turn()
             reportSecond(now, phases)
         }

@@ -155,8 +155,8 @@ extension OperatorPool {
     }
 
     private mutating func abandonMessages(of index: Int, textsToo: Bool) {
-        let least = log.end - min(log.end, Self.lookedThroughMax)
-        for number in max(log.first, least)..<log.end {
+        let oldest = log.end - min(log.end, Self.lookedThroughMax)
+        for number in max(log.first, oldest)..<log.end {
             guard log.contains(number), log[number].sender == Int32(index) else { continue }
             switch log[number].action {
             case .probe, .keepalive: log.abandon(number)

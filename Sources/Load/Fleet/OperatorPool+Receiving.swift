@@ -245,7 +245,7 @@ extension OperatorPool {
                 frame, now)
             return false
         }
-        let isRight = isAttributed(to: Int(text.sender), bytes) && isSaid(in: ourRoom, bytes)
+        let isRight = isAttributed(to: Int(text.sender), bytes) && isAddressed(to: ourRoom, bytes)
         if !isRight {
             broken(
                 .corrupted,
@@ -309,7 +309,7 @@ extension OperatorPool {
         } ?? true
     }
 
-    private func isSaid(in room: Int, _ bytes: Span<UInt8>) -> Bool {
+    private func isAddressed(to room: Int, _ bytes: Span<UInt8>) -> Bool {
         let expected = facts.firstWireRoom + room
         return reader.withSlot(.room, bytes) { part in
             var number = 0

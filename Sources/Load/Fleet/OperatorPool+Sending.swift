@@ -8,7 +8,7 @@ extension OperatorPool {
         /// Index of the operator in its worker.
         package var index: Int
         package var action: LoadAction
-        /// Due time of the action.
+        /// Due time of the action, in nanoseconds on the monotonic clock.
         package var intended: Int64
     }
 

@@ -11,7 +11,7 @@ final class OperatorSetup {
     private static let connection = ConnectionID(operatorIndex: 0, generation: 1)
 
     private var session: ScenarioSession
-    /// Time when the connection attempt started.
+    /// Time when the connection attempt started, in nanoseconds on the monotonic clock.
     private(set) var start: Int64 = 0
     /// Time when the connection was established; nil before that.
     private(set) var connectedAt: Int64?

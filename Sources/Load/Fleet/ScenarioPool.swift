@@ -5,7 +5,7 @@ import Scenario
 import Session
 
 /// A set of operators that run one scenario repeatedly. Each run is a new session with new
-/// connections and names.
+/// connections and names. Times are in nanoseconds on the monotonic clock.
 final class VirtualUser {
     let script: Int
     /// Index of the virtual user's first connection in the pool.
@@ -14,7 +14,7 @@ final class VirtualUser {
     /// Due time of the current run.
     var intended: Int64 = 0
     var started: Int64 = 0
-    /// When the virtual user became idle.
+    /// Time when the virtual user became idle.
     var freeSince: Int64 = 0
     /// The virtual user's next deadline. Entries in the pool's heap with a different time are
     /// stale.
@@ -66,7 +66,7 @@ final class ScenarioPool {
     var recorder = LatencyRecorder()
     var lateness = LatencyHistogram()
     var active = 0
-    /// Tally of received lines checked against the command table.
+    /// Tally of received lines checked against the command table; nil if lines are not checked.
     var schema: CommandTableTally?
     /// Number of expectations met.
     var met: UInt64 = 0
@@ -125,7 +125,8 @@ final class ScenarioPool {
         }
     }
 
-    /// The next deadline; nil if there is nothing to do until data arrives.
+    /// The next deadline, in nanoseconds on the monotonic clock; nil if there is nothing to do
+    /// until data arrives.
     var nextTime: Int64? {
         var time = alarms.first?.time
         guard let phases else { return time }
@@ -236,7 +237,7 @@ final class ScenarioPool {
         settle(index, at: now)
     }
 
-    /// Default run timeout, for scenarios without one.
+    /// Default run timeout in nanoseconds, for scenarios without one.
     static let fileTimeout: Int64 = 60_000_000_000
     /// Limits on the transcript kept for failure reports.
     static let transcriptEntriesMax = 64
@@ -356,14 +357,14 @@ struct AlarmHeap {
         entries[0] = last
         var parent = 0
         while true {
-            var least = parent
+            var smallest = parent
             for child in [2 * parent + 1, 2 * parent + 2]
-            where child < entries.count && entries[child].time < entries[least].time {
-                least = child
+            where child < entries.count && entries[child].time < entries[smallest].time {
+                smallest = child
             }
-            guard least != parent else { return }
-            entries.swapAt(least, parent)
-            parent = least
+            guard smallest != parent else { return }
+            entries.swapAt(smallest, parent)
+            parent = smallest
         }
     }
 }

@@ -33,8 +33,8 @@ struct BucketCounts: ~Copyable {
 
     /// One count per bucket. The system allocates a memory page only when it is first written.
     private let counts: UnsafeMutablePointer<UInt32>
-    private(set) var least = UInt64.max
-    private(set) var most: UInt64 = 0
+    private(set) var minimum = UInt64.max
+    private(set) var maximum: UInt64 = 0
     /// Number of values capped at ``LatencyHistogram/nanosecondsMax``.
     private(set) var clamped: UInt64 = 0
 
@@ -48,10 +48,10 @@ struct BucketCounts: ~Copyable {
 
     deinit { unsafe free(counts) }
 
-    var isEmpty: Bool { least > most }
+    var isEmpty: Bool { minimum > maximum }
 
     private var steps: ClosedRange<Int> {
-        HistogramCodec.index(of: least)...HistogramCodec.index(of: most)
+        HistogramCodec.index(of: minimum)...HistogramCodec.index(of: maximum)
     }
 
     /// Counts a value; negative values count as 0.
@@ -62,8 +62,8 @@ struct BucketCounts: ~Copyable {
             clamped &+= 1
             value = LatencyHistogram.nanosecondsMax
         }
-        least = min(least, value)
-        most = max(most, value)
+        minimum = min(minimum, value)
+        maximum = max(maximum, value)
         unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
@@ -79,16 +79,16 @@ struct BucketCounts: ~Copyable {
     mutating func clear() {
         guard !isEmpty else { return }
         for step in steps { unsafe counts[step] = 0 }
-        (least, most, clamped) = (.max, 0, 0)
+        (minimum, maximum, clamped) = (.max, 0, 0)
     }
 }
 
 extension LatencyHistogram {
     /// Adds counts collected by a ``LatencyAccumulator``.
     mutating func add(_ counts: borrowing BucketCounts) {
-        let (least, most) = (counts.least, counts.most)
+        let (minimum, maximum) = (counts.minimum, counts.maximum)
         counts.forEach { value, count in
-            record(stepOf: value, count: count, least: least, most: most)
+            record(stepOf: value, count: count, minimum: minimum, maximum: maximum)
         }
         clamped += counts.clamped
     }

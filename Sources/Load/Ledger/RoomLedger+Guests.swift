@@ -65,9 +65,9 @@ extension RoomLedger {
             keepGaps(pair)
             // Messages sent since the return started may still arrive, in order and at most once.
             // They are tracked as far back as the bitmap reaches.
-            let least = sent[sender] - min(sent[sender], 63)
+            let oldest = sent[sender] - min(sent[sender], 63)
             next[pair] = max(
-                next[pair], least, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
+                next[pair], oldest, guest.sentAtReturn.isEmpty ? 0 : guest.sentAtReturn[sender])
             gaps[pair] = 0
             guest.lows[sender] = next[pair]
         }

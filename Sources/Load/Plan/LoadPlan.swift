@@ -46,7 +46,7 @@ package struct LoadPlan: Sendable {
         /// Rates of the open model, in order; more than one if the rate is stepped. Their durations
         /// add up to the stage's duration.
         package var rates: [RateStage]
-        /// Think time of the closed model.
+        /// Think time of the closed model; nil to use the plan's.
         package var think: ThinkTime?
 
         package init(

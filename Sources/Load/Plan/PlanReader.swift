@@ -2,7 +2,8 @@ package import Diagnostics
 import DialectFiles
 import Results
 
-/// Parser for plan files.
+/// Parser for plan files. Functions that return an optional report an error and return nil if a
+/// setting is invalid.
 package enum PlanReader {
     private typealias Keys = PlanKeys
 

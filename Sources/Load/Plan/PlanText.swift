@@ -73,11 +73,11 @@ package enum PlanText {
         if text == "0" { return .constant(0) }
         if text.hasPrefix("~") { return .exponential(mean: try read(text.dropFirst())) }
         guard let dots = text.firstRange(of: "..") else { return .constant(try read(text)) }
-        let least = try read(text[..<dots.lowerBound])
-        let most = try read(text[dots.upperBound...])
-        guard least <= most else {
+        let minimum = try read(text[..<dots.lowerBound])
+        let maximum = try read(text[dots.upperBound...])
+        guard minimum <= maximum else {
             throw Malformed(expected: "a think time with the lower bound first")
         }
-        return .uniform(least: least, most: most)
+        return .uniform(minimum: minimum, maximum: maximum)
     }
 }

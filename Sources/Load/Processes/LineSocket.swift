@@ -29,7 +29,8 @@ final class LineSocket: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Creates a pair of connected sockets that child processes do not inherit.
+    /// Creates a pair of connected sockets that child processes do not inherit. Returns nil if the
+    /// system refuses.
     static func pair() -> (LineSocket, Int32)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)

@@ -10,7 +10,7 @@ package struct ProcessFleet: Sendable {
     /// Maximum silence in nanoseconds before a process counts as dead. A live process reports five
     /// times a second.
     static let silenceMax: Int64 = 10_000_000_000
-    /// Maximum silence once the load test has been stopped.
+    /// Maximum silence in nanoseconds once the load test has been stopped.
     static let silenceMaxAtEnd: Int64 = 1_500_000_000
 
     private let job: WorkerJob
@@ -100,7 +100,7 @@ private final class WorkerEnd: Sendable {
     private struct State {
         var socket: LineSocket?
         var child: ChildProcess?
-        var heardAt: Int64 = 0
+        var lastMessageAt: Int64 = 0
         var isSilent = false
         var isOver = false
         /// Orders queued until the process has been started.
@@ -133,7 +133,7 @@ private final class WorkerEnd: Sendable {
     func killIfSilent(for time: Int64) {
         state.withLock { state in
             guard let child = state.child, !state.isOver, !state.isSilent,
-                lj_now() - state.heardAt > time
+                lj_now() - state.lastMessageAt > time
             else { return }
             state.isSilent = true
             child.kill()
@@ -154,7 +154,7 @@ private final class WorkerEnd: Sendable {
         case .success(let child):
             socket.write(job)
             let waiting = state.withLock { state in
-                (state.socket, state.child, state.heardAt) = (socket, child, lj_now())
+                (state.socket, state.child, state.lastMessageAt) = (socket, child, lj_now())
                 return state.waiting
             }
             for order in waiting { socket.write(order) }
@@ -169,7 +169,7 @@ private final class WorkerEnd: Sendable {
         var refusal: String?
         do {
             while let news = try socket.read(WorkerNews.self) {
-                state.withLock { $0.heardAt = lj_now() }
+                state.withLock { $0.lastMessageAt = lj_now() }
                 switch news {
                 case .snapshot(let snapshot, let time):
                     monitor.note(snapshot, worker: number, at: time)

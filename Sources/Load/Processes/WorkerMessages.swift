@@ -48,7 +48,7 @@ enum WorkerOrder: Sendable, Codable, Equatable {
     /// Starts the load test at a monotonic time. All processes on a machine share the monotonic
     /// clock.
     case start(Int64)
-    /// Changes the rate.
+    /// Multiplies the rate, or pauses or resumes sending.
     case rate(RateChange)
     /// Ends the load test early; messages in flight may still be delivered.
     case stop
@@ -62,9 +62,10 @@ enum WorkerNews: Sendable, Codable {
     case evidence([Violation])
     /// All operators of the process have finished setup.
     case isSetUp
-    /// The server cannot be reached.
+    /// The load test cannot continue, for this reason, for example because the server cannot be
+    /// reached.
     case failure(String)
-    /// The job is invalid.
+    /// The process refuses its job, for this reason.
     case refusal(String)
     /// The final results.
     case report(OperatorPool.Report)

@@ -35,7 +35,7 @@ extension LoadResults.Generator {
             // counts.
             let expected = rate * Double(report.measured) / 1e9
             let missing = expected - Double(counts.sent)
-            if percent < LoadResults.rateLeast, missing > chance(of: expected, description) {
+            if percent < LoadResults.ratePercentMin, missing > chance(of: expected, description) {
                 limits.append("only \(Int(percent))% of the requested rate was achieved")
             }
         }

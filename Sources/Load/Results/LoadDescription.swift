@@ -18,7 +18,7 @@ package struct LoadDescription: Sendable {
     package var processes = 1
     /// This machine's shard; nil if a single machine generates the load.
     package var shard: Shard?
-    /// Start of the measurement period, in nanoseconds since 1970.
+    /// Start of the measurement period, in nanoseconds since 1970; nil if unknown.
     package var measuredFrom: Int64?
     /// Delay between the agreed and the actual start, in nanoseconds.
     package var startLateness: Int64 = 0
@@ -26,7 +26,7 @@ package struct LoadDescription: Sendable {
     package var rateChanges: [RateChange] = []
     /// Time measured so far, in nanoseconds; nil for the whole measurement period.
     package var measured: Int64?
-    /// Reason for an early end, if a threshold was violated.
+    /// Reason for an early end, such as a violated threshold; nil if the load test ran to its end.
     package var endReason: String?
 
     /// Stages of the measurement period as executed, with rate changes applied.

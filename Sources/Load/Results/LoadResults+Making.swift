@@ -14,7 +14,7 @@ extension LoadResults {
         self.init(
             toolVersion: description.toolVersion, startedAt: description.startedAt,
             server: description.server, dialect: plan.operatorScript.dialect.name,
-            asked: RequestedLoad(description),
+            requested: RequestedLoad(description),
             operators: Operators(
                 ready: counts.ready + UInt64(Self.executors(description)),
                 failed: counts.failed, unconnected: counts.unconnected,
@@ -123,7 +123,7 @@ extension LoadResults {
         }
     }
 
-    /// Returns a line for display, with non-ASCII bytes as `\xHH`.
+    /// Returns a line for display, with non-ASCII bytes as `\xHH`; nil if it is empty.
     private static func shown(_ line: [UInt8]) -> String? {
         guard !line.isEmpty else { return nil }
         return line.reduce(into: "") { text, byte in
@@ -138,7 +138,7 @@ extension LoadResults {
 }
 
 extension Measure {
-    /// The measured action.
+    /// The operators' action that the measure belongs to; nil if it does not belong to one.
     var action: LoadAction? {
         switch self {
         case .connect, .login, .step, .iteration: nil

@@ -70,12 +70,12 @@ package struct ScenarioScript: Sendable {
                     source: file.source, range: step, label: "this step starts TLS")
             ).help("use a server that expects TLS from the start: --server tls://HOST:PORT")
         }
-        let least = program.leastDuration
-        guard least.nanoseconds > duration, let longest = least.longest else { return nil }
+        let minimum = program.minimumDuration
+        guard minimum.nanoseconds > duration, let longest = minimum.longest else { return nil }
         func seconds(_ time: Int64) -> String { "\(Double(time / 1_000_000) / 1000) s" }
         return Diagnostic(
             .error, "load.scenario-too-long",
-            "one run takes at least \(seconds(least.nanoseconds)), but the load test lasts \(seconds(duration))",
+            "one run takes at least \(seconds(minimum.nanoseconds)), but the load test lasts \(seconds(duration))",
             at: DiagnosticLocation(
                 source: file.source, range: longest.range,
                 label: "\(seconds(longest.nanoseconds)) of it is spent here")

@@ -37,6 +37,6 @@ package struct RateFactor: Sendable, Hashable {
         }
     }
 
-    /// Multiplier for rates.
+    /// Factor to apply to the planned rates; 0 while sending is paused.
     var multiplier: Double { isPaused ? 0 : factor }
 }

@@ -5,7 +5,7 @@ package enum ThinkTime: Sendable, Hashable {
     /// The same pause every time, in nanoseconds.
     case constant(Int64)
     /// Uniformly distributed, in nanoseconds.
-    case uniform(least: Int64, most: Int64)
+    case uniform(minimum: Int64, maximum: Int64)
     /// Exponentially distributed, with a mean in nanoseconds.
     case exponential(mean: Int64)
 
@@ -16,8 +16,8 @@ package enum ThinkTime: Sendable, Hashable {
     package func draw(_ random: inout SeededRandom) -> Int64 {
         switch self {
         case .constant(let time): time
-        case .uniform(let least, let most):
-            least + Int64(random.nextFraction() * Double(max(most - least, 0)))
+        case .uniform(let minimum, let maximum):
+            minimum + Int64(random.nextFraction() * Double(max(maximum - minimum, 0)))
         case .exponential(let mean):
             Int64(min(random.nextExponential(), Self.meansMax) * Double(mean))
         }

@@ -1,5 +1,5 @@
 /// A timer wheel with at most one timer per operator, stored in flat arrays. Setting and taking a
-/// timer take constant time.
+/// timer take constant time. Times are in nanoseconds.
 package struct TimerWheel: Sendable {
     /// Resolution in nanoseconds.
     package static let tick: Int64 = 1_000_000

@@ -71,7 +71,7 @@ extension LineCompiler {
 
     /// Returns the bytes that represent a placeholder while a line is split. No dialect gives them
     /// a special meaning.
-    private static func standIn(_ index: Int) -> [UInt8] {
+    private static func substitute(_ index: Int) -> [UInt8] {
         Array("zqh".utf8) + [UInt8(ascii: "a") + UInt8(truncatingIfNeeded: index)]
             + Array("qz".utf8)
     }
@@ -90,7 +90,7 @@ extension LineCompiler {
                     throw OperatorScriptError(
                         .unsuitableBehaviour, "a pattern has too many placeholders")
                 }
-                bytes += Self.standIn(placeholders.count)
+                bytes += Self.substitute(placeholders.count)
                 placeholders.append(placeholder)
             }
         }
@@ -140,7 +140,8 @@ extension LineCompiler {
 
     private func verb(_ bytes: [UInt8], _ placeholders: [Placeholder]) -> LineRule.Verb {
         if dialect.syntax.verb == .none { return .any }
-        for (index, placeholder) in placeholders.enumerated() where bytes == Self.standIn(index) {
+        for (index, placeholder) in placeholders.enumerated() where bytes == Self.substitute(index)
+        {
             if case .regex(_, let expression) = placeholder.kind { return .expression(expression) }
             return .any
         }
@@ -165,11 +166,11 @@ extension LineCompiler {
         }
         scan: while offset < bytes.count {
             for (index, placeholder) in placeholders.enumerated() {
-                let standIn = Self.standIn(index)
-                if bytes[offset...].starts(with: standIn) {
+                let substitute = Self.substitute(index)
+                if bytes[offset...].starts(with: substitute) {
                     flush()
                     pieces.append(.placeholder(placeholder))
-                    offset += standIn.count
+                    offset += substitute.count
                     continue scan
                 }
             }

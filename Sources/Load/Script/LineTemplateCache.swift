@@ -42,7 +42,8 @@ struct LineTemplateCache: Sendable {
     private var words: [UInt64] = []
     private var misses = 0
 
-    /// Creates an empty cache for `textBytes`-byte message bodies, at least eight bytes long.
+    /// Creates an empty cache for lines whose message bodies are `textBytes` bytes long.
+    /// `textBytes` must be at least 8.
     init(textBytes: Int) { self.textBytes = textBytes }
 
     /// Looks up a line. Returns its decoded content and the range of its message body; nil if the
@@ -165,8 +166,9 @@ struct LineTemplateCache: Sendable {
         @inline(__always)
         var wordCount: Int { prefixWords &+ (suffix &+ 7) >> 3 }
 
-        /// Loads the last word of a part, padded with zeros. The load may read bytes of the message
-        /// body, which is safe because the body is longer than a word.
+        /// Loads a word of the parts before and after the body. The last word of a part is padded
+        /// with zeros. The load may read bytes of the message body, which is safe because the body
+        /// is at least as long as a word.
         @inline(__always)
         func word(_ wordIndex: Int, _ bytes: RawSpan) -> UInt64 {
             if wordIndex < prefixWords {

@@ -64,9 +64,12 @@ package struct OperatorScript: Sendable {
     /// Compiles the behaviours of a dialect.
     ///
     /// - Parameters:
-    ///   - textBytes: Length of generated message bodies.
+    ///   - textBytes: Length of generated message bodies, in bytes. It is limited to the lengths
+    ///     that ``MessageText`` supports.
     ///   - variables: Values of the behaviours' variables that are not parameters, such as a
     ///     password.
+    /// - Throws: ``OperatorScriptError`` if a behaviour is missing or unsuitable, or `Diagnosed` if
+    ///   the dialect's `login` does not compile.
     package init(
         _ bound: BoundDialect, textBytes: Int, variables: [String: [UInt8]] = [:]
     ) throws {

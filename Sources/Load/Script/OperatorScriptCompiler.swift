@@ -73,7 +73,7 @@ struct OperatorScriptCompiler {
             (LoadAction.relay, "arrival", MatchRules.Purpose.arrival), (.say, "heard", .heard),
         ] {
             do {
-                try addTalk(action, heardBy: name, purpose, to: &result)
+                try addTalk(action, deliveredBy: name, purpose, to: &result)
             } catch let error as OperatorScriptError {
                 result.unsuitable[action] = error
             }
@@ -105,28 +105,30 @@ struct OperatorScriptCompiler {
             result.probeAnswers += 1
         }
         result.probeHasToken = answered && template.slots.contains(.token)
-        result.commands[.probe] = commands(sent: steps, heard: steps)
+        result.commands[.probe] = commands(sent: steps, received: steps)
     }
 
     /// Adds the behaviours that send and receive a message. Both are needed to verify delivery.
     private func addTalk(
-        _ action: LoadAction, heardBy name: String, _ purpose: MatchRules.Purpose,
+        _ action: LoadAction, deliveredBy name: String, _ purpose: MatchRules.Purpose,
         to result: inout Actions
     ) throws {
-        guard let steps = try steps(action.name), let heard = try self.steps(name) else { return }
+        guard let steps = try steps(action.name), let delivery = try self.steps(name) else {
+            return
+        }
         let template = try template(steps, action.name)
         guard template.slots.contains(.text) else {
             throw OperatorScriptError(
                 .unsuitableBehaviour, "the \(action.name) behaviour does not send its {{text}}")
         }
-        for step in heard {
+        for step in delivery {
             guard case .expect(let expectation) = step.kind else { continue }
             var names = CaptureNames()
             let rule = try lines.rule(expectation.pattern, &names)
             guard rule.elements.contains(.slot(.text)) else { continue }
             result.sends[action] = template
             result.rules.add(rule, for: purpose)
-            result.commands[action] = commands(sent: steps, heard: [step])
+            result.commands[action] = commands(sent: steps, received: [step])
             return
         }
         throw OperatorScriptError(
@@ -186,11 +188,11 @@ struct OperatorScriptCompiler {
 
     /// Returns the commands sent and received by an action, such as `sendMessage → didReceive`, or
     /// the first words of its lines.
-    private func commands(sent: [Step], heard: [Step]) -> String {
+    private func commands(sent: [Step], received: [Step]) -> String {
         let first = sent.compactMap { step -> String? in
             if case .send(let message) = step.kind { lines.command(of: message) } else { nil }
         }.first
-        let second = heard.compactMap { step -> String? in
+        let second = received.compactMap { step -> String? in
             guard case .expect(let expectation) = step.kind else { return nil }
             return lines.command(of: expectation.pattern)
         }.first
@@ -216,7 +218,7 @@ struct CaptureNames {
         return Slot.capture(names.count - 1)
     }
 
-    /// Returns the slot with a variable's value in a reply.
+    /// Returns the slot with a variable's value in a reply; nil if the value is unknown.
     func known(_ variable: String) -> Slot? {
         if variable == "name" || variable == "self" { return .name }
         return names.firstIndex(of: variable).flatMap { Slot.capture($0) }

@@ -15,7 +15,7 @@ package struct OperatorScriptError: Error, Sendable, Equatable {
 
     package var code: Code
     package var message: String
-    /// Advice on how to fix the problem.
+    /// Advice on how to fix the problem; nil if there is none.
     package var help: String?
 
     init(_ code: Code, _ message: String, help: String? = nil) {

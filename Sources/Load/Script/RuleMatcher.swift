@@ -46,7 +46,8 @@ struct RuleMatcher {
 
     func purpose(_ rule: Int) -> MatchRules.Purpose { book.purposes[rule] }
 
-    /// Calls `body` with the bytes of a slot in the last matched line.
+    /// Calls `body` with the bytes of a slot in the last matched line. Returns nil if the line has
+    /// no such slot.
     func withSlot<Result>(
         _ slot: Slot, _ bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
     ) -> Result? {
@@ -184,6 +185,7 @@ struct RuleMatcher {
     }
 
     /// Returns the end of a placeholder: the start of the next literal or the end of the part.
+    /// Returns nil if the literal does not occur.
     private func endOfPlaceholder(
         _ rule: Int, _ index: Int, _ end: Int, _ part: Span<UInt8>, _ offset: Int
     ) -> Int? {

@@ -6,7 +6,7 @@ package struct RateSearch: Sendable {
     package static let stepsMax = 24
     /// Relative difference below which two rates count as equal.
     package static let precision = 0.05
-    package static let rateLeast = 1.0
+    package static let rateMin = 1.0
 
     /// The reason for trying a rate.
     package enum Purpose: String, Sendable, Codable {
@@ -33,16 +33,16 @@ package struct RateSearch: Sendable {
     package private(set) var confirmed: Double?
 
     private let start: Double
-    private let most: Double
+    private let maximum: Double
     /// Rates the server sustained, in ascending order.
     private var held: [Double] = []
     private var broken: Step?
     private var isOver = false
 
-    /// Creates a search that starts at a given rate and never exceeds `most`.
-    package init(start: Double, most: Double = PlanText.rateMax) {
-        self.start = min(max(start, Self.rateLeast), most)
-        self.most = most
+    /// Creates a search that starts at a given rate and never exceeds `maximum`.
+    package init(start: Double, maximum: Double = PlanText.rateMax) {
+        self.start = min(max(start, Self.rateMin), maximum)
+        self.maximum = maximum
     }
 
     /// The confirmed rate or, until there is one, the highest rate that the server sustained; nil
@@ -58,14 +58,14 @@ package struct RateSearch: Sendable {
         if isOver || confirmed != nil || steps.count >= Self.stepsMax { return nil }
         guard let best = held.last else {
             guard let broken else { return (start, .doubling) }
-            let lower = max(broken.rate / 2, Self.rateLeast)
+            let lower = max(broken.rate / 2, Self.rateMin)
             return lower < broken.rate ? (lower, .halving) : nil
         }
         // One step is reserved for the confirmation.
         let isLastTry = steps.count == Self.stepsMax - 1
         guard let broken else {
-            if best >= most || isLastTry { return (best, .confirmation) }
-            return (min(best * 2, most), .doubling)
+            if best >= maximum || isLastTry { return (best, .confirmation) }
+            return (min(best * 2, maximum), .doubling)
         }
         if broken.rate <= best * (1 + Self.precision) || isLastTry { return (best, .confirmation) }
         return ((best + broken.rate) / 2, .bisection)

@@ -26,7 +26,7 @@ package enum LoadMetrics {
         (percent: 50.0, label: "0.5"), (90, "0.9"), (99, "0.99"), (99.9, "0.999"),
     ]
 
-    /// Starts the metrics endpoint if an address is given.
+    /// Starts the metrics endpoint if an address is given; otherwise returns nil.
     package static func start(
         _ address: ListenAddress?, _ gauge: LoadStatus
     ) async throws(CommandFailure) -> HTTPServer? {

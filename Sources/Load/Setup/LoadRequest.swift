@@ -28,7 +28,8 @@ package struct LoadRequest: Sendable {
     /// True to search for the highest rate that meets the thresholds.
     package var findsRate = false
     package var schema = SchemaMode.warn
-    /// The shard as given on the command line, such as `0/3` or `auto`.
+    /// The shard as given on the command line, such as `0/3` or `auto`; nil for the whole load
+    /// test.
     package var shard: String?
     package var startAt: StartTime?
     /// Processes to observe.

@@ -20,8 +20,8 @@ struct LoadScenarios {
     private(set) var poolShare = 1.0
 
     /// Returns the first dialect specified by a scenario; nil if there is none.
-    static func dialectName(_ asked: LoadPlan) -> String? {
-        for kind in asked.kinds {
+    static func dialectName(_ loadPlan: LoadPlan) -> String? {
+        for kind in loadPlan.kinds {
             guard let path = kind.scenario else { continue }
             let loaded = ScenarioLoader(dialectDefault: DialectLibrary.builtInServerDialect)
                 .load(FoundScenario(path: path))
@@ -31,16 +31,16 @@ struct LoadScenarios {
     }
 
     init(
-        _ asked: LoadPlan, _ dialect: DialectFile, named name: String,
+        _ loadPlan: LoadPlan, _ dialect: DialectFile, named name: String,
         operators: Int, duration: Int64, isServerGiven: Bool, variables: RunVariables
     ) throws {
         operatorsLeft = operators
-        let executors = asked.kinds.filter { $0.scenario != nil }
+        let executors = loadPlan.kinds.filter { $0.scenario != nil }
         guard !executors.isEmpty else { return }
         let loader = ScenarioLoader(
             dialectOverride: name, variables: Set(variables.values.keys))
-        let weights = asked.kinds.reduce(0) { $0 + $1.weight }
-        let isAlone = executors.count == asked.kinds.count
+        let weights = loadPlan.kinds.reduce(0) { $0 + $1.weight }
+        let isAlone = executors.count == loadPlan.kinds.count
         for (index, kind) in executors.enumerated() {
             let (scenario, program) = try Self.load(kind.scenario ?? "", loader)
             let obstacle = ScenarioScript.obstacle(
@@ -66,12 +66,12 @@ struct LoadScenarios {
             scenarios.append(scenario)
         }
         if isAlone { operatorsLeft = 0 }
-        divideArrivals(asked)
+        divideArrivals(loadPlan)
     }
 
     /// Divides the arrivals evenly among active operators and the scenarios' virtual users.
-    private mutating func divideArrivals(_ asked: LoadPlan) {
-        let others = asked.kinds.filter { $0.scenario == nil }
+    private mutating func divideArrivals(_ loadPlan: LoadPlan) {
+        let others = loadPlan.kinds.filter { $0.scenario == nil }
         let weights = others.reduce(0) { $0 + $1.weight }
         let acting = others.filter { $0.mix != nil || $0.doesUsual }.reduce(0) { $0 + $1.weight }
         let talkers = weights > 0 ? Double(operatorsLeft * acting) / Double(weights) : 0

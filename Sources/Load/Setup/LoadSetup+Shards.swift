@@ -48,7 +48,7 @@ extension LoadSetup {
 
     /// Determines the start time, and checks that there is enough time to get ready.
     mutating func takeStart(_ request: LoadRequest) throws(CommandFailure) {
-        guard let asked = request.startAt else { return }
+        guard let startTime = request.startAt else { return }
         if request.findsRate {
             throw CommandFailure(
                 .usage, .badOption,
@@ -57,7 +57,7 @@ extension LoadSetup {
         }
         let now = Clocks.now
         let time: Int64
-        switch asked {
+        switch startTime {
         case .at(let moment): time = moment
         case .after(let rest): time = now.wall + rest
         }

@@ -52,13 +52,13 @@ package struct LoadSetup: Sendable {
     /// Checks the request and derives the settings. In a worker process, `job` contains the main
     /// process's decisions.
     package init(_ request: LoadRequest, _ job: WorkerJob? = nil) throws {
-        let asked = request.plan
+        let loadPlan = request.plan
         planText = request.planText
         watched = request.watched.map { ObservedTarget(.server, pid: $0) }
-        let endpoint = try Self.endpoint(job?.server ?? request.server ?? asked.target)
+        let endpoint = try Self.endpoint(job?.server ?? request.server ?? loadPlan.target)
         let word =
-            job?.dialect ?? request.dialect ?? asked.dialect
-            ?? (endpoint?.dialect == nil ? LoadScenarios.dialectName(asked) : nil)
+            job?.dialect ?? request.dialect ?? loadPlan.dialect
+            ?? (endpoint?.dialect == nil ? LoadScenarios.dialectName(loadPlan) : nil)
         let name = word ?? endpoint?.dialect ?? DialectLibrary.builtInServerDialect
         if word == nil, let endpoint, endpoint.dialect == nil {
             throw CommandFailure(
@@ -71,36 +71,36 @@ package struct LoadSetup: Sendable {
                 .usage, .badOption, "missing dialect for the server started by --exec",
                 help: "pass --dialect irc")
         }
-        let file = try DialectFile.asked(for: name)
+        let file = try DialectFile.requested(name)
         dialect = file.dialect
         dialectName = name
         let complete = endpoint?.withDefaultPort(dialect.port)
         try complete?.checkPort(of: name)
         self.endpoint = complete
-        self.name = asked.name
-        abortGrace = request.abortGrace ?? asked.abortGrace
+        self.name = loadPlan.name
+        abortGrace = request.abortGrace ?? loadPlan.abortGrace
         security = try CommandFailure.usage { () throws(Diagnosed) in
             try request.trust.security(for: complete)
         }
-        let duration = asked.duration ?? LoadPlan.durationDefault
+        let duration = loadPlan.duration ?? LoadPlan.durationDefault
         let variables = try RunVariables(
             environment: Environment.ofProcess, given: request.variables)
         self.variables = variables
         fixtures = Set(request.fixtures)
         let scenarios = try LoadScenarios(
-            asked, file, named: name, operators: asked.operators ?? Self.operatorsDefault,
-            duration: duration + (asked.warmup ?? 0),
+            loadPlan, file, named: name, operators: loadPlan.operators ?? Self.operatorsDefault,
+            duration: duration + (loadPlan.warmup ?? 0),
             isServerGiven: endpoint != nil || command != nil,
             variables: variables)
         self.scenarios = scenarios.scenarios
         let operatorScript = try Self.operatorScript(
-            file, asked, isNeeded: scenarios.operatorsLeft > 0, variables)
-        plan = try Self.plan(operatorScript, asked, scenarios)
-        options = try Self.options(asked, operatorScript, sources: request.sources)
+            file, loadPlan, isNeeded: scenarios.operatorsLeft > 0, variables)
+        plan = try Self.plan(operatorScript, loadPlan, scenarios)
+        options = try Self.options(loadPlan, operatorScript, sources: request.sources)
         let violations = request.schema == .fail ? [try Threshold("schema == 0")] : []
-        thresholds = Self.unique(asked.thresholds + request.thresholds + violations)
+        thresholds = Self.unique(loadPlan.thresholds + request.thresholds + violations)
         plan.looksAtSchema = request.schema != .off
-        processes = job == nil ? asked.processes ?? 1 : 1
+        processes = job == nil ? loadPlan.processes ?? 1 : 1
         if let job {
             take(job)
         } else {
@@ -153,14 +153,14 @@ package struct LoadSetup: Sendable {
     }
 
     private static func operatorScript(
-        _ file: DialectFile, _ asked: LoadPlan, isNeeded: Bool, _ variables: RunVariables
+        _ file: DialectFile, _ loadPlan: LoadPlan, isNeeded: Bool, _ variables: RunVariables
     ) throws(CommandFailure) -> OperatorScript {
         do {
             guard isNeeded else {
                 return try OperatorScript(bare: BoundDialect.of(file))
             }
             return try OperatorScript(
-                BoundDialect.of(file), textBytes: asked.textBytes ?? textBytesDefault,
+                BoundDialect.of(file), textBytes: loadPlan.textBytes ?? textBytesDefault,
                 variables: variables.values)
         } catch let error as Diagnosed {
             throw CommandFailure(.usage, error)
@@ -178,10 +178,10 @@ package struct LoadSetup: Sendable {
     }
 
     private static func plan(
-        _ operatorScript: OperatorScript, _ asked: LoadPlan, _ scenarios: LoadScenarios
+        _ operatorScript: OperatorScript, _ loadPlan: LoadPlan, _ scenarios: LoadScenarios
     ) throws(CommandFailure) -> FleetPlan {
         let operators = scenarios.operatorsLeft
-        let mix = operators > 0 ? try mix(operatorScript, asked) : ActionMix([])
+        let mix = operators > 0 ? try mix(operatorScript, loadPlan) : ActionMix([])
         for (action, _) in mix.weights where !operatorScript.actions.contains(action) {
             if let error = operatorScript.unsuitable[action] { throw failure(error) }
             let able = operatorScript.actions.map(\.name).joined(separator: ", ")
@@ -191,8 +191,8 @@ package struct LoadSetup: Sendable {
                 help: able.isEmpty ? nil : "supported actions: \(able)")
         }
         // Without rooms, every operator receives every message.
-        let isHeardByAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
-        let size = isHeardByAll ? operators : asked.roomSize ?? roomSizeDefault
+        let reachesAll = !operatorScript.hasRooms && mix.weights.contains { $0.action == .say }
+        let size = reachesAll ? operators : loadPlan.roomSize ?? roomSizeDefault
         if size > RoomLayout.roomSizeMax {
             throw CommandFailure(
                 .usage, .badOption,
@@ -200,19 +200,19 @@ package struct LoadSetup: Sendable {
                     + "\(RoomLayout.roomSizeMax) operators")
         }
         var plan = FleetPlan(
-            operatorScript: operatorScript, model: model(asked), mix: mix,
+            operatorScript: operatorScript, model: model(loadPlan), mix: mix,
             layout: RoomLayout(operators: operators, size: size),
-            seed: asked.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
-            batchInterval: asked.batchInterval ?? 1_000_000,
-            setupTimeout: asked.loginTimeout ?? 30_000_000_000)
+            seed: loadPlan.seed ?? UInt64.random(in: 1...999_999), run: newRun(),
+            batchInterval: loadPlan.batchInterval ?? 1_000_000,
+            setupTimeout: loadPlan.loginTimeout ?? 30_000_000_000)
         plan.scripts = scenarios.scripts
         plan.poolShare = scenarios.poolShare
-        plan.kinds = asked.kinds.filter { $0.scenario == nil }.map { kind in
+        plan.kinds = loadPlan.kinds.filter { $0.scenario == nil }.map { kind in
             var kind = kind
             if kind.doesUsual { kind.mix = mix }
             return kind
         }
-        plan.thinks = thinks(asked)
+        plan.thinks = thinks(loadPlan)
         return plan
     }
 
@@ -224,30 +224,30 @@ package struct LoadSetup: Sendable {
     /// Returns a random run number, which distinguishes this load test's messages from others.
     package static func newRun() -> UInt32 { UInt32.random(in: 1...1_048_575) }
 
-    private static func model(_ asked: LoadPlan) -> LoadModel {
-        if asked.isClosed == true { return .closed(asked.think ?? thinkDefault) }
-        return .open(asked.stages.flatMap(\.namedRates), asked.pace ?? .constant)
+    private static func model(_ loadPlan: LoadPlan) -> LoadModel {
+        if loadPlan.isClosed == true { return .closed(loadPlan.think ?? thinkDefault) }
+        return .open(loadPlan.stages.flatMap(\.namedRates), loadPlan.pace ?? .constant)
     }
 
     /// Returns the stages' think times, each with the end of its stage; empty if no stage has its
     /// own think time.
-    private static func thinks(_ asked: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
-        guard asked.stages.contains(where: { $0.think != nil }) else { return [] }
+    private static func thinks(_ loadPlan: LoadPlan) -> [(end: Int64, think: ThinkTime)] {
+        guard loadPlan.stages.contains(where: { $0.think != nil }) else { return [] }
         var end: Int64 = 0
-        return asked.stages.map { stage in
+        return loadPlan.stages.map { stage in
             end += stage.duration
-            return (end, stage.think ?? asked.think ?? thinkDefault)
+            return (end, stage.think ?? loadPlan.think ?? thinkDefault)
         }
     }
 
     private static func mix(
-        _ operatorScript: OperatorScript, _ asked: LoadPlan
+        _ operatorScript: OperatorScript, _ loadPlan: LoadPlan
     ) throws(CommandFailure) -> ActionMix {
-        let kinds = asked.kinds.filter { $0.scenario == nil }
+        let kinds = loadPlan.kinds.filter { $0.scenario == nil }
         if !kinds.isEmpty, !kinds.contains(where: \.doesUsual) {
             return ActionMix(kinds.flatMap { $0.mix?.weights ?? [] })
         }
-        if let mix = asked.mix { return mix }
+        if let mix = loadPlan.mix { return mix }
         guard
             let first = [LoadAction.say, .relay, .probe].first(where: {
                 operatorScript.actions.contains($0)
@@ -263,14 +263,14 @@ package struct LoadSetup: Sendable {
     }
 
     private static func options(
-        _ asked: LoadPlan, _ operatorScript: OperatorScript, sources: [String]
+        _ loadPlan: LoadPlan, _ operatorScript: OperatorScript, sources: [String]
     ) throws(CommandFailure) -> FleetOptions {
-        var options = FleetOptions(duration: asked.duration ?? LoadPlan.durationDefault)
-        options.workers = operatorScript.hasRooms ? asked.workers ?? 1 : 1
-        options.ramp = asked.ramp ?? 0
-        options.warmup = asked.warmup ?? 0
-        options.drain = asked.drain ?? 5_000_000_000
-        options.resetsOnClose = asked.resets ?? false
+        var options = FleetOptions(duration: loadPlan.duration ?? LoadPlan.durationDefault)
+        options.workers = operatorScript.hasRooms ? loadPlan.workers ?? 1 : 1
+        options.ramp = loadPlan.ramp ?? 0
+        options.warmup = loadPlan.warmup ?? 0
+        options.drain = loadPlan.drain ?? 5_000_000_000
+        options.resetsOnClose = loadPlan.resets ?? false
         for source in sources {
             do {
                 options.sources.append(try SocketAddress(source: source))

@@ -9,7 +9,7 @@ package struct Shard: Sendable, Hashable {
     /// Name of the engine (such as Slurm) whose environment variables determined the shard; nil if
     /// the shard was given explicitly.
     package var source: String?
-    /// Identifier shared by all shards of one load test, if the engine provides one.
+    /// Identifier shared by all shards of one load test; nil if the engine does not provide one.
     package var job: String?
 
     init(_ share: LoadShare, source: String? = nil, job: String? = nil) {
@@ -73,7 +73,7 @@ package struct Shard: Sendable, Hashable {
         return LoadShare(index: index, count: count)
     }
 
-    /// Parses a number consisting only of digits.
+    /// Parses a number consisting only of digits; returns nil for anything else.
     static func number(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             return nil

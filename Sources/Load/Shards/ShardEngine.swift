@@ -10,7 +10,7 @@ enum ShardEngine {
         /// Variable for the first index; nil if indices start at 0.
         var first: String?
         var step: String?
-        /// Variable that must also be set for the engine to be detected.
+        /// Variable that must also be set for the engine to be detected; nil if there is none.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
@@ -67,8 +67,8 @@ enum ShardEngine {
         return try shard(source, environment, count)
     }
 
-    /// Chooses the engine that determines the shard. A Slurm array takes precedence over a step
-    /// with a single task.
+    /// Chooses the engine that determines the shard; nil if none was found. A Slurm array takes
+    /// precedence over a step with a single task.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]
     ) -> Source? {

@@ -76,8 +76,9 @@ package final class ProcessObserver: Sendable {
         }
     }
 
-    /// Counts the server's sockets, but rarely enough to use little CPU time: with thousands of
-    /// connections, a count takes the kernel tens of milliseconds.
+    /// Counts the server's sockets; returns nil if it is too early for another count, or if there
+    /// is no port. With thousands of connections, a count takes the kernel tens of milliseconds, so
+    /// it must be rare.
     private static func sockets(
         _ port: Int?, _ next: inout Int64, _ now: Int64
     ) -> LoadResults.SocketCounts? {

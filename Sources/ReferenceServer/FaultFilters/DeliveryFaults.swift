@@ -22,7 +22,7 @@ struct DeliveryFaults {
     mutating func lines(
         for line: [UInt8], mutated: [UInt8]?, from sender: [UInt8], to id: ClientID
     ) -> [[UInt8]] {
-        if faults.strikes(.drop) { return [] }
+        if faults.shouldInject(.drop) { return [] }
         if let first = held[id], first.sender == sender {
             held[id] = nil
             faults.count(.swap)
@@ -30,13 +30,13 @@ struct DeliveryFaults {
         }
         // While a message is held back, messages from other senders are sent as usual. In a large
         // room, the same sender rarely sends two messages in a row.
-        if held[id] == nil, faults.wouldStrike(.swap) {
+        if held[id] == nil, faults.wouldInject(.swap) {
             held[id] = HeldText(sender: sender, line: line)
             return []
         }
-        if faults.strikes(.duplicate) { return [line, line] }
-        if let mutated, faults.strikes(.mutate) { return [mutated] }
-        if faults.strikes(.strayLine) { return [line, encodingFaults.stray] }
+        if faults.shouldInject(.duplicate) { return [line, line] }
+        if let mutated, faults.shouldInject(.mutate) { return [mutated] }
+        if faults.shouldInject(.strayLine) { return [line, encodingFaults.stray] }
         return [line]
     }
 

@@ -18,9 +18,9 @@ struct EncodingFaults {
             return
         }
         let body = Array(line.dropLast(terminator.count))
-        if faults.strikes(.escapeLost) {
+        if faults.shouldInject(.escapeLost) {
             do { line = try rule.decode(body) + terminator } catch { return }
-        } else if faults.strikes(.escapeEncodedTwice) {
+        } else if faults.shouldInject(.escapeEncodedTwice) {
             line = twice(body, marker) + terminator
         }
     }
@@ -28,7 +28,7 @@ struct EncodingFaults {
     /// Changes a line that answers a client's own request.
     func change(answer line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count,
-            faults.strikes(.answersUnescaped)
+            faults.shouldInject(.answersUnescaped)
         else { return }
         let body = Array(line.dropLast(terminator.count))
         do { line = try rule.decode(body) + terminator } catch { return }

@@ -42,7 +42,7 @@ final class FaultFilter {
             var count = 0
             received.removeAll { _ in
                 count += 1
-                return count > Self.floodLines && faults.strikes(.floodLoses)
+                return count > Self.floodLines && faults.shouldInject(.floodLoses)
             }
         }
         if received.count > 1, faults.isArmed(.pipelineReversed) { reverse(&received) }
@@ -56,7 +56,7 @@ final class FaultFilter {
     /// Returns the held-back lines to execute at the end of the stream.
     func end(hasRest: Bool) -> [EditableLine] {
         defer { held = [] }
-        if hasRest, !held.isEmpty, faults.strikes(.lostUnterminated) { return [] }
+        if hasRest, !held.isEmpty, faults.shouldInject(.lostUnterminated) { return [] }
         return held
     }
 
@@ -64,14 +64,14 @@ final class FaultFilter {
         guard !isUnresponsive, !makesUnresponsive(unit) else { return [] }
         if unit.line.isEmpty, unit.issue == nil, framing.emptyLines == .ignore { return [] }
         let isLoneLF = unit.terminator == .lf && framing.fromClient.terminator != .lf
-        if isLoneLF, faults.strikes(.loneLFIgnored) { return [] }
+        if isLoneLF, faults.shouldInject(.loneLFIgnored) { return [] }
         var unit = unit
         change(&unit.line)
         var units = [unit]
-        if unit.line.contains(ASCII.cr), faults.strikes(.crInjects) {
+        if unit.line.contains(ASCII.cr), faults.shouldInject(.crInjects) {
             units = unit.line.split(separator: ASCII.cr).map { EditableLine(line: Array($0)) }
         }
-        if !unit.tail.isEmpty, faults.strikes(.tailRuns) {
+        if !unit.tail.isEmpty, faults.shouldInject(.tailRuns) {
             units.append(EditableLine(line: unit.tail))
         }
         return units
@@ -85,7 +85,7 @@ final class FaultFilter {
         let first = units.indices.dropLast().first { index in
             verbs[index] == verbs[index + 1] && units[index].line != units[index + 1].line
         }
-        if let first, faults.strikes(.pipelineReversed) { units.swapAt(first, first + 1) }
+        if let first, faults.shouldInject(.pipelineReversed) { units.swapAt(first, first + 1) }
     }
 
     private func verb(_ line: [UInt8]) -> [UInt8] {
@@ -98,11 +98,11 @@ final class FaultFilter {
     private func makesUnresponsive(_ unit: EditableLine) -> Bool {
         let isLong = if case .lineOverLimit = unit.issue { true } else { false }
         isUnresponsive =
-            (unit.line.isEmpty && unit.issue == nil && faults.strikes(.emptyLinesDeafen))
-            || (isWhitespace(unit.line) && faults.strikes(.whitespaceLinesDeafen))
-            || (isLong && faults.strikes(.wedgeLongLine))
-            || (isWrongLength(unit) && faults.strikes(.wrongLengthsDeafen))
-            || (unit.line.contains(ASCII.nul) && faults.strikes(.nulDeafens))
+            (unit.line.isEmpty && unit.issue == nil && faults.shouldInject(.emptyLinesDeafen))
+            || (isWhitespace(unit.line) && faults.shouldInject(.whitespaceLinesDeafen))
+            || (isLong && faults.shouldInject(.wedgeLongLine))
+            || (isWrongLength(unit) && faults.shouldInject(.wrongLengthsDeafen))
+            || (unit.line.contains(ASCII.nul) && faults.shouldInject(.nulDeafens))
         return isUnresponsive
     }
 
@@ -118,23 +118,23 @@ final class FaultFilter {
     }
 
     private func change(_ line: inout [UInt8]) {
-        if let index = line.firstIndex(of: ASCII.nul), faults.strikes(.nulTruncates) {
+        if let index = line.firstIndex(of: ASCII.nul), faults.shouldInject(.nulTruncates) {
             line.removeSubrange(index...)
         }
         if let last = line.last, last == ASCII.space || last == ASCII.tab, spacesAreData,
-            faults.strikes(.trailingSpacesLost)
+            faults.shouldInject(.trailingSpacesLost)
         {
             while let last = line.last, last == ASCII.space || last == ASCII.tab {
                 line.removeLast()
             }
         }
         if faults.isArmed(.badUTF8Replaced), String(validating: line, as: UTF8.self) == nil,
-            faults.strikes(.badUTF8Replaced)
+            faults.shouldInject(.badUTF8Replaced)
         {
             let mended = String(decoding: line, as: UTF8.self)
             line = Array(String(mended.map { $0 == "\u{FFFD}" ? "?" : $0 }).utf8)
         }
-        if line.contains(where: isControl), faults.strikes(.controlsStripped) {
+        if line.contains(where: isControl), faults.shouldInject(.controlsStripped) {
             line.removeAll(where: isControl)
         }
         if faults.isArmed(.emptyArgumentsDropped) { dropEmptyArgument(&line) }
@@ -159,13 +159,13 @@ final class FaultFilter {
         if let marker = syntax.trailingMarker, line.count > 2, line.last == marker,
             syntax.separators.contains(line[line.count - 2])
         {
-            if faults.strikes(.emptyArgumentsDropped) { line.removeLast(2) }
+            if faults.shouldInject(.emptyArgumentsDropped) { line.removeLast(2) }
             return
         }
         guard !syntax.separatorRuns, let separator = syntax.separators.first else { return }
         let index = line.indices.dropFirst().first {
             line[$0] == separator && line[$0 - 1] == separator
         }
-        if let index, faults.strikes(.emptyArgumentsDropped) { line.remove(at: index) }
+        if let index, faults.shouldInject(.emptyArgumentsDropped) { line.remove(at: index) }
     }
 }

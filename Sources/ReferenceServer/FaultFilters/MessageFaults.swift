@@ -51,7 +51,7 @@ struct MessageFaults {
         let known = wireNames(.fromClient).first {
             $0.count == verb.count && Self.upper($0) == Self.upper(verb)
         }
-        guard let known, known != verb, !verb.isEmpty, faults.strikes(.verbCaseIgnored) else {
+        guard let known, known != verb, !verb.isEmpty, faults.shouldInject(.verbCaseIgnored) else {
             return unit
         }
         var unit = unit
@@ -66,11 +66,11 @@ struct MessageFaults {
     func receive(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
-        if line.extraArguments > 0, faults.strikes(.extraArgumentsJoined) {
+        if line.extraArguments > 0, faults.shouldInject(.extraArgumentsJoined) {
             joining.decode(framed.buffer, framed.frame)
             return joining
         }
-        if lacksDefault(line), faults.strikes(.defaultsIgnored) {
+        if lacksDefault(line), faults.shouldInject(.defaultsIgnored) {
             defaultless.decode(framed.buffer, framed.frame)
             return defaultless
         }
@@ -82,24 +82,24 @@ struct MessageFaults {
             if errorsClose { return false }
             let isServers =
                 faults.isArmed(.serverVerbsClose) && wireNames(.fromServer).contains(line.verb)
-            return isServers && faults.strikes(.serverVerbsClose)
-                || faults.strikes(.unknownCommandsClose)
+            return isServers && faults.shouldInject(.serverVerbsClose)
+                || faults.shouldInject(.unknownCommandsClose)
         }
-        if isWrongPong(line), faults.strikes(.wrongPongsClose) { return true }
+        if isWrongPong(line), faults.shouldInject(.wrongPongsClose) { return true }
         for issue in line.message.issues {
             switch issue {
             case .tooFew where errorsClose: break
             case .invalidArgument where errorsClose: break
-            case .tooFew: if faults.strikes(.fewArgumentsClose) { return true }
-            case .tooMany: if faults.strikes(.extraArgumentsClose) { return true }
-            case .invalidArgument: if faults.strikes(.badValuesClose) { return true }
-            case .badEscape: if faults.strikes(.unknownEscapesClose) { return true }
+            case .tooFew: if faults.shouldInject(.fewArgumentsClose) { return true }
+            case .tooMany: if faults.shouldInject(.extraArgumentsClose) { return true }
+            case .invalidArgument: if faults.shouldInject(.badValuesClose) { return true }
+            case .badEscape: if faults.shouldInject(.unknownEscapesClose) { return true }
             case .unknownCommand, .notJSON: break
             }
         }
-        if hasEmptyArgument(line), faults.strikes(.emptyArgumentsClose) { return true }
+        if hasEmptyArgument(line), faults.shouldInject(.emptyArgumentsClose) { return true }
         return faults.isArmed(.unknownEscapesClose) && hasUnknownEscape(line.bytes)
-            && faults.strikes(.unknownEscapesClose)
+            && faults.shouldInject(.unknownEscapesClose)
     }
 
     /// Returns whether an argument is present but empty.

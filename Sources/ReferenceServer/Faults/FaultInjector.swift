@@ -34,18 +34,18 @@ package final class FaultInjector: Sendable {
     /// Returns whether the fault occurs now. If it does, it is counted, and the caller must
     /// simulate it.
     @inline(__always)
-    package func strikes(_ fault: Fault) -> Bool { isArmed && decide(fault) }
+    package func shouldInject(_ fault: Fault) -> Bool { isArmed && decide(fault) }
 
     @inline(never)
     private func decide(_ fault: Fault) -> Bool {
-        guard wouldStrike(fault) else { return false }
+        guard wouldInject(fault) else { return false }
         count(fault)
         return true
     }
 
     /// Returns whether the fault occurs now, without counting it. For callers that learn only later
     /// whether they can simulate the fault, and then count it themselves.
-    func wouldStrike(_ fault: Fault) -> Bool {
+    func wouldInject(_ fault: Fault) -> Bool {
         let rate = rates[fault.index]
         guard rate > 0 else { return false }
         return rate >= 1 || state.withLock { $0.random.nextFraction() } < rate
@@ -55,7 +55,7 @@ package final class FaultInjector: Sendable {
 
     /// Returns the text, without its last byte if the truncation fault occurs.
     func shortened(_ text: [UInt8]) -> [UInt8] {
-        text.isEmpty || !strikes(.payloadOffByOne) ? text : Array(text.dropLast())
+        text.isEmpty || !shouldInject(.payloadOffByOne) ? text : Array(text.dropLast())
     }
 
     /// Number of times each armed fault has occurred.

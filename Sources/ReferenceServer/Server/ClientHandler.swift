@@ -162,7 +162,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private func workWithFaults(_ filter: FaultFilter) {
         var units: [EditableLine] = []
         while let frame = framer.next() { units.append(EditableLine(frame, framer.buffer)) }
-        if inputEnded, framer.heldBytes > 0, driver.faults.strikes(.partialLineRuns) {
+        if inputEnded, framer.heldBytes > 0, driver.faults.shouldInject(.partialLineRuns) {
             framer.append(driver.terminator)
             while let frame = framer.next() { units.append(EditableLine(frame, framer.buffer)) }
         }
@@ -172,7 +172,7 @@ final class ClientHandler: ChannelDuplexHandler {
         for unit in received {
             guard let id else { return }
             let isLost = !wasLoggedIn && driver.isLoggedIn(id)
-            if isLost, driver.faults.strikes(.pipelinedLoginLost) { continue }
+            if isLost, driver.faults.shouldInject(.pipelinedLoginLost) { continue }
             if driver.admitLine(from: id) { driver.carryOut(unit, id) }
         }
         guard inputEnded, id != nil else { return }
@@ -188,13 +188,13 @@ final class ClientHandler: ChannelDuplexHandler {
         guard !hasRead, let byte else { return }
         hasRead = true
         let isControl = byte < ASCII.space && byte != ASCII.cr && byte != ASCII.lf
-        if isControl, driver.faults.strikes(.foreignBytesHang) { driver.hang() }
+        if isControl, driver.faults.shouldInject(.foreignBytesHang) { driver.hang() }
     }
 
     /// Applies the faults that occur when a read ends in the middle of a line.
     private func applySegmentFaults() {
-        if driver.faults.strikes(.slowWriterBlocks) { driver.stall() }
-        if driver.faults.strikes(.segmentEndsLine) { framer.append(driver.terminator) }
+        if driver.faults.shouldInject(.slowWriterBlocks) { driver.stall() }
+        if driver.faults.shouldInject(.segmentEndsLine) { framer.append(driver.terminator) }
     }
 
     var hasUnsentAnswers: Bool { outbox.count > 0 }
@@ -209,7 +209,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// merely waiting for the end of this turn does not count as unread.
     private func stallIfUnread() {
         if outbox.count >= Self.congestionBytes { sendEarly() }
-        if !isWritable, driver.faults.strikes(.slowReaderBlocks) { driver.stall() }
+        if !isWritable, driver.faults.shouldInject(.slowReaderBlocks) { driver.stall() }
     }
 
     /// Queues complete lines to be sent at the end of the event loop turn. Returns false if the

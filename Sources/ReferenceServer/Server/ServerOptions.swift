@@ -15,8 +15,8 @@ package struct ServerOptions: Sendable {
     package var lingerMillisecondsMax: Int64 = 2_000
     /// Maximum length of the accept queue.
     package var acceptBacklogMax: Int32 = 4_096
-    /// Function that adds handlers, such as one for TLS, to the pipeline of each new connection.
-    /// The connection is closed if the function throws an error.
+    /// Function that adds handlers, such as one for TLS, to the pipeline of each new connection;
+    /// nil to add none. The connection is closed if the function throws an error.
     package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
     /// HTTP address for metrics at `/metrics`; nil to disable them.
     package var metrics: ListenAddress?

@@ -46,7 +46,7 @@ extension ServiceDriver {
             context.close(id, .protocolViolated)
             return carryOutEffects()
         }
-        if received.lacksArguments, faults.wouldStrike(.fewArgumentsLeave),
+        if received.lacksArguments, faults.wouldInject(.fewArgumentsLeave),
             context.service.removeSilently(id)
         {
             faults.count(.fewArgumentsLeave)
@@ -69,7 +69,7 @@ extension ServiceDriver {
             default: false
             }
         }
-        guard let answer, faults.strikes(.amplify) else { return }
+        guard let answer, faults.shouldInject(.amplify) else { return }
         context.effects.append(contentsOf: Array(repeating: answer, count: Self.amplification))
     }
 
@@ -107,7 +107,7 @@ extension ServiceDriver {
     ) {
         guard faults.isArmed(.leak) else { return }
         let outsiders = context.service.present.filter { $0 != speaker && !audience.contains($0) }
-        guard let outsider = outsiders.first, faults.strikes(.leak) else { return }
+        guard let outsider = outsiders.first, faults.shouldInject(.leak) else { return }
         var line = encode(outsider)
         faultState?.encodingFaults.change(&line)
         deliver(line, to: outsider)
@@ -173,13 +173,15 @@ extension ServiceDriver {
         // A stale session is noticeable only if the server refuses its name to other clients.
         let keepsNames =
             dialect.behaviours["login"] != nil && dialect.policies["second-login"] == "refuse"
-        if isRightBehindData, keepsNames, faults.strikes(.staleSessionAfterFin) {
+        if isRightBehindData, keepsNames, faults.shouldInject(.staleSessionAfterFin) {
             detach(id)
             handler.close()
             return true
         }
-        if handler.hasUnsentAnswers, faults.strikes(.halfCloseUnanswered) { handler.dropQueue() }
-        if faults.strikes(.descriptorLeak) {
+        if handler.hasUnsentAnswers, faults.shouldInject(.halfCloseUnanswered) {
+            handler.dropQueue()
+        }
+        if faults.shouldInject(.descriptorLeak) {
             detach(id)
             context.disconnect(id)
             carryOutEffects()

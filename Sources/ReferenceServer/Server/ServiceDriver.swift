@@ -250,7 +250,7 @@ final class ServiceDriver {
         encodedFor id: ClientID?
     ) {
         guard encode(notice, to: id) else { return }
-        if case .renamed = notice, faults.strikes(.silentRename) { return }
+        if case .renamed = notice, faults.shouldInject(.silentRename) { return }
         let receivers =
             adapter.filtersReceivers ? audience.filter { adapter.receives($0, notice) } : audience
         if notice.isMessage, faultState != nil {

@@ -19,7 +19,7 @@ extension ChatService {
     ) throws(Refusal) -> (id: ClientID, session: ChatSession) {
         if from == 0 || from == session.identifier { return (id, session) }
         let other = present.first { connections[$0]?.identifier == from }
-        guard let other, let forged = connections[other], faults.strikes(.forgedSource) else {
+        guard let other, let forged = connections[other], faults.shouldInject(.forgedSource) else {
             throw Refusal(.notAllowed, "identifier \(from) belongs to another session")
         }
         return (other, forged)

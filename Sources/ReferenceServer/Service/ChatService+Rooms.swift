@@ -70,7 +70,7 @@ extension ChatService {
     private func exempts(
         _ person: ChatUser, _ list: ChatRoom.MaskList, in room: ChatRoom
     ) -> Bool {
-        room.lists(person, in: list, rules.names) && !faults.strikes(.exceptionsIgnored)
+        room.lists(person, in: list, rules.names) && !faults.shouldInject(.exceptionsIgnored)
     }
 
     mutating func leave(
@@ -81,7 +81,7 @@ extension ChatService {
         let notice = ChatNotice.left(chat: room.name, person: session.person, reason: reason)
         effects.append(.answer(id, notice))
         connections[id]?.chats.removeAll { $0 == name }
-        if faults.wouldStrike(.leaversHear) {
+        if faults.wouldInject(.leaversHear) {
             let members = chats[name]?.members ?? []
             effects.append(.broadcast(members, except: id, notice))
         } else if remove(id, from: name) {
@@ -180,7 +180,7 @@ extension ChatService {
         _ now: Int64, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
         let room = try checkMember(of: name, session)
-        if room.rank(of: id).contains(.roomOperator) || !faults.strikes(.membersSetModes) {
+        if room.rank(of: id).contains(.roomOperator) || !faults.shouldInject(.membersSetModes) {
             try checkOperator(id, of: room)
         }
         var made: [RoomChange] = []
@@ -226,7 +226,7 @@ extension ChatService {
             guard let holder = holder(of: nickname), let other = connections[holder],
                 other.chats.contains(name), room.rank(of: holder).contains(rank) != isSet
             else { return nil }
-            if isSet || !faults.strikes(.ranksKept) {
+            if isSet || !faults.shouldInject(.ranksKept) {
                 room.ranks[holder, default: []].formSymmetricDifference(rank)
             }
             return .rank(rank, nickname: other.nickname.bytes, isSet)

@@ -21,7 +21,7 @@ extension ChatService {
     /// Postpones the session's expiry.
     package mutating func keepAlive(_ id: ClientID, _ now: Int64) {
         guard rules.expiresAfter != nil, connections[id] != nil,
-            !faults.strikes(.keepaliveIgnored)
+            !faults.shouldInject(.keepaliveIgnored)
         else { return }
         connections[id]?.isPinged = false
         startWaiting(id, now)
@@ -64,17 +64,17 @@ extension ChatService {
         do {
             var nickname = try Nickname(name, rules.names)
             if faults.isArmed(.namesExact), nickname.key != .bytes(nickname.bytes),
-                holders[nickname] != nil, faults.strikes(.namesExact)
+                holders[nickname] != nil, faults.shouldInject(.namesExact)
             {
                 nickname = Nickname(unchecked: nickname.bytes, NameRules(folding: .exact))
             }
             return nickname
         } catch {
             let names = rules.names
-            if name.count > names.bytesMax, faults.strikes(.longNameCut) {
+            if name.count > names.bytesMax, faults.shouldInject(.longNameCut) {
                 return Nickname(unchecked: Array(name.prefix(names.bytesMax)), names)
             }
-            if !name.isEmpty, name.count <= names.bytesMax, faults.strikes(.badNameTaken) {
+            if !name.isEmpty, name.count <= names.bytesMax, faults.shouldInject(.badNameTaken) {
                 return Nickname(unchecked: name, names)
             }
             throw Refusal(.badName, error.description)
@@ -86,7 +86,7 @@ extension ChatService {
     private mutating func resolveNameConflict(
         _ holder: ClientID, _ effects: inout [ChatEffect]
     ) throws(Refusal) {
-        if faults.strikes(.nameTakenTwice) { return }
+        if faults.shouldInject(.nameTakenTwice) { return }
         guard rules.secondLogin == .replace else {
             throw Refusal(.nameInUse, "the nickname is in use")
         }
@@ -168,9 +168,9 @@ extension ChatService {
             connections[id]?.isPinged = true
             effects.append(.answer(id, .keepalivePing))
             startWaiting(id, now)
-        } else if let expiresAfter = rules.expiresAfter, faults.strikes(.lateExpiry) {
+        } else if let expiresAfter = rules.expiresAfter, faults.shouldInject(.lateExpiry) {
             sessions.touch(id.slot, deadline: now + 4 * expiresAfter)
-        } else if faults.strikes(.silentExpiry) {
+        } else if faults.shouldInject(.silentExpiry) {
             effects.append(.close(id))
             depart(id, .expired, &effects)
         } else {

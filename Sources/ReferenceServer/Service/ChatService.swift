@@ -126,7 +126,7 @@ package struct ChatService: ~Copyable, Sendable {
     /// Simulates a fault: closes a connection that sends a command before login. Returns whether
     /// the fault occurred.
     mutating func closesEarly(_ id: ClientID, _ effects: inout [ChatEffect]) -> Bool {
-        guard faults.strikes(.earlyCommandsClose) else { return false }
+        guard faults.shouldInject(.earlyCommandsClose) else { return false }
         effects.append(.close(id))
         depart(id, .protocolViolated, &effects)
         return true

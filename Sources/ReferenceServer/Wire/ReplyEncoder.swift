@@ -69,7 +69,7 @@ package struct ReplyEncoder: Sendable {
             guard let substitute, case .escape = error.reason, let index = error.argumentIndex,
                 case .text(let value) = values[index], value != substitute
             else { throw error }
-            guard faults.strikes(.argumentsRepeatedRaw) else {
+            guard faults.shouldInject(.argumentsRepeatedRaw) else {
                 values[index] = .text(substitute)
                 return try append(command, &values, to: &target)
             }

@@ -72,7 +72,7 @@ package final class RequestLine {
         else { return bytes }
         do {
             let twice = try spelling.decode(bytes)
-            return twice != bytes && faults.strikes(.escapeDecodedTwice) ? twice : bytes
+            return twice != bytes && faults.shouldInject(.escapeDecodedTwice) ? twice : bytes
         } catch {
             return bytes
         }
@@ -103,7 +103,7 @@ package final class RequestLine {
     }
 
     /// Returns a number to repeat in the answer, truncated to 32 bits if the `numbersWrap` fault
-    /// occurs.
+    /// occurs; nil if the argument is missing.
     package func repeatedNumber(_ name: String) -> Int64? {
         argument(name).map { number($0.number) }
     }
@@ -127,7 +127,7 @@ package final class RequestLine {
     package func number(at index: Int) -> Int64 { number(message.arguments[index].number) }
 
     private func number(_ value: Int64) -> Int64 {
-        if Int64(Int32(truncatingIfNeeded: value)) != value, faults.strikes(.numbersWrap) {
+        if Int64(Int32(truncatingIfNeeded: value)) != value, faults.shouldInject(.numbersWrap) {
             return Int64(Int32(truncatingIfNeeded: value))
         }
         return value

@@ -41,7 +41,7 @@ enum PercentileDistribution {
             "#[Mean    = \(number(histogram.mean / 1e6, 12, 3)), StdDeviation   = "
             + "\(number(histogram.deviation / 1e6, 12, 3))]\n"
         text +=
-            "#[Max     = \(number(Double(histogram.most) / 1e6, 12, 3)), Total count    = "
+            "#[Max     = \(number(Double(histogram.maximum) / 1e6, 12, 3)), Total count    = "
             + "\(padded(String(histogram.count), 12))]\n"
         return text + "#[Buckets = \(padded("32", 12)), SubBuckets     = \(padded("2048", 12))]\n"
     }

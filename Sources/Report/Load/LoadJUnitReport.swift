@@ -61,8 +61,8 @@ enum LoadJUnitReport {
             + [generator]
     }
 
-    /// Returns a test case that lists the lines that violate the command table. Without a
-    /// threshold, such lines do not fail the load test.
+    /// Returns a test case that lists the lines that violate the command table; nil if there are
+    /// none. Without a threshold, such lines do not fail the load test.
     private static func commandTable(_ results: LoadResults) -> Case? {
         guard let report = results.commandTable?.report, report.brokenLines > 0 else { return nil }
         return Case(

@@ -98,7 +98,7 @@ package struct LoadProgressText: Sendable {
                 words.append(
                     "p50 \(durationText(Int64(worst.percentile(50)))) "
                         + "p99 \(durationText(Int64(worst.percentile(99)))) "
-                        + "max \(durationText(Int64(clamping: worst.most)))")
+                        + "max \(durationText(Int64(clamping: worst.maximum)))")
             }
         }
         if snapshot.cut > 0 { words.append("\(grouped(snapshot.cut)) disconnected") }
@@ -111,7 +111,7 @@ package struct LoadProgressText: Sendable {
     private var sparkline: String {
         let bars = Array("▁▂▃▄▅▆▇█")
         let logs = tails.map { $0 == 0 ? 0 : 64 - $0.leadingZeroBitCount }
-        let least = logs.filter { $0 > 0 }.min() ?? 0
-        return String(logs.map { bars[min(max($0 - least, 0), bars.count - 1)] })
+        let lowest = logs.filter { $0 > 0 }.min() ?? 0
+        return String(logs.map { bars[min(max($0 - lowest, 0), bars.count - 1)] })
     }
 }

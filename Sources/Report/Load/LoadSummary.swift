@@ -29,7 +29,8 @@ package struct LoadSummary: Sendable {
         return "\n" + parts.joined(separator: "\n")
     }
 
-    /// Returns command-table violations and the command coverage, indented like the other parts.
+    /// Returns command-table violations and the command coverage, indented like the other parts;
+    /// nil if no lines were checked.
     private func commandTable(_ results: LoadResults) -> String? {
         let schema = SchemaText(style: style, hint: "a JSON or HTML report")
         let isFailure = results.brokenLinesFail
@@ -170,7 +171,7 @@ package struct LoadSummary: Sendable {
             sent += " (\(shortPercent(percent)) of the target rate)"
         }
         lines.append(sent)
-        let changes = results.asked.rateChanges ?? []
+        let changes = results.requested.rateChanges ?? []
         let pauses = changes.count { $0.action == "pause" }
         if pauses > 0 { lines.append("  paused manually \(Self.times(UInt64(pauses)))") }
         let scaled = changes.filter { $0.action == nil }
@@ -219,7 +220,7 @@ package struct LoadSummary: Sendable {
         }
         if results.operators.failed > 0 {
             lines.append(
-                "  \(results.operators.failed) of \(results.asked.operators) operators did not join "
+                "  \(results.operators.failed) of \(results.requested.operators) operators did not join "
                     + "their rooms")
             for failure in results.operators.failures.prefix(Self.evidenceMax) {
                 lines.append("    \(failure.story)")
@@ -314,7 +315,7 @@ package struct LoadSummary: Sendable {
             let threshold = try? Threshold(result.text)
         else { return nil }
         switch threshold.metric {
-        case .percentile, .mean, .least, .most: return durationText(Int64(value))
+        case .percentile, .mean, .minimum, .maximum: return durationText(Int64(value))
         case .rate, .operators, .passed: return shortPercent(value)
         case .violations, .cuts, .brokenLines: return grouped(UInt64(value))
         }
@@ -326,7 +327,7 @@ package struct LoadSummary: Sendable {
         var text =
             "  load generator: send delay p99 \(durationText(Int64(clamping: generator.lateness.p99))), "
             + "max \(durationText(Int64(clamping: generator.lateness.max))); CPU \(share) of "
-            + (results.asked.workers == 1 ? "1 core" : "\(results.asked.workers) cores")
+            + (results.requested.workers == 1 ? "1 core" : "\(results.requested.workers) cores")
         if generator.blocked > 0 {
             text += "; \(counted(Int(clamping: generator.blocked), "write")) blocked"
         }

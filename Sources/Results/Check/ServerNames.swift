@@ -10,7 +10,7 @@ package enum ServerNames {
         }
     }
 
-    /// Returns the servers with distinct names.
+    /// Returns the servers, with `#2`, `#3` and so on appended to repeated names.
     package static func distinct(_ servers: [CheckMatrix.Server]) -> [CheckMatrix.Server] {
         zip(distinct(servers.map(\.name)), servers).map { CheckMatrix.Server($0, $1.results) }
     }

@@ -42,11 +42,11 @@ extension Comparison {
     }
 
     private static func about(_ results: LoadResults) -> String {
-        "load test, \(results.dialect), \(results.asked.operators) operators, \(results.verdict.rawValue)"
+        "load test, \(results.dialect), \(results.requested.operators) operators, \(results.verdict.rawValue)"
     }
 
     private static func differences(_ first: LoadResults, _ second: LoadResults) -> [String] {
-        let (one, other) = (first.asked, second.asked)
+        let (one, other) = (first.requested, second.requested)
         func shown(_ rate: Double?) -> String { rate.map { String($0) } ?? "none" }
         let pairs: [(String, String, String)] = [
             ("dialect", first.dialect, second.dialect), ("model", one.model, other.model),
@@ -61,8 +61,9 @@ extension Comparison {
         }
     }
 
-    private static func mix(_ asked: LoadResults.RequestedLoad) -> String {
-        asked.mix.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
+    private static func mix(_ requested: LoadResults.RequestedLoad) -> String {
+        requested.mix.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(
+            separator: ",")
     }
 
     private static func histograms(
@@ -170,7 +171,7 @@ extension Comparison {
         let difference = rates.1 - rates.0
         let interval = Interval(low: difference - half, high: difference + half)
         // If different rates were requested, their difference is not a finding.
-        let isSame = first.asked.ratePerSecond == second.asked.ratePerSecond
+        let isSame = first.requested.ratePerSecond == second.requested.ratePerSecond
         figures.append(
             Figure(
                 group: "traffic", name: "sent per second", unit: .perSecond,

@@ -27,19 +27,20 @@ package struct LatencyHistogram: Sendable {
         histogram.record(min(value, Self.nanosecondsMax), count: count)
     }
 
-    /// Records `count` values in the histogram step that contains `value`. If the exact minimum
-    /// `least` or the exact maximum `most` lies in that step, one of the values is recorded as
-    /// exactly that.
-    package mutating func record(stepOf value: UInt64, count: UInt64, least: UInt64, most: UInt64) {
+    /// Records `count` values in the histogram step that contains `value`. If the exact `minimum` or
+    /// the exact `maximum` lies in that step, one of the values is recorded as exactly that.
+    package mutating func record(
+        stepOf value: UInt64, count: UInt64, minimum: UInt64, maximum: UInt64
+    ) {
         var rest = count
-        for exact in [least, most] where rest > 0 {
+        for exact in [minimum, maximum] where rest > 0 {
             guard HistogramCodec.index(of: exact) == HistogramCodec.index(of: value) else {
                 continue
             }
             record(exact, count: 1)
             rest -= 1
         }
-        if rest > 0 { record(min(value, most), count: rest) }
+        if rest > 0 { record(min(value, maximum), count: rest) }
     }
 
     package mutating func merge(_ other: LatencyHistogram) {
@@ -56,10 +57,10 @@ package struct LatencyHistogram: Sendable {
     }
 
     /// The smallest recorded value; 0 if there are no samples.
-    package var least: UInt64 { count > 0 ? histogram.min : 0 }
+    package var minimum: UInt64 { count > 0 ? histogram.min : 0 }
 
     /// The largest recorded value; 0 if there are no samples.
-    package var most: UInt64 { count > 0 ? histogram.maxRecorded : 0 }
+    package var maximum: UInt64 { count > 0 ? histogram.maxRecorded : 0 }
 
     /// The mean of the samples; 0 if there are none.
     package var mean: Double { count > 0 ? histogram.mean : 0 }

@@ -62,8 +62,8 @@ package struct LiveThresholdChecker: Sendable {
         case .percentile(let percent, let measure):
             times[measure].map { Double($0.percentile(percent)) }
         case .mean(let measure): times[measure].map(\.mean)
-        case .least(let measure): times[measure].map { Double($0.least) }
-        case .most(let measure): times[measure].map { Double($0.most) }
+        case .minimum(let measure): times[measure].map { Double($0.minimum) }
+        case .maximum(let measure): times[measure].map { Double($0.maximum) }
         case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
         }
     }

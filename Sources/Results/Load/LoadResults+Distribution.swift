@@ -3,7 +3,7 @@ import FoundationEssentials
 extension LoadResults.Distribution {
     package init(_ histogram: LatencyHistogram) {
         count = histogram.count
-        min = histogram.least
+        min = histogram.minimum
         mean = histogram.mean
         deviation = histogram.deviation
         p50 = histogram.percentile(50)
@@ -13,7 +13,7 @@ extension LoadResults.Distribution {
         p99 = histogram.percentile(99)
         p999 = histogram.percentile(99.9)
         p9999 = histogram.percentile(99.99)
-        max = histogram.most
+        max = histogram.maximum
         self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
     }
 

@@ -6,7 +6,7 @@ extension LoadResults {
     /// bottleneck.
     package static let latenessMax: UInt64 = 10_000_000
     /// Minimum percentage of the requested sends that must have been made.
-    package static let rateLeast = 99.0
+    package static let ratePercentMin = 99.0
     /// Share of CPU time above which the generator may be the bottleneck.
     package static let processorShareMax = 0.95
     /// Maximum delay of a generator's start in a coordinated load test, in nanoseconds.
@@ -142,8 +142,8 @@ extension LoadResults {
         case .percentile(let percent, let measure):
             return response(measure).flatMap { $0.percentile(percent) }.map { Double($0) }
         case .mean(let measure): return response(measure)?.mean
-        case .least(let measure): return response(measure).map { Double($0.min) }
-        case .most(let measure): return response(measure).map { Double($0.max) }
+        case .minimum(let measure): return response(measure).map { Double($0.min) }
+        case .maximum(let measure): return response(measure).map { Double($0.max) }
         case .violations(let kind): return Double(violations(kind))
         case .brokenLines: return brokenLines
         case .cuts(nil): return Double((behaviours ?? []).reduce(0) { $0 + $1.cut })
@@ -155,8 +155,8 @@ extension LoadResults {
             }
             return passed + failed > 0 ? passed * 100 / (passed + failed) : nil
         case .operators:
-            return asked.operators > 0
-                ? Double(operators.ready) * 100 / Double(asked.operators) : nil
+            return requested.operators > 0
+                ? Double(operators.ready) * 100 / Double(requested.operators) : nil
         case .rate: return ratePercent
         }
     }
@@ -164,7 +164,7 @@ extension LoadResults {
     /// Percentage of the requested rate that was achieved; nil in the closed model, which has no
     /// requested rate.
     package var ratePercent: Double? {
-        guard let rate = asked.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
+        guard let rate = requested.ratePerSecond, rate > 0, traffic.measuredNanoseconds > 0 else {
             return nil
         }
         return traffic.rate * 100 / rate

@@ -2,7 +2,7 @@ extension LoadResults {
     /// Latencies of one measure.
     package struct Latency: Sendable, Codable, Equatable {
         package var measure: String
-        /// The commands that were timed; nil if unknown.
+        /// The commands that were timed, such as `ping → ponged`; nil if unknown.
         package var command: String?
         /// Latency measured from the scheduled send.
         package var response: Distribution

@@ -2,7 +2,7 @@ import LineProtocol
 
 /// Merges results from several generators that ran one load test together.
 extension LoadResults {
-    /// An error in merging results.
+    /// An error for results that cannot be merged, because they come from different load tests.
     package struct MergeError: Error, Sendable, Equatable {
         /// Index of the result that does not match the first one.
         package var index: Int
@@ -39,7 +39,8 @@ extension LoadResults {
         return sum
     }
 
-    /// Adds up the ramps. The result has a point for every time that occurs in any of them.
+    /// Adds up the ramps. The result has a point for every time that occurs in any of them; it is
+    /// nil if there are no points.
     private static func mergedRamp(_ ramps: [[RampPoint]]) -> [RampPoint]? {
         let times = Set(ramps.joined().map(\.timeNanoseconds)).sorted()
         if times.isEmpty { return nil }
@@ -63,7 +64,7 @@ extension LoadResults {
             return "its dialect is \(other.dialect), but the first file's is \(dialect)"
         }
         if let reason = mismatch(shards: other.shards) { return reason }
-        let (mine, its) = (asked, other.asked)
+        let (mine, its) = (requested, other.requested)
         let isSame: [(String, Bool)] = [
             ("model", mine.model == its.model),
             ("measurement period", mine.durationNanoseconds == its.durationNanoseconds),
@@ -108,7 +109,7 @@ extension LoadResults {
         if let more = other.processes { processes = (processes ?? []) + more }
         startedAt = min(startedAt, other.startedAt)
         interruption = interruption ?? other.interruption
-        asked.add(other.asked)
+        requested.add(other.requested)
         operators.add(other.operators)
         traffic.add(other.traffic)
         try Self.add(other.latencies, to: &latencies)
@@ -116,7 +117,7 @@ extension LoadResults {
         try addScenarios(of: other)
         ledger.add(other.ledger)
         add(other.commandTable)
-        try generator.add(other.generator, over: traffic.measuredNanoseconds, asked.workers)
+        try generator.add(other.generator, over: traffic.measuredNanoseconds, requested.workers)
         try addSeconds(of: other)
     }
 
@@ -145,7 +146,7 @@ extension LoadResults {
             let seconds = Int(min(abs(later) / 1e9, 1e9))
             generator.limits.append("shards started \(seconds) s apart")
         }
-        let isSideBySide = abs(later) < Double(asked.durationNanoseconds)
+        let isSideBySide = abs(later) < Double(requested.durationNanoseconds)
         let shift = isSideBySide ? Int((later / 1e9).rounded()) : 0
         measuredFrom = min(mine, its)
         if shift > 0 {

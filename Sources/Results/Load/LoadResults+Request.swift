@@ -21,7 +21,8 @@ extension LoadResults {
         package var kinds: [String: Int]?
         /// Number of generator processes; nil if there is only one.
         package var processes: Int?
-        /// Rate changes that the user made during the load test. ``stages`` already includes them.
+        /// Rate changes that the user made during the load test; nil if there were none. ``stages``
+        /// already includes them.
         package var rateChanges: [RateChange]?
 
         package init(

@@ -15,7 +15,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
     package var startedAt: Int64
     package var server: String
     package var dialect: String
-    package var asked: RequestedLoad
+    package var requested: RequestedLoad
     package var operators: Operators
     package var traffic: Traffic
     package var latencies: [Latency]
@@ -60,9 +60,17 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// The capture that the latencies come from; nil if the results are from a load test.
     package var capture: Capture?
 
+    private enum CodingKeys: String, CodingKey {
+        case schema, toolVersion, startedAt, server, dialect
+        case requested = "asked"
+        case operators, traffic, latencies, ledger, generator, thresholds, seconds, verdict
+        case reasons, interruption, endReason, ramp, commandTable, environment, behaviours
+        case scenarios, search, shards, measuredFrom, processes, capture
+    }
+
     package init(
         toolVersion: String, startedAt: Int64, server: String, dialect: String,
-        asked: RequestedLoad,
+        requested: RequestedLoad,
         operators: Operators, traffic: Traffic, latencies: [Latency], ledger: Ledger,
         generator: Generator, thresholds: [ThresholdResult] = [], seconds: [Second],
         verdict: Verdict = Verdict.passed, reasons: [String] = [], interruption: String? = nil,
@@ -76,7 +84,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         self.startedAt = startedAt
         self.server = server
         self.dialect = dialect
-        self.asked = asked
+        self.requested = requested
         self.operators = operators
         self.traffic = traffic
         self.latencies = latencies

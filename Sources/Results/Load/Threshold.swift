@@ -11,8 +11,8 @@ package struct Threshold: Sendable, Hashable {
     package enum Metric: Sendable, Hashable {
         case percentile(Double, Measure)
         case mean(Measure)
-        case least(Measure)
-        case most(Measure)
+        case minimum(Measure)
+        case maximum(Measure)
         /// Number of violations of a kind.
         case violations(Violation.Kind)
         /// Number of received lines that violate the dialect's command table.
@@ -100,8 +100,8 @@ package struct Threshold: Sendable, Hashable {
     ) throws(Malformed) -> Metric {
         switch word {
         case "mean": return .mean(measure)
-        case "min": return .least(measure)
-        case "max": return .most(measure)
+        case "min": return .minimum(measure)
+        case "max": return .maximum(measure)
         case "median": return .percentile(50, measure)
         default:
             guard word.hasPrefix("p"), let percent = Double(word.dropFirst()),
@@ -128,7 +128,7 @@ package struct Threshold: Sendable, Hashable {
                 throw Malformed(reason: "`\(text)` is not a count")
             }
             return Double(value)
-        case .percentile, .mean, .least, .most:
+        case .percentile, .mean, .minimum, .maximum:
             let units = [("us", 1e3), ("ms", 1e6), ("m", 60e9), ("s", 1e9)]
             guard let (unit, scale) = units.first(where: { text.hasSuffix($0.0) }),
                 let value = Double(text.dropLast(unit.count)), value >= 0
@@ -140,8 +140,8 @@ package struct Threshold: Sendable, Hashable {
     /// The measure whose latency is limited; nil if the threshold limits something else.
     package var measure: Measure? {
         switch metric {
-        case .percentile(_, let measure), .mean(let measure), .least(let measure),
-            .most(let measure):
+        case .percentile(_, let measure), .mean(let measure), .minimum(let measure),
+            .maximum(let measure):
             measure
         case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
         }

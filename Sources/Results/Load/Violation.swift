@@ -1,6 +1,6 @@
 /// A delivery error or other failure detected during a load test.
 package struct Violation: Sendable, Equatable, Codable {
-    /// Type of violation.
+    /// What went wrong. The raw value is the name in results, reports and thresholds.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// A message was never delivered.
         case lost

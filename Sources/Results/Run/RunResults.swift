@@ -96,7 +96,7 @@ package struct ServerDescription: Sendable, Hashable, Codable {
     /// The server's address as given, such as `tcp://127.0.0.1:6667`; empty if each file starts its
     /// own server.
     package var endpoint: String
-    /// Name of the server software, as given with `--software`.
+    /// Name of the server software, as given with `--software`; nil if it was not given.
     package var software: String?
     package var version: String?
     /// The command that started the server; nil if Linejudge did not start it.

@@ -10,8 +10,8 @@ package struct RunOptions: Sendable {
     /// Server given with `--server`; it takes precedence over the `exec` lines of scenarios. Nil if
     /// none was given.
     package var endpoint: Endpoint?
-    /// Command that starts the server for the run (`--exec`). If ``endpoint`` is set, the server
-    /// listens there.
+    /// Command that starts the server for the run (`--exec`); nil if it is already running. If
+    /// ``endpoint`` is set, the server listens there.
     package var command: ServerCommand?
     /// Startup timeout: the maximum time until a server accepts connections, in nanoseconds.
     package var startTimeout = ServerCommand.startTimeoutDefault

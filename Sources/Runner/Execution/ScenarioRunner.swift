@@ -72,8 +72,8 @@ package struct ScenarioRunner: Sendable {
             version: options.software?.version, command: options.command?.text)
     }
 
-    /// Completes the endpoint of a server that all scenarios share. If it has no port, uses the
-    /// first default port among the scenarios' dialects.
+    /// Completes the endpoint of a server that all scenarios share, if there is one. If it has no
+    /// port, uses the first default port among the scenarios' dialects.
     private func completed(_ endpoint: Endpoint?, _ scenarios: [LoadedScenario]) -> Endpoint? {
         endpoint?.withDefaultPort(scenarios.lazy.compactMap(\.defaultPort).first)
     }

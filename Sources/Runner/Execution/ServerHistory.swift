@@ -5,7 +5,8 @@ import Synchronization
 /// A record of how scenarios have affected the server that they share, to explain later failures.
 final class ServerHistory: Sendable {
     private struct State {
-        /// Name of the most recently ended scenario, regardless of its verdict.
+        /// Name of the most recently ended scenario, regardless of its verdict; nil if none has
+        /// ended.
         var last: String?
         /// Name of the scenario after which no scenario has been able to log in; nil as long as
         /// logins succeed.

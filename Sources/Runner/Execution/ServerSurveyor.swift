@@ -16,7 +16,8 @@ package enum ServerNeeds: Sendable {
     case undecided(String)
 }
 
-/// Determines which features servers support, and queries each server only once.
+/// A surveyor that asks servers which features they support, and remembers the answers, so that
+/// each server is asked only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome
@@ -29,7 +30,8 @@ package struct ServerSurveyor: Sendable {
 
     /// Returns whether a server supports everything in `needs`.
     ///
-    /// - Parameter server: String that identifies the server, so that it is queried only once.
+    /// - Parameter server: String that identifies the server. Servers with the same string share
+    ///   their answers.
     package func needs(
         _ needs: [OfferedName], of dialect: BoundDialect, by server: String,
         _ run: @escaping Run

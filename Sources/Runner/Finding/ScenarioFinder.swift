@@ -3,8 +3,8 @@ import DialectFiles
 import FoundationEssentials
 import Glibc
 
-/// Finds the scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`, directories,
-/// globs or `-`.
+/// A search for the scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`,
+/// directories, globs or `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
@@ -181,9 +181,9 @@ package enum ScenarioFinder {
     }
 }
 
-/// Recognises different paths to the same scenario, such as `a.chat`, `./a.chat` and
-/// `../here/a.chat`. A link to a file counts as a separate file, because its dialect is looked up
-/// in the link's directory.
+/// The identity of scenario files, which is the same for different paths to one file, such as
+/// `a.chat`, `./a.chat` and `../here/a.chat`. A link to a file counts as a separate file, because
+/// its dialect is looked up in the link's directory.
 private struct FileIdentity {
     /// Resolved paths of the directories seen so far.
     private var folders: [String: String] = [:]

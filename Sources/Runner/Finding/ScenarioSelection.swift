@@ -60,7 +60,8 @@ package struct ScenarioSelection: Sendable, Hashable {
             scenarios.count == 1
                 ? "the only scenario does not match"
                 : "none of the \(scenarios.count) scenarios matches",
-            help: suggestion(among: scenarios), note: asked.isEmpty ? nil : "selected by \(asked)")
+            help: suggestion(among: scenarios),
+            note: criteria.isEmpty ? nil : "selected by \(criteria)")
     }
 
     /// Throws an error if the given line number is beyond the end of the file.
@@ -101,7 +102,7 @@ package struct ScenarioSelection: Sendable, Hashable {
         return scenario
     }
 
-    private var asked: String {
+    private var criteria: String {
         var parts = filters.map { "--filter \(escapedForDisplay($0))" }
         parts += tags.map { "--tag \(escapedForDisplay($0))" }
         if let lastFailed {

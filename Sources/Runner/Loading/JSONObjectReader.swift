@@ -130,7 +130,7 @@ struct JSONObjectReader {
     ]
 
     /// Parses the digits of `\uXXXX`, and of a second escape if the first is half of a surrogate
-    /// pair.
+    /// pair. Returns nil if they are invalid.
     private mutating func scalar() -> Unicode.Scalar? {
         guard let first = unit() else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) }

@@ -7,9 +7,11 @@ import Session
 
 /// A loader that reads and compiles scenarios.
 package struct ScenarioLoader: Sendable {
-    /// Dialect given with `--dialect`, which takes precedence over the scenario's dialect.
+    /// Dialect given with `--dialect`, which takes precedence over the scenario's dialect; nil if
+    /// none was given.
     package var dialectOverride: String?
-    /// Dialect for scenarios that do not specify one, from the scheme of the server's address.
+    /// Dialect for scenarios that do not specify one, from the scheme of the server's address; nil
+    /// if the scheme implies none.
     package var dialectDefault: String?
     /// Names of variables set from outside.
     package var variables: Set<String>

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds an unused port.
+/// A search for an unused port.
 enum FreePort {
     /// Returns a currently unused port on 127.0.0.1; nil if there is none. The kernel chooses the
     /// port at random, so two calls rarely return the same port.

@@ -61,7 +61,7 @@ package struct RunSetup: Sendable {
         }
         guard let dialect = request.dialect else { return }
         // Report a missing dialect once rather than once per scenario.
-        _ = try DialectFile.asked(for: dialect)
+        _ = try DialectFile.requested(dialect)
     }
 
     private init(

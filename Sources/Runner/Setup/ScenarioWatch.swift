@@ -1,7 +1,7 @@
 package import Console
 import FoundationEssentials
 
-/// Waits for changes to scenarios, and to other files in their directories that they may use.
+/// A watch for changes to scenarios, and to other files in their directories that they may use.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles

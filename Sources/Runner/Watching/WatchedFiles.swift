@@ -1,6 +1,6 @@
 import Glibc
 
-/// Detects changes to files, for `--watch`.
+/// Files that are watched for changes, for `--watch`.
 ///
 /// Files are polled. Polling works on every file system and in containers, needs no handle per
 /// file, and costs little for the few hundred files of a project.

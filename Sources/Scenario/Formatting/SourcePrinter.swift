@@ -109,7 +109,8 @@ struct SourcePrinter {
                 slice(step.range).hasPrefix("nick") ? "nick" : "name", template(name), "free",
                 window.map { self.window($0) })
         case .wait(let time): "wait \(slice(time.range))"
-        case .think(let least, let most): "think \(slice(least.range))..\(slice(most.range))"
+        case .think(let minimum, let maximum):
+            "think \(slice(minimum.range))..\(slice(maximum.range))"
         case .sync(let names): words("sync", names.isEmpty ? nil : actors(names))
         case .use(let use): self.use(use)
         case .standingReply(let pattern, let message):

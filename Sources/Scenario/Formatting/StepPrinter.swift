@@ -39,7 +39,7 @@ package enum StepPrinter {
         case .nameFree(let name, let window):
             words("name", string(name), "free", window.map { " " + text($0, "within") })
         case .wait(let time): "wait \(text(time))"
-        case .think(let least, let most): "think \(text(least))..\(text(most))"
+        case .think(let minimum, let maximum): "think \(text(minimum))..\(text(maximum))"
         case .sync(let actors): words("sync", actors.isEmpty ? nil : names(actors))
         case .use(let use):
             words(

@@ -151,7 +151,8 @@ extension Linter {
             help: "wrap the lines in `any order { … }`, or put a `sync` between the sends")
     }
 
-    /// Returns the first word of a pattern, after an optional source and tags.
+    /// Returns the first word of a pattern, after an optional source and tags; nil if it is not
+    /// literal text.
     private static func verb(of pattern: Pattern) -> String? {
         switch pattern {
         case .typed(let call): return call.name.text

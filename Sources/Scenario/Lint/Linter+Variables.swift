@@ -130,8 +130,8 @@ extension Linter {
         }
     }
 
-    /// Returns the earliest capture. A capture in a fragment comes before all others, because a
-    /// fragment may run at any time.
+    /// Returns the earliest capture; nil if there is none. A capture in a fragment comes before all
+    /// others, because a fragment may run at any time.
     private static func first(of captures: [Mention]) -> Mention? {
         captures.first { $0.fragment != nil }
             ?? captures.min { $0.range.start < $1.range.start }

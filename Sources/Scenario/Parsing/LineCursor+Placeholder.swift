@@ -97,7 +97,7 @@ extension LineCursor {
         return terms
     }
 
-    /// Parses a dotted name such as `server.host`.
+    /// Parses a dotted name such as `server.host`. Returns nil if no name comes next.
     private mutating func variableName() -> Name? {
         let start = at
         guard name() != nil else { return nil }

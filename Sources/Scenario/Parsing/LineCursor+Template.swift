@@ -31,7 +31,7 @@ extension LineCursor {
             try checked(builder.finish(cursor: self), isWireText: true), range: range(from: start))
     }
 
-    /// Parses a word that may contain placeholders.
+    /// Parses a word that may contain placeholders. Returns nil if no word comes next.
     mutating func wordTemplate(_ use: TemplateUse) throws(Diagnosed) -> Template? {
         var builder = TemplateBuilder(start: at)
         let start = at

@@ -26,8 +26,9 @@ extension LineCursor {
         return DurationLiteral(nanoseconds: nanoseconds, range: range(from: start))
     }
 
-    /// Parses the digits after a decimal point, at most nine; empty if there is no decimal point.
-    /// The two dots in `1s..2s` are not decimal points.
+    /// Parses the digits after a decimal point. Returns an empty string if there is no decimal
+    /// point, and nil if there are more than nine digits. The two dots in `1s..2s` are not decimal
+    /// points.
     private mutating func fraction() -> String? {
         guard peek() == UInt8(ascii: "."), peek(1)?.isDigit == true else { return "" }
         at += 1
@@ -78,14 +79,14 @@ extension LineCursor {
         return Window(earliest: first, latest: second, range: range(from: start))
     }
 
-    /// Parses an optional `within …`.
+    /// Parses an optional `within …`; returns nil if it is missing.
     mutating func within() throws(Diagnosed) -> Window? {
         skipSpaces()
         let start = at
         return skipWord("within") ? try window(from: start) : nil
     }
 
-    /// Parses an optional `for …`.
+    /// Parses an optional `for …`; returns nil if it is missing.
     mutating func forTime() throws(Diagnosed) -> Window? {
         skipSpaces()
         let start = at

@@ -66,12 +66,12 @@ extension Parser {
     private func think(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {
         cursor.skipSpaces()
         let window = try cursor.window(from: cursor.at)
-        guard let least = window.earliest else {
+        guard let minimum = window.earliest else {
             throw Diagnosed(
                 error(.badDuration, "`think` needs a range", at: window.range)
                     .help("write `think 100ms..2s`, or `wait 100ms` for a fixed time"))
         }
-        return .think(least: least, most: window.latest)
+        return .think(minimum: minimum, maximum: window.latest)
     }
 
     private func nameFree(_ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {

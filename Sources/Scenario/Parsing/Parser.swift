@@ -15,7 +15,7 @@ struct Parser {
     var comments: [Comment] = []
     /// The open blocks, outermost first. The first one is the file itself.
     var frames = [Frame(.file, range: SourceRange(start: 0, end: 0))]
-    /// The citation that applies to the next step.
+    /// The citation that applies to the next step; nil if there is none.
     var citation: Citation?
     /// True once the header is complete.
     var hasSteps = false
@@ -43,7 +43,7 @@ struct Parser {
         /// Range of the first line of the block, without its comment.
         var range: SourceRange
         var steps: [Step] = []
-        /// The citation that applied outside the block.
+        /// The citation that applied outside the block; nil if there was none.
         var outerCitation: Citation?
 
         init(_ kind: Kind, range: SourceRange) {

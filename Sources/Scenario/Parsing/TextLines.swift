@@ -83,7 +83,7 @@ struct TextLines {
         ).help(help)
     }
 
-    /// Offset of the first byte that is not valid UTF-8.
+    /// Offset of the first byte that is not valid UTF-8; nil if all bytes are.
     private var firstInvalidByte: Int? {
         if bytes.allSatisfy({ $0 < 0x80 }) { return nil }
         var first: Int?

@@ -8,7 +8,7 @@ package struct Citation: Sendable, Equatable {
     package var section: String?
     /// The level written in the scenario; nil to derive it from the quote.
     package var statedLevel: RequirementLevel?
-    /// The quoted text of the rule.
+    /// The quoted text of the rule; nil if it is not quoted.
     package var quote: String?
     @NotCompared package var range: SourceRange
 

@@ -1,4 +1,5 @@
-/// The part of a scenario before its first step.
+/// The part of a scenario before its first step. Properties of lines that are missing are nil or
+/// empty.
 package struct Header: Sendable, Equatable {
     /// `title TEXT`.
     package var title: Name?

@@ -18,7 +18,7 @@ extension Step {
         }
     }
 
-    /// The message that the step sends. For a standing reply, the reply.
+    /// The message that the step sends; for a standing reply, the reply. Nil for other steps.
     package var message: StepMessage? {
         switch kind {
         case .send(let message), .standingReply(_, let message): message
@@ -26,7 +26,7 @@ extension Step {
         }
     }
 
-    /// The pattern that the step compares lines with.
+    /// The pattern that the step compares lines with; nil if it compares none.
     package var pattern: Pattern? {
         switch kind {
         case .expect(let expectation): expectation.pattern

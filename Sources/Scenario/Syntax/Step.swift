@@ -5,8 +5,8 @@ package struct Step: Sendable, Equatable {
     package var kind: Kind
     /// The operator that runs the step; nil if the step applies to all operators or to none.
     package var actor: Actor?
-    /// The rule cited by the nearest preceding `cite` line in the body. Rules cited in the header
-    /// are not repeated here.
+    /// The rule cited by the nearest preceding `cite` line in the body; nil if there is none. Rules
+    /// cited in the header are not repeated here.
     package var citation: Citation?
     /// Source range of the step: one line, or for a block, everything up to its closing brace.
     @NotCompared package var range: SourceRange
@@ -47,7 +47,7 @@ package struct Step: Sendable, Equatable {
         /// `wait 50ms`.
         case wait(DurationLiteral)
         /// `think 100ms..2s`.
-        case think(least: DurationLiteral, most: DurationLiteral)
+        case think(minimum: DurationLiteral, maximum: DurationLiteral)
         /// `sync`; an empty list means all operators.
         case sync([Actor])
         /// `use NAME …`.
@@ -135,9 +135,10 @@ package struct Use: Sendable, Equatable {
 package struct Repetition: Sendable, Equatable {
     /// Number of rounds.
     package var count: Int
-    /// Variable that holds the current round number, from 1.
+    /// Variable that holds the current round number, from 1; nil if there is none.
     package var counter: Name?
-    /// Interval between the starts of consecutive rounds.
+    /// Interval between the starts of consecutive rounds; nil to start each round as soon as the
+    /// previous one ends.
     package var every: DurationLiteral?
     package var steps: [Step]
 

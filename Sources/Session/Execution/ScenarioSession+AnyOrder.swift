@@ -34,7 +34,9 @@ extension ScenarioSession {
         return .blocked(until: soonest)
     }
 
-    /// Removes the first pending expectation that the line meets.
+    /// Removes the first pending expectation that the line meets. Returns a failure if the line
+    /// arrived outside the expectation's window, or if it meets no expectation and cannot be
+    /// skipped; otherwise nil.
     mutating func takeUnordered(_ line: ReceivedLine, _ index: Int) -> StepFailure? {
         var nearest: (mismatch: Mismatch, pattern: LinePattern)?
         var skips = false

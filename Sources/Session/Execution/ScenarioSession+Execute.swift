@@ -21,7 +21,7 @@ extension ScenarioSession {
         case .closed(let index, let manner, let window):
             return expectClose(index, manner, window)
         case .quiet(let index, let window): return quiet(index, window)
-        case .wait(let least, let most): return wait(least, most)
+        case .wait(let minimum, let maximum): return wait(minimum, maximum)
         case .sync(let indices): return sync(indices)
         case .anyOrder(let expectations): return anyOrder(expectations)
         case .oneOf(let choices, _): return choose(choices, instruction.origin)

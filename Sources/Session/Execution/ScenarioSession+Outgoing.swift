@@ -48,7 +48,8 @@ extension ScenarioSession {
             terminator: Array(bytes.suffix(terminatorCount)), role: role)
     }
 
-    /// True if the dialect has lines that are followed by a payload.
+    /// True if a message can be more than a single line: if it can have a payload, or if the
+    /// dialect is not framed in lines.
     private var hasPayloads: Bool {
         let framing = program.dialect.framing
         return framing.unit != .line || !framing.payloads.isEmpty || !framing.blocks.isEmpty

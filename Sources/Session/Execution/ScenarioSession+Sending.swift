@@ -42,10 +42,10 @@ extension ScenarioSession {
         for other in operators.indices where other != index { flushHeld(other) }
     }
 
-    mutating func wait(_ least: Int64, _ most: Int64) -> StepProgress {
+    mutating func wait(_ minimum: Int64, _ maximum: Int64) -> StepProgress {
         if let until = step.until { return now >= until ? .done : .blocked(until: until) }
-        let span = UInt64(max(0, most - least)) + 1
-        let until = step.start + least + Int64(random.next() % span)
+        let span = UInt64(max(0, maximum - minimum)) + 1
+        let until = step.start + minimum + Int64(random.next() % span)
         step.until = until
         return now >= until ? .done : .blocked(until: until)
     }

@@ -39,13 +39,15 @@ package struct ScenarioSession: ~Copyable {
     var blockedUntil: Int64?
     var actions: [SessionAction] = []
     var nextActionIndex = 0
-    /// Line and time of the last send, for labels such as "3.1 ms after the send on line 16".
+    /// Line and time of the last send, for labels such as "3.1 ms after the send on line 16"; nil
+    /// before the first send.
     var lastSend: (line: Int, time: Int64)?
     /// Waiting times of the expectations met since the last `takeStepTimes()`.
     var stepTimes: [StepTime] = []
-    /// Failure of a standing rule. It becomes the failure of the current step when that step ends.
+    /// Failure of a standing rule; nil if none has failed. It becomes the failure of the current
+    /// step when that step ends.
     var standingFailure: StepFailure?
-    /// The command of the dialect's probe; found on first use.
+    /// The command of the dialect's probe; nil until its first use.
     var knownProbeVerb: [UInt8]?
 
     /// Result of the scenario; nil while the scenario is running.

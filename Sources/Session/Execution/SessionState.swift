@@ -13,7 +13,7 @@ struct StepState {
     var looked = 0
     /// The unmet expectations of an `any order` block.
     var open: [UnorderedExpectation] = []
-    /// Time when a `wait` or `think` step ends.
+    /// Time when a `wait` or `think` step ends; nil for other steps.
     var until: Int64?
 }
 
@@ -42,7 +42,8 @@ struct AttemptFrame {
     var variables: Variables
     /// The generation of each operator's connection when the block started.
     var generations: [Int]
-    /// The failure of the last attempt. It is reported when the block times out.
+    /// The failure of the last attempt; nil before the first one. It is reported when the block
+    /// times out.
     var failure: StepFailure?
     /// Time when the next attempt starts; nil during an attempt.
     var retryAt: Int64?

@@ -62,7 +62,7 @@ final class SimulatedOperator {
         self.framer = framer
     }
 
-    /// Removes and returns the first unconsumed line.
+    /// Removes and returns the first unconsumed line; nil if there is none.
     func takeLine() -> ReceivedLine? { inbox.takeFirst() }
 
     /// Returns true if the unconsumed lines exceed the limits.

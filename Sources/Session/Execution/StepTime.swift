@@ -3,6 +3,7 @@ package import Diagnostics
 package import Scenario
 
 /// The waiting time of an expectation: from the preceding send to the arrival of the expected line.
+/// Times are in nanoseconds on the session's clock.
 package struct StepTime: Sendable, Hashable {
     /// Index of the waiting instruction.
     package var instruction: Int

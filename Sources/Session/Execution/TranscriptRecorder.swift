@@ -9,7 +9,7 @@ struct TranscriptRecorder {
     /// Number of entries dropped so far.
     private(set) var dropped = 0
     var start: Int64 = 0
-    /// Line number of the current step.
+    /// Line number of the current step; nil before the first step.
     var line: Int?
     /// Location of the current step if it is in an included file, otherwise nil.
     var included: TranscriptEntry.IncludedStep?

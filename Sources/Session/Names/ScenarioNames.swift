@@ -107,7 +107,7 @@ package struct ScenarioNames {
     private func steps(_ name: String) -> [Step] { bound[name]?.steps ?? [] }
 
     /// Word substituted for the variable while a line is split into arguments.
-    private static let standIn = "zqnamezq"
+    private static let substitute = "zqnamezq"
 
     private mutating func findArguments(
         _ step: Step, of variable: String, in found: WritableKeyPath<Self, Set<ArgumentName>>
@@ -131,11 +131,11 @@ package struct ScenarioNames {
             let declared = ArgumentName(
                 command: call?.name.text ?? "", argument: argument.name.text)
             self[keyPath: found].insert(declared)
-            notePrefix(argument.value.text(with: Self.standIn, for: variable))
+            notePrefix(argument.value.text(with: Self.substitute, for: variable))
         }
         guard let template else { return }
-        for (argument, value) in arguments(template, direction, standIn: variable)
-        where value.contains(Self.standIn) {
+        for (argument, value) in arguments(template, direction, replacing: variable)
+        where value.contains(Self.substitute) {
             self[keyPath: found].insert(argument)
             notePrefix(value)
         }
@@ -144,7 +144,7 @@ package struct ScenarioNames {
     /// Records the word characters directly before the variable as a prefix: `room` if the value is
     /// `#roomX`, where `X` is the variable.
     private mutating func notePrefix(_ value: String) {
-        guard let range = value.firstRange(of: Self.standIn) else { return }
+        guard let range = value.firstRange(of: Self.substitute) else { return }
         let before = value[..<range.lowerBound]
         let word = before.reversed().prefix { $0.utf8.first.map(NameRewrite.isOfWord) ?? false }
         let prefix = String(word.reversed()).lowercased()
@@ -153,7 +153,7 @@ package struct ScenarioNames {
 
     /// Returns the arguments of a line and their values.
     private func arguments(
-        _ template: Template, _ direction: Direction, standIn variable: String? = nil
+        _ template: Template, _ direction: Direction, replacing variable: String? = nil
     ) -> [(ArgumentName, String)] {
         let line = template.pieces.flatMap { piece -> [UInt8] in
             switch piece {
@@ -162,7 +162,7 @@ package struct ScenarioNames {
                 if case .bytes(let bytes, _) = placeholder.kind {
                     bytes
                 } else if let variable, placeholder.variable == variable {
-                    Array(Self.standIn.utf8)
+                    Array(Self.substitute.utf8)
                 } else {
                     // This byte cannot be part of a word, so a value that contains a placeholder is
                     // not mistaken for a name.

@@ -26,7 +26,8 @@ extension Compilation {
         return probe.sends.isEmpty || probe.answers.isEmpty ? nil : probe
     }
 
-    /// Compiles `probe-refused`, the answer of a server that does not accept a probe yet.
+    /// Compiles `probe-refused`, the answer of a server that does not accept a probe yet; nil if
+    /// the dialect has none.
     mutating func probeRefusal() -> LinePattern? {
         guard case .expect(let expectation) = bound["probe-refused"]?.steps.first?.kind else {
             return nil

@@ -28,9 +28,9 @@ extension Compilation {
             guard let actor = actor(step, context) else { return }
             compileConnection(step, actor, origin)
         case .wait(let time):
-            append(.wait(least: time.nanoseconds, most: time.nanoseconds), origin)
-        case .think(let least, let most):
-            append(.wait(least: least.nanoseconds, most: most.nanoseconds), origin)
+            append(.wait(minimum: time.nanoseconds, maximum: time.nanoseconds), origin)
+        case .think(let minimum, let maximum):
+            append(.wait(minimum: minimum.nanoseconds, maximum: maximum.nanoseconds), origin)
         case .sync(let names):
             append(.sync(names.compactMap { index(of: $0, context) }), origin)
         case .standingReply(let pattern, let message):
@@ -110,7 +110,7 @@ extension Compilation {
         actor.name.map { operatorIndex($0) } ?? context.itself
     }
 
-    /// Returns the operator that runs a step.
+    /// Returns the operator that runs a step. Reports an error and returns nil if there is none.
     mutating func actor(_ step: Step, _ context: CompileContext) -> Int? {
         switch step.actor {
         case .named(let name): return operatorIndex(name.text)

@@ -82,7 +82,7 @@ indirect enum Operation: Sendable {
     case expect(Int, Expectation.Mode, LinePattern, TimeWindow)
     case closed(Int, ClosingManner?, TimeWindow)
     case quiet(Int, TimeWindow)
-    case wait(least: Int64, most: Int64)
+    case wait(minimum: Int64, maximum: Int64)
     /// Waits until the server has answered a probe of each operator.
     case sync([Int])
     case anyOrder([UnorderedExpectation])

@@ -20,7 +20,7 @@ package enum ProgramCompiler {
     }
 }
 
-/// The state of a compilation.
+/// The compilation of a scenario file, with the instructions and diagnostics so far.
 struct Compilation {
     let file: ScenarioFile
     let bound: BoundDialect

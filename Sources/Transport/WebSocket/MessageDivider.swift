@@ -11,7 +11,8 @@ struct MessageDivider {
     /// The last byte written, held back if it may be the first byte of a two-byte terminator;
     /// otherwise empty.
     private var held: [UInt8] = []
-    /// The byte to skip if it comes next, because it completes the terminator of the last line.
+    /// The byte to skip if it comes next, because it completes the terminator of the last line; nil
+    /// if there is none.
     private var skipped: UInt8?
 
     init(_ lineEnds: [Terminator]) {

@@ -52,7 +52,7 @@ struct CheckScenarioFiles {
         return "\(name).chat"
     }
 
-    /// Removes a check's files.
+    /// Removes the files written for a check, if there are any.
     func remove(_ id: CheckID) {
         guard let folder else { return }
         let name = name(of: id, in: folder)

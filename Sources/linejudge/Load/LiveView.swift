@@ -44,7 +44,7 @@ final class LiveView: Sendable {
         }
     }
 
-    /// Starts serving the page if an address is given.
+    /// Starts serving the page if an address is given; otherwise returns nil.
     static func serve(at address: ListenAddress?) async throws(CommandFailure) -> Served? {
         guard let address else { return nil }
         let isPublic = !LiveSite.isLoopback(address)

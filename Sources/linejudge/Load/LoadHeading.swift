@@ -23,10 +23,10 @@ extension LoadSummary {
         case .open(let stages, let pace):
             let rates = stages.flatMap { [$0.startRate, $0.endRate] }
             let part = Double(share.count)
-            let (least, most) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
-            let rate = Self.rate(most)
+            let (minimum, maximum) = ((rates.min() ?? 0) / part, (rates.max() ?? 0) / part)
+            let rate = Self.rate(maximum)
             words.append(
-                "\(least < most ? "\(Self.rate(least)) to " : "")\(rate)\(pace == .poisson ? " at random intervals" : "")"
+                "\(minimum < maximum ? "\(Self.rate(minimum)) to " : "")\(rate)\(pace == .poisson ? " at random intervals" : "")"
             )
         case .closed: words.append("closed model")
         }

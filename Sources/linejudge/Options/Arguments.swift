@@ -82,7 +82,7 @@ struct SegmentArgument {
         "whole", "byte", "random:SEED", "coalesce", "mid-crlf", "mid-letter", "fin+data", "all",
     ]
 
-    /// The segmentation; nil for `all`.
+    /// The way to divide sent bytes; nil for `all`.
     let segmentation: Segmentation?
 
     init(_ text: String) throws {

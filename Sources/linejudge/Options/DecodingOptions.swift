@@ -157,7 +157,7 @@ enum OverlapArgument: String, ExpressibleByArgument, CaseIterable {
 
 extension LogOptions.Times: ExpressibleByArgument {}
 
-/// A time in a capture.
+/// A value of `--from` or `--to`: a time in a capture.
 struct CaptureTimeArgument: ExpressibleByArgument {
     let moment: CaptureFilters.Moment
 

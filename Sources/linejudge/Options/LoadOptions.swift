@@ -321,8 +321,8 @@ extension WorkloadOptions {
 }
 
 extension LoadScheduleOptions {
-    /// Overrides a plan's values with command-line options. A rate from the command line is
-    /// constant.
+    /// Overrides a plan's values with command-line options. If a rate is given, it replaces all
+    /// stages of the plan with a single stage at that rate.
     func override(_ plan: inout LoadPlan, rate: Double?) {
         plan.ramp = ramp?.nanoseconds ?? plan.ramp
         plan.warmup = warmup?.nanoseconds ?? plan.warmup

@@ -9,7 +9,7 @@ struct ServerWait {
     /// Maximum time to wait, in nanoseconds; nil to try only once.
     let limit: Int64?
     let interruptions: Interruptions
-    /// TLS settings, for servers that use TLS.
+    /// TLS settings; nil for servers that do not use TLS.
     var security: (any ConnectionSecurity)?
 
     /// Tries to connect until the server accepts the connection, the time is up, or a signal

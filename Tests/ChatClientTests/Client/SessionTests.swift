@@ -154,11 +154,11 @@ import Transport
     }
 
     @Test func aCancelledLoginIsAborted() async throws {
-        let asked = AsyncStream<Void>.makeStream()
+        let requests = AsyncStream<Void>.makeStream()
         let client = try ChatClient(
-            speaking: try livechat(), through: Never(asked: asked.continuation))
+            speaking: try livechat(), through: Never(requests: requests.continuation))
         let login = Task { try await client.logIn(as: ChatAccount(nickname: "Joe")) }
-        for await _ in asked.stream { break }
+        for await _ in requests.stream { break }
         login.cancel()
         let result = await login.result
         #expect(throws: ChatError.cancelled) { try result.get() }
@@ -168,12 +168,13 @@ import Transport
     @Test func requestsOverTheLimitFailImmediately() async throws {
         var options = ChatClientOptions(try livechat())
         options.requestsMax = 1
-        let asked = AsyncStream<Void>.makeStream()
+        let requests = AsyncStream<Void>.makeStream()
         let client = try ChatClient(
-            speaking: try livechat(), through: Never(asked: asked.continuation), options: options)
+            speaking: try livechat(), through: Never(requests: requests.continuation),
+            options: options)
         // The login uses the only request slot.
         let login = Task { try await client.logIn(as: ChatAccount(nickname: "Joe")) }
-        for await _ in asked.stream { break }
+        for await _ in requests.stream { break }
         await #expect(throws: ChatError.busy(requestsMax: 1)) { try await client.say("a", in: 1) }
         client.close()
         let result = await login.result
@@ -189,10 +190,10 @@ import Transport
 
 /// A router that never answers.
 private struct Never: ChatRouter {
-    let asked: AsyncStream<Void>.Continuation
+    let requests: AsyncStream<Void>.Continuation
 
     func route(_ account: ChatAccount) async throws -> ChatRoute {
-        asked.yield()
+        requests.yield()
         try await Task.sleep(for: .seconds(1_000_000))
         throw CancellationError()
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ChatClient
 
-/// Drives a state machine step by step with explicit input and time.
+/// A driver that runs a state machine step by step with explicit input and time.
 private struct Bench {
     var machine: ClientMachine
     var now: Int64 = 0

@@ -4,7 +4,7 @@ import Testing
 
 /// Commands that override the dialect's format and escaping.
 @Suite struct CommandFormatTests {
-    /// Uses percent escaping for this command only.
+    /// A command with percent escaping, which the dialect's other commands do not use.
     struct DidReceive: ChatCommand, Equatable {
         var identifier: Int
         var text: String
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    /// Separates its name and arguments by commas.
+    /// A command whose name and arguments are separated by commas.
     struct Joined: ChatCommand, Equatable {
         var conference: Int
         var nickname: String

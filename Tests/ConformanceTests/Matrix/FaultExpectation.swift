@@ -13,7 +13,7 @@ struct FaultExpectation: Sendable {
     var neighbours: Set<String>
     /// The outcome by dialect.
     private var outcomes: [String: FaultTrial.Outcome]
-    /// The numbers of the reasons why the fault never strikes, by dialect.
+    /// The numbers of the reasons why the fault never occurs, by dialect.
     private var reasons: [String: Int]
 
     /// - Throws: if the table lacks the row.
@@ -30,7 +30,7 @@ struct FaultExpectation: Sendable {
             case "found": outcomes[name] = .found
             case "class": outcomes[name] = .classChanges
             case "never", "unseen":
-                outcomes[name] = words.first == "never" ? .neverStrikes : .missed
+                outcomes[name] = words.first == "never" ? .neverOccurs : .missed
                 reasons[name] = words.last.flatMap { Int($0) }
             default: Issue.record("\(fault.rawValue) in \(name): `\(cell)`")
             }
@@ -40,7 +40,7 @@ struct FaultExpectation: Sendable {
     /// Nil if the table has no such cell.
     func outcome(in dialect: String) -> FaultTrial.Outcome? { outcomes[dialect] }
 
-    /// Why the fault never strikes in the dialect; nil if the table gives no reason.
+    /// Why the fault never occurs in the dialect; nil if the table gives no reason.
     func reason(in dialect: String) -> String? { reasons[dialect].flatMap { Self.reasons[$0] } }
 
     /// The first dialect in which the fault is found; small dialects come first.

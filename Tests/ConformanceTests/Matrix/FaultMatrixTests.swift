@@ -26,25 +26,25 @@ struct FaultMatrixTests {
         }
     }
 
-    @Test(arguments: FaultExpectation.pairs(where: { $0 != .neverStrikes }))
-    func faultsThatCanStrikeHaveTheOutcomeOfTheTable(fault: Fault, name: String) async throws {
+    @Test(arguments: FaultExpectation.pairs(where: { $0 != .neverOccurs }))
+    func faultsThatCanOccurHaveTheOutcomeOfTheTable(fault: Fault, name: String) async throws {
         let trial = try await FaultTrials.shared.trial(fault, name)
         let expected = try FaultExpectation(fault).outcome(in: name)
-        // A fault without an effect may also not strike.
-        let isUnseen = expected == .missed && trial.outcome == .neverStrikes
+        // A fault without an effect may also not occur.
+        let isUnseen = expected == .missed && trial.outcome == .neverOccurs
         #expect(
             trial.outcome == expected || isUnseen,
             """
-            \(fault.rawValue) in \(name) strikes \(trial.strikes) times; failed: \
+            \(fault.rawValue) in \(name) occurs \(trial.occurrences) times; failed: \
             \(trial.failed.map(\.id)); others: \(trial.others); classes: \(trial.changes)
             """)
     }
 
-    /// All faults that never strike according to the table are enabled at once, for the checks that
+    /// All faults that never occur according to the table are enabled at once, for the checks that
     /// detect them and for a sample of the others.
     @Test(arguments: MatrixDialect.all, [false, true])
-    func faultsThatCannotOccurNeverStrike(name: String, ofExpiry: Bool) async throws {
-        let faults = FaultExpectation.pairs { $0 == .neverStrikes }
+    func faultsThatCannotOccurNeverDo(name: String, ofExpiry: Bool) async throws {
+        let faults = FaultExpectation.pairs { $0 == .neverOccurs }
             .filter { $0.1 == name && $0.0.isOfExpiry == ofExpiry }.map(\.0)
         let dialect = try MatrixDialect(name, isQuick: ofExpiry)
         let checks = Set(faults.flatMap(\.checks)).subtracting([FaultTrial.socketRule])
@@ -57,7 +57,7 @@ struct FaultMatrixTests {
         let findings = try await dialect.check(detecting + sample, faults: faults)
         for fault in faults {
             #expect(try FaultExpectation(fault).reason(in: name) != nil, "\(fault.rawValue)")
-            #expect(findings.strikes[fault] == 0, "\(fault.rawValue)")
+            #expect(findings.occurrences[fault] == 0, "\(fault.rawValue)")
         }
         for result in findings.results {
             #expect(result.verdict != .failed, "\(result.id): \(result.reason)")

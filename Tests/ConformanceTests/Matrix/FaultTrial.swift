@@ -8,15 +8,15 @@ struct FaultTrial: Sendable {
     enum Outcome: Sendable, Equatable {
         /// A check that detects the fault failed.
         case found
-        case neverStrikes
+        case neverOccurs
         /// No check failed because the dialect leaves the policy open, but the observed class differs.
         case classChanges
-        /// The fault struck without any effect on the checks.
+        /// The fault occurred without any effect on the checks.
         case missed
     }
 
     var outcome: Outcome
-    var strikes: Int
+    var occurrences: Int
     /// The checks that failed.
     var failed: [CheckResult] = []
     /// The verdicts of the checks that did not fail, with the reasons.
@@ -33,7 +33,7 @@ struct FaultTrial: Sendable {
         let dialect = try MatrixDialect(name, isQuick: fault.isOfExpiry)
         var all: [CatalogueEntry] = []
         var results: [CheckResult] = []
-        strikes = 0
+        occurrences = 0
         for check in fault.checks {
             let entries = dialect.entries(of: check)
             all += entries
@@ -52,7 +52,7 @@ struct FaultTrial: Sendable {
                 findings = try await dialect.checkOverSockets(entries, fault: fault)
             }
             results += findings.results
-            strikes += findings.strikes[fault] ?? 0
+            occurrences += findings.occurrences[fault] ?? 0
             if fault == .strayLine, findings.brokenLines > 0 { violatesTable = true }
             if results.contains(where: { $0.verdict == .failed }) { break }
         }
@@ -62,8 +62,8 @@ struct FaultTrial: Sendable {
         }
         if !failed.isEmpty || violatesTable {
             outcome = .found
-        } else if strikes == 0 {
-            outcome = .neverStrikes
+        } else if occurrences == 0 {
+            outcome = .neverOccurs
         } else {
             for healthy in try await dialect.check(all).results {
                 guard let result = results.first(where: { $0.id == healthy.id }),

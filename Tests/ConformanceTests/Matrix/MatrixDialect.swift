@@ -68,10 +68,10 @@ struct MatrixDialect: Sendable {
         return entries.filter(\.isCheck)
     }
 
-    /// Results of checks, and the number of times each fault struck meanwhile.
+    /// Results of checks, and the number of times each fault occurred meanwhile.
     struct Findings: Sendable {
         var results: [CheckResult] = []
-        var strikes: [Fault: Int] = [:]
+        var occurrences: [Fault: Int] = [:]
         /// The number of server lines that violate the command table.
         var brokenLines = 0
     }
@@ -100,7 +100,7 @@ struct MatrixDialect: Sendable {
         }
         findings.brokenLines = runner.schema.brokenLines
         await server.shutdown()
-        for (fault, count) in options.faults.counts { findings.strikes[fault] = count }
+        for (fault, count) in options.faults.counts { findings.occurrences[fault] = count }
         return findings
     }
 
@@ -151,7 +151,7 @@ struct MatrixDialect: Sendable {
         var findings = Findings()
         findings.results = await runner.run(entries)
         await server.shutdown()
-        for (fault, count) in options.faults.counts { findings.strikes[fault] = count }
+        for (fault, count) in options.faults.counts { findings.occurrences[fault] = count }
         return findings
     }
 }

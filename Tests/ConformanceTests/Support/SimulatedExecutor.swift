@@ -5,8 +5,8 @@ import Session
 import SessionTransport
 import Transport
 
-/// Runs cases against a server that is a function, with a simulated clock: waits take no time and
-/// results are reproducible.
+/// An executor that runs cases against a server that is a function, with a simulated clock: waits
+/// take no time and results are reproducible.
 struct SimulatedExecutor: CaseExecutor {
     /// The server's reaction to a line.
     enum Effect: Sendable {

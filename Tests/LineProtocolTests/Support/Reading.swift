@@ -29,7 +29,7 @@ struct ReadFrame: Equatable, CustomStringConvertible {
     }
 }
 
-/// Reads a stream like a connection.
+/// A reader that passes a stream to a framer in the same way as a connection.
 struct StreamReader {
     var framer: LineFramer
     let decoder: MessageDecoder

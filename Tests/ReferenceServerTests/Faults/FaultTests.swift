@@ -164,27 +164,27 @@ import Testing
 }
 
 @Suite struct FaultInjectorTests {
-    @Test func sameSeedStrikesAtTheSamePoints() {
-        func strikes(_ seed: UInt64) -> [Bool] {
+    @Test func sameSeedInjectsFaultsAtTheSamePoints() {
+        func injections(_ seed: UInt64) -> [Bool] {
             let faults = FaultInjector(rates: [.drop: 0.3], seed: seed)
-            return (0..<100).map { _ in faults.strikes(.drop) }
+            return (0..<100).map { _ in faults.shouldInject(.drop) }
         }
-        #expect(strikes(7) == strikes(7))
-        #expect(strikes(7) != strikes(8))
+        #expect(injections(7) == injections(7))
+        #expect(injections(7) != injections(8))
     }
 
-    @Test func countsIncludeOnlyStrikes() {
+    @Test func countsIncludeOnlyInjectedFaults() {
         let faults = FaultInjector(rates: [.drop: 0.5, .leak: 1, .swap: 0], seed: 3)
-        let count = (0..<1_000).count { _ in faults.strikes(.drop) }
+        let count = (0..<1_000).count { _ in faults.shouldInject(.drop) }
         #expect(faults.counts.map(\.fault) == [.drop, .leak])
         #expect(faults.counts.map(\.count) == [count, 0])
         #expect((400...600).contains(count))
     }
 
-    @Test func unarmedFaultsNeverStrike() {
+    @Test func unarmedFaultsNeverOccur() {
         let faults = FaultInjector(rates: [.drop: 1], seed: 3)
-        #expect(!faults.strikes(.leak))
-        #expect(!FaultInjector.none.strikes(.drop))
+        #expect(!faults.shouldInject(.leak))
+        #expect(!FaultInjector.none.shouldInject(.drop))
         #expect(!FaultInjector.none.isArmed)
     }
 }

@@ -7,7 +7,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PreparationTests {
     struct Unwilling: Error {}
 
-    /// Swaps the case of each letter in both directions, as a stand-in for encryption.
+    /// A handler that swaps the case of each letter in both directions, as a stand-in for
+    /// encryption.
     private final class CaseTurner: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer

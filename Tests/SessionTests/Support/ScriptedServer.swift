@@ -1,6 +1,6 @@
 import Session
 
-/// Answers each line with the result of a closure.
+/// A server that answers each line with the result of a closure.
 struct ScriptedServer: SimulatedServer {
     var greeting: @Sendable (ConnectionID) -> [ServerEffect] = { _ in [] }
     var answer: @Sendable (String, ConnectionID) -> [ServerEffect]

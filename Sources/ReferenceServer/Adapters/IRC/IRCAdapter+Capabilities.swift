@@ -28,7 +28,9 @@ extension IRCAdapter {
 
     /// Delays the login until capability negotiation has ended.
     private func hold(_ id: ClientID, _ service: borrowing ChatService) {
-        guard service.session(id) == nil, !faults.strikes(.negotiationNotAwaited) else { return }
+        guard service.session(id) == nil, !faults.shouldInject(.negotiationNotAwaited) else {
+            return
+        }
         slots[id]?.isNegotiating = true
     }
 
@@ -61,11 +63,11 @@ extension IRCAdapter {
                 // With version 302, cap-notify cannot be disabled.
                 !(isRemoved && capability == .capNotify && slots[id]?.hasValues == true)
             else {
-                if !faults.strikes(.unknownCapabilitiesAccepted) { isPossible = false }
+                if !faults.shouldInject(.unknownCapabilitiesAccepted) { isPossible = false }
                 continue
             }
             if isRemoved {
-                if !faults.strikes(.capabilitiesKept) { capabilities.remove(capability) }
+                if !faults.shouldInject(.capabilitiesKept) { capabilities.remove(capability) }
             } else {
                 capabilities.insert(capability)
             }

@@ -167,7 +167,7 @@ extension IRCAdapter {
         var bytes = 0
         for name in names {
             if lines.isEmpty || bytes + name.count + 1 > Self.namesBytesMax {
-                if !lines.isEmpty, faults.strikes(.longListsCut) { break }
+                if !lines.isEmpty, faults.shouldInject(.longListsCut) { break }
                 lines.append([])
                 bytes = 0
             }
@@ -205,7 +205,7 @@ extension IRCAdapter {
         for room in context.service.rooms
         where (wanted.isEmpty || wanted.contains(room.name))
             && (!room.flags.contains(.secret) || room.members.contains(id)
-                || faults.strikes(.secretRoomsListed))
+                || faults.shouldInject(.secretRoomsListed))
         {
             reply(
                 "listed", id, &context,

@@ -66,7 +66,7 @@ extension IRCAdapter {
             }
             return line
         }
-        let isBatch = has(.batch, id) || faults.strikes(.unrequestedBatches)
+        let isBatch = has(.batch, id) || faults.shouldInject(.unrequestedBatches)
         let answer =
             isBatch
             ? batch(of: lines, type: "chathistory", [.text(room.name.bytes)]) : lines

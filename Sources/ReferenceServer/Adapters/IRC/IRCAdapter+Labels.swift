@@ -27,7 +27,7 @@ extension IRCAdapter {
         let end = others.firstIndex(of: .close(id)) ?? others.endIndex
         let isClosing = end < others.endIndex
         let response =
-            isClosing && faults.strikes(.closingLinesUnlabelled)
+            isClosing && faults.shouldInject(.closingLinesUnlabelled)
             ? Array(lines.joined()) : labelled(lines, label, id, context.service)
         others.insert(.line(id, response), at: end)
         context.effects.replaceSubrange(start..., with: others)
@@ -52,14 +52,14 @@ extension IRCAdapter {
         let tag = Array("label=".utf8) + label
         let source = ArgumentValue.text(Self.serverName)
         if lines.isEmpty {
-            if faults.strikes(.silentCommandsUnlabelled) { return [] }
+            if faults.shouldInject(.silentCommandsUnlabelled) { return [] }
             return add(tag, to: encoder.line("acknowledged", ["source": source]))
         }
         // A batch is already a single response.
         if lines.count == 1 || isBatch(lines) {
             return add(tag, to: lines[0]) + Array(lines[1...].joined())
         }
-        if faults.strikes(.batchesUnlabelled) { return Array(lines.joined()) }
+        if faults.shouldInject(.batchesUnlabelled) { return Array(lines.joined()) }
         let batch = batch(of: lines, type: "labeled-response")
         return add(tag, to: batch[0]) + Array(batch[1...].joined())
     }
@@ -86,9 +86,9 @@ extension IRCAdapter {
             ])
         let last = encoder.line(
             "batch", ["source": source, "reference": .text([ASCII.minus] + reference)])
-        let isWrong = faults.strikes(.batchReferencesWrong)
+        let isWrong = faults.shouldInject(.batchReferencesWrong)
         let member = Array("batch=\(isWrong ? "x" : "")".utf8) + reference
-        let isUnended = faults.strikes(.batchesUnended)
+        let isUnended = faults.shouldInject(.batchesUnended)
         return [first] + lines.map { add(member, to: $0) } + (isUnended ? [] : [last])
     }
 }

@@ -81,7 +81,7 @@ extension IRCAdapter {
         }
         let changes = read(modes, parameters, in: room, id, &context)
         guard !changes.isEmpty else { return }
-        if room.rank(of: id).contains(.roomOperator), faults.strikes(.modesWithoutEffect),
+        if room.rank(of: id).contains(.roomOperator), faults.shouldInject(.modesWithoutEffect),
             let person = context.service.session(id)?.person
         {
             return context.effects.append(

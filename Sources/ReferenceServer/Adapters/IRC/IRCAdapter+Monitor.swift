@@ -78,7 +78,7 @@ extension IRCAdapter {
             report("monitorOnline", source(session.person), nickname, &context)
         case .loggedOut(_, _, let nickname, _):
             if let key = names.key(nickname), !monitors.watchers(of: key).isEmpty,
-                faults.strikes(.silentDeparture)
+                faults.shouldInject(.silentDeparture)
             {
                 return
             }

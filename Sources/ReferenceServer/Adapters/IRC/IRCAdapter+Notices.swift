@@ -74,7 +74,7 @@ extension IRCAdapter {
         _ notice: ChatNotice, to id: ClientID?, _ line: inout [UInt8]
     ) throws(EncodingError) {
         func wants(_ capability: IRCCapability) -> Bool {
-            id.map { has(capability, $0) } == true || faults.strikes(.unrequestedNotifications)
+            id.map { has(capability, $0) } == true || faults.shouldInject(.unrequestedNotifications)
         }
         switch notice {
         case .renamed(let person, let name):

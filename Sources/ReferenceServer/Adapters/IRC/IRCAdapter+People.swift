@@ -179,8 +179,8 @@ extension IRCAdapter {
 
     private func ison(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         // Clients may send all nicknames in a single trailing argument.
-        let asked = line.list("nicknames").flatMap { $0.split(separator: ASCII.space) }
-        let online = asked.compactMap { name -> ArgumentValue? in
+        let requested = line.list("nicknames").flatMap { $0.split(separator: ASCII.space) }
+        let online = requested.compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: Array(name)) else { return nil }
             return context.service.session(holder).map { .text($0.nickname.bytes) }
         }

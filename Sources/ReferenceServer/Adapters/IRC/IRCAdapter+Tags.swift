@@ -13,7 +13,8 @@ extension IRCAdapter {
         var result: [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)] = []
         for tag in tags.split(separator: syntax.separator) {
             let key = tag.prefix { $0 != syntax.assignment }
-            if !result.contains(where: { $0.key == key }) || !faults.strikes(.duplicateTagsRelayed)
+            if !result.contains(where: { $0.key == key })
+                || !faults.shouldInject(.duplicateTagsRelayed)
             {
                 result.removeAll { $0.key == key }
             }
@@ -48,11 +49,11 @@ extension IRCAdapter {
     /// Returns whether a tag from a client is relayed.
     private func isRelayed(_ key: ArraySlice<UInt8>) -> Bool {
         if key.first == 0x2B { return true }
-        return !key.elementsEqual("label".utf8) && faults.strikes(.serverTagsRelayed)
+        return !key.elementsEqual("label".utf8) && faults.shouldInject(.serverTagsRelayed)
     }
 
     private func relayed(_ tag: ArraySlice<UInt8>) -> [UInt8] {
-        guard tag.contains(ASCII.backslash), faults.strikes(.tagEscapesLost) else {
+        guard tag.contains(ASCII.backslash), faults.shouldInject(.tagEscapesLost) else {
             return Array(tag)
         }
         return tag.filter { $0 != ASCII.backslash }
@@ -66,7 +67,7 @@ extension IRCAdapter {
         for id: ClientID, at time: Int64?, _ service: borrowing ChatService
     ) {
         guard line.count > start else { return }
-        let isTagged = form(of: id) == 0 && faults.strikes(.unrequestedTags)
+        let isTagged = form(of: id) == 0 && faults.shouldInject(.unrequestedTags)
         guard form(of: id) != 0 || isTagged else { return }
         var head: [UInt8] = []
         func add(_ tag: [UInt8]) {

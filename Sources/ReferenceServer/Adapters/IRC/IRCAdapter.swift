@@ -86,7 +86,7 @@ package final class IRCAdapter: ProtocolAdapter {
         _ line: RequestLine, from id: ClientID, _ context: inout RequestContext
     ) {
         if let label = label(of: line, id),
-            verb(of: line) != .authenticate || !faults.strikes(.authenticationUnlabelled)
+            verb(of: line) != .authenticate || !faults.shouldInject(.authenticationUnlabelled)
         {
             let start = context.effects.count
             carryOut(line, from: id, &context)
@@ -105,7 +105,9 @@ package final class IRCAdapter: ProtocolAdapter {
     ) {
         // Lines whose tags exceed the limit are refused, regardless of the overflow policy.
         let hasLongTags =
-            if case .tagsOverLimit = line.frame.issue { !faults.strikes(.longTagsAccepted) } else {
+            if case .tagsOverLimit = line.frame.issue {
+                !faults.shouldInject(.longTagsAccepted)
+            } else {
                 false
             }
         switch line.verdict(hasLongTags ? .reject : overflow, open: .truncate) {
@@ -136,7 +138,7 @@ package final class IRCAdapter: ProtocolAdapter {
         guard let holder = service.holder(of: nickname), holder != id else {
             return service.holder(of: nickname) == id ? id : nil
         }
-        return faults.strikes(.forgedSource) ? holder : nil
+        return faults.shouldInject(.forgedSource) ? holder : nil
     }
 
     func receiveUnknown(
@@ -214,12 +216,12 @@ package final class IRCAdapter: ProtocolAdapter {
     ) {
         if line.text("token") != Self.serverName {
             if closesWrongPongs { return context.end(id, .protocolViolated) }
-            if faults.strikes(.wrongPongsAsked) {
+            if faults.shouldInject(.wrongPongsAsked) {
                 reply("ping", id, &context, ["token": .text(Self.serverName)])
                 return context.close(id, .protocolViolated)
             }
         }
-        if !faults.strikes(.pongsIgnored) { context.service.keepAlive(id, context.now) }
+        if !faults.shouldInject(.pongsIgnored) { context.service.keepAlive(id, context.now) }
     }
 
     // MARK: Answers
@@ -287,7 +289,7 @@ struct IRCClientState {
     var capabilities = IRCCapabilities()
     /// Data of a SASL authentication in progress; nil if there is none.
     var saslData: [UInt8]?
-    /// The account that the client is logged in to.
+    /// The account that the client is logged in to; nil if it is not.
     var account: [UInt8]?
     var modes: Set<IRCUserMode> = []
     var isInvisible: Bool { modes.contains(.invisible) }

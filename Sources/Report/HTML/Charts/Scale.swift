@@ -27,36 +27,38 @@ struct Scale {
     }
 
     /// Returns a logarithmic scale of times in nanoseconds, spanning at least one decade.
-    static func times(_ least: Double, _ most: Double, from start: Double, to end: Double) -> Scale
+    static func times(_ minimum: Double, _ maximum: Double, from start: Double, to end: Double)
+        -> Scale
     {
-        let low = min(max(floor(log10(max(least, 1_000))), 3), 12)
-        let high = min(max(ceil(log10(max(most, 1_000))), low + 1), 13)
+        let low = min(max(floor(log10(max(minimum, 1_000))), 3), 12)
+        let high = min(max(ceil(log10(max(maximum, 1_000))), low + 1), 13)
         let decades = stride(from: low, through: high, by: 1).map { pow(10, $0) }
         return Scale(
             ticks: decades.map { ($0, timeText($0)) }, range: decades[0]...pow(10, high),
             positions: (start, end), isLogarithmic: true)
     }
 
-    /// Returns a linear scale of integers from 0 to a round number above `most`.
+    /// Returns a linear scale of integers from 0 to a round number above `maximum`.
     static func counts(
-        _ most: Double, from start: Double, to end: Double, label: (Double) -> String
+        _ maximum: Double, from start: Double, to end: Double, label: (Double) -> String
     ) -> Scale {
-        let step = max(roundStep(max(most, 1) / 4), 1)
+        let step = max(roundStep(max(maximum, 1) / 4), 1)
         // Leave some space at the top, because a line along the edge would be hard to see.
-        let last = max(ceil(max(most, 1) * 1.02 / step), 1) * step
+        let last = max(ceil(max(maximum, 1) * 1.02 / step), 1) * step
         let values = stride(from: 0, through: last + step / 2, by: step)
         return Scale(
             ticks: values.map { ($0, label($0)) }, range: 0...last, positions: (start, end),
             isLogarithmic: false)
     }
 
-    /// Returns a linear scale of seconds from 0 to exactly `most`.
-    static func seconds(_ most: Double, from start: Double, to end: Double) -> Scale {
-        let most = max(most, 0.001)
-        let step = roundStep(most / 8)
-        let values = stride(from: 0, through: most, by: step)
+    /// Returns a linear scale of seconds from 0 to exactly `maximum`.
+    static func seconds(_ maximum: Double, from start: Double, to end: Double) -> Scale {
+        let maximum = max(maximum, 0.001)
+        let step = roundStep(maximum / 8)
+        let values = stride(from: 0, through: maximum, by: step)
         return Scale(
-            ticks: values.map { ($0, secondsText($0)) }, range: 0...most, positions: (start, end),
+            ticks: values.map { ($0, secondsText($0)) }, range: 0...maximum,
+            positions: (start, end),
             isLogarithmic: false)
     }
 

@@ -34,8 +34,8 @@ struct ComparisonCharts {
                 }
                 guard let overTime else { return [percentiles] }
                 let chart = chart("p99 over time: \(measure.name)", overTime) {
-                    least, most, plot in
-                    Scale.times(least, most, from: plot.bottom, to: Plot.top)
+                    minimum, maximum, plot in
+                    Scale.times(minimum, maximum, from: plot.bottom, to: Plot.top)
                 }
                 return [
                     percentiles,
@@ -48,8 +48,8 @@ struct ComparisonCharts {
 
     private var rate: [LoadHTMLPage.Figure] {
         guard let lines = lines({ one in one.points { one.timeline.rate($0) } }) else { return [] }
-        let chart = chart("Messages sent per second over time", lines) { _, most, plot in
-            Scale.counts(most, from: plot.bottom, to: Plot.top) {
+        let chart = chart("Messages sent per second over time", lines) { _, maximum, plot in
+            Scale.counts(maximum, from: plot.bottom, to: Plot.top) {
                 grouped(UInt64(max($0, 0))) + "/s"
             }
         }
@@ -60,8 +60,8 @@ struct ComparisonCharts {
         guard let lines = lines({ one in one.serverCores.map { ($0.time, $0.value * 100) } }) else {
             return []
         }
-        let chart = chart("Server CPU over time", lines) { _, most, plot in
-            Scale.counts(most, from: plot.bottom, to: Plot.top) { "\(Int(max($0, 0)))%" }
+        let chart = chart("Server CPU over time", lines) { _, maximum, plot in
+            Scale.counts(maximum, from: plot.bottom, to: Plot.top) { "\(Int(max($0, 0)))%" }
         }
         return [LoadHTMLPage.Figure(title: "Server CPU", caption: keys, figure: chart)]
     }
@@ -87,7 +87,7 @@ struct ComparisonCharts {
 
     private func chart(
         _ label: String, _ lines: [Line],
-        scale: (_ least: Double, _ most: Double, _ plot: Plot) -> Scale
+        scale: (_ minimum: Double, _ maximum: Double, _ plot: Plot) -> Scale
     ) -> String {
         var plot = Plot(label, height: 240, hasTimeAxis: true)
         let x = Scale.seconds(

@@ -88,7 +88,7 @@ struct ComparisonPage {
             cells: [
                 escapedForDisplay(results.server), escapedForDisplay(results.dialect),
                 UTCTime(results.startedAt).text,
-                grouped(UInt64(clamping: results.asked.operators)),
+                grouped(UInt64(clamping: results.requested.operators)),
                 LoadSummary.rate(results.traffic.rate),
                 durationText(results.traffic.measuredNanoseconds),
             ])

@@ -10,8 +10,8 @@ struct LatencyColumn {
     /// Recorded values with their counts, in ascending order.
     private var values: [(value: UInt64, count: UInt64)] = []
     private(set) var count: UInt64 = 0
-    private(set) var least = 0.0
-    private(set) var most = 0.0
+    private(set) var minimum = 0.0
+    private(set) var maximum = 0.0
     private(set) var median = 0.0
     private(set) var p99 = 0.0
     /// Number of samples in each row of the heat map.
@@ -20,19 +20,19 @@ struct LatencyColumn {
     init() {}
 
     init(_ times: LatencyHistogram) {
-        self.init(times, least: times.least, most: times.most)
+        self.init(times, minimum: times.minimum, maximum: times.maximum)
     }
 
     /// Creates a column from a stored distribution, whose minimum and maximum are more precise than
     /// those of its histogram.
     init(_ times: LoadResults.Distribution) throws {
-        self.init(try times.decoded(), least: times.min, most: times.max)
+        self.init(try times.decoded(), minimum: times.min, maximum: times.max)
     }
 
-    private init(_ times: LatencyHistogram, least: UInt64, most: UInt64) {
+    private init(_ times: LatencyHistogram, minimum: UInt64, maximum: UInt64) {
         values = times.values
         count = times.count
-        (self.least, self.most) = (Double(least), Double(most))
+        (self.minimum, self.maximum) = (Double(minimum), Double(maximum))
         summarise()
     }
 
@@ -56,7 +56,7 @@ struct LatencyColumn {
         }
         values = merged + mine + its
         count &+= other.count
-        (least, most) = (min(least, other.least), max(most, other.most))
+        (minimum, maximum) = (min(minimum, other.minimum), max(maximum, other.maximum))
         summarise()
     }
 
@@ -79,9 +79,9 @@ struct LatencyColumn {
         var reached: UInt64 = 0
         for (value, count) in values {
             reached &+= count
-            if Double(reached) >= rank { return max(min(Double(value), most), least) }
+            if Double(reached) >= rank { return max(min(Double(value), maximum), minimum) }
         }
-        return most
+        return maximum
     }
 
     private static func row(of value: UInt64) -> Int {

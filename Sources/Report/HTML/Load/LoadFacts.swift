@@ -15,7 +15,7 @@ enum LoadFacts {
                 "CPU time",
                 "\(time(UInt64(clamping: generator.processorNanoseconds))), "
                     + "\(shortPercent(generator.processorShare * 100)) of "
-                    + counted(results.asked.workers, "core")),
+                    + counted(results.requested.workers, "core")),
             fact("blocked writes", grouped(generator.blocked)),
             fact("dropped sends", grouped(generator.dropped)),
         ]
@@ -40,41 +40,41 @@ enum LoadFacts {
         return facts
     }
 
-    static func asked(_ results: LoadResults) -> [PageHead.Fact] {
-        let asked = results.asked
-        let mix = asked.mix.sorted { $0.key < $1.key }.map { name, weight in
+    static func configuration(_ results: LoadResults) -> [PageHead.Fact] {
+        let requested = results.requested
+        let mix = requested.mix.sorted { $0.key < $1.key }.map { name, weight in
             weight == 1 ? name : "\(name)=\(weight)"
         }
         var facts =
-            (asked.plan.map { [fact("plan", $0)] } ?? []) + [
-                fact("operators", grouped(UInt64(clamping: asked.operators))),
-                fact("rooms", grouped(UInt64(clamping: asked.rooms))),
-                fact("model", asked.model),
+            (requested.plan.map { [fact("plan", $0)] } ?? []) + [
+                fact("operators", grouped(UInt64(clamping: requested.operators))),
+                fact("rooms", grouped(UInt64(clamping: requested.rooms))),
+                fact("model", requested.model),
             ]
-        if let rate = asked.ratePerSecond {
+        if let rate = requested.ratePerSecond {
             let text = decimal(whole(rate * 10), per: 10, digits: 1) + "/s"
-            facts.append(fact(asked.stages == nil ? "rate" : "average rate", text))
+            facts.append(fact(requested.stages == nil ? "rate" : "average rate", text))
         }
-        if let stages = stages(asked) { facts.append(fact("stages", stages)) }
-        if let changes = asked.rateChanges {
+        if let stages = stages(requested) { facts.append(fact("stages", stages)) }
+        if let changes = requested.rateChanges {
             let words = changes.map { change in
                 (change.action ?? "x\(decimal(whole(change.factor * 100), per: 100, digits: 2))")
                     + " after \(durationText(max(change.timeNanoseconds, 0)))"
             }
             facts.append(fact("rate changed manually", words.joined(separator: ", ")))
         }
-        if let kinds = asked.kinds {
+        if let kinds = requested.kinds {
             let words = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
             facts.append(fact("operator kinds", words.joined(separator: ", ")))
         }
         facts += [
             fact("mix", mix.joined(separator: ", ")),
-            fact("message size", counted(asked.textBytes, "byte")),
-            fact("ramp", durationText(asked.rampNanoseconds)),
-            fact("warm-up", durationText(asked.warmupNanoseconds)),
-            fact("measurement period", durationText(asked.durationNanoseconds)),
-            fact("batching interval", durationText(asked.batchIntervalNanoseconds)),
-            fact("workers", String(asked.workers)), fact("seed", String(asked.seed)),
+            fact("message size", counted(requested.textBytes, "byte")),
+            fact("ramp", durationText(requested.rampNanoseconds)),
+            fact("warm-up", durationText(requested.warmupNanoseconds)),
+            fact("measurement period", durationText(requested.durationNanoseconds)),
+            fact("batching interval", durationText(requested.batchIntervalNanoseconds)),
+            fact("workers", String(requested.workers)), fact("seed", String(requested.seed)),
         ]
         if !results.thresholds.isEmpty {
             let texts = results.thresholds.map(\.text)
@@ -87,8 +87,8 @@ enum LoadFacts {
     private static let stagesMax = 24
 
     /// Returns the stages with their lengths and rates; nil if there are none.
-    private static func stages(_ asked: LoadResults.RequestedLoad) -> String? {
-        guard let stages = asked.stages, !stages.isEmpty else { return nil }
+    private static func stages(_ requested: LoadResults.RequestedLoad) -> String? {
+        guard let stages = requested.stages, !stages.isEmpty else { return nil }
         var texts = stages.prefix(stagesMax).map { stage in
             let (start, end) = (stage.startPerSecond, stage.endPerSecond)
             let rate =

@@ -89,7 +89,7 @@ struct LoadFigures {
             LoadHTMLPage.Figure(
                 title: "Connecting",
                 caption: "\(Self.key("s1 dashed", "connected")) \(Self.key("s3", "in rooms"))",
-                figure: LoadCharts.ramp(points, operators: results.asked.operators))
+                figure: LoadCharts.ramp(points, operators: results.requested.operators))
         ]
     }
 

@@ -15,10 +15,10 @@ extension LoadHTMLPage {
             let (elapsed, duration) = (
                 Double(progress.elapsed) / 1e9, Double(progress.duration) / 1e9
             )
-            return min(max(elapsed * 1.25, Self.timelineLeast), duration)
+            return min(max(elapsed * 1.25, Self.timelineSecondsMin), duration)
         }
 
-        private static let timelineLeast = 60.0
+        private static let timelineSecondsMin = 60.0
     }
 
     /// The progress line of a running load test.

@@ -85,7 +85,7 @@ struct LoadHTMLPage {
     var hasGenerator: Bool
     var limits: [String]
     var generator: [PageHead.Fact]
-    var asked: [PageHead.Fact]
+    var configuration: [PageHead.Fact]
 
     init(_ results: LoadResults) throws {
         try self.init(results, LoadColumns(results.seconds))
@@ -144,7 +144,7 @@ struct LoadHTMLPage {
             results.commandTable?.report, isFailure: results.brokenLinesFail)
         limits = results.generator.limits.map { escapedForDisplay($0) }
         generator = LoadFacts.generator(results)
-        asked = LoadFacts.asked(results)
+        configuration = LoadFacts.configuration(results)
     }
 
     // MARK: The head
@@ -168,7 +168,7 @@ struct LoadHTMLPage {
             return "\(escapedForDisplay(capture.name)): "
                 + counted(capture.connections, "connection")
         }
-        let count = results.asked.operators
+        let count = results.requested.operators
         let operators =
             count == 1 ? "1 operator" : "\(grouped(UInt64(clamping: count))) operators"
         let server = escapedForDisplay(results.server)
@@ -182,7 +182,7 @@ struct LoadHTMLPage {
             PageHead.Fact(name: "started", value: UTCTime(results.startedAt).text),
             PageHead.Fact(
                 name: "measured", value: durationText(results.traffic.measuredNanoseconds)),
-            PageHead.Fact(name: "seed", value: String(results.asked.seed)),
+            PageHead.Fact(name: "seed", value: String(results.requested.seed)),
         ]
     }
 

@@ -14,13 +14,13 @@ extension LoadHTMLPage {
             if results.capture != nil { return times(results) }
             let traffic = results.traffic
             let target = results.ratePercent.map { "\(shortPercent($0)) of the target rate" }
-            let isReached = (results.ratePercent ?? 100) >= LoadResults.rateLeast
+            let isReached = (results.ratePercent ?? 100) >= LoadResults.ratePercentMin
             var tiles = [
                 Self(
                     class: results.operators.failed > 0 ? "failed" : "passed",
                     name: "operators ready",
                     value: grouped(results.operators.ready),
-                    note: "of \(grouped(UInt64(clamping: results.asked.operators)))"),
+                    note: "of \(grouped(UInt64(clamping: results.requested.operators)))"),
                 Self(
                     class: isReached ? "passed" : "inconclusive", name: "sent per second",
                     value: decimal(whole(traffic.rate * 10), per: 10, digits: 1),

@@ -19,8 +19,8 @@ struct LoadTimeCharts {
             column.latencies[measure].flatMap { $0.count > 0 ? (column, $0) : nil }
         }
         let y = Scale.times(
-            (filled.map(\.1.least) + limits.map(\.limit)).min() ?? 0,
-            (filled.map(\.1.most) + limits.map(\.limit)).max() ?? 0,
+            (filled.map(\.1.minimum) + limits.map(\.limit)).min() ?? 0,
+            (filled.map(\.1.maximum) + limits.map(\.limit)).max() ?? 0,
             from: plot.bottom, to: Plot.top)
         plot.addRows(y)
         addPeriods(to: &plot)
@@ -37,8 +37,8 @@ struct LoadTimeCharts {
         }
         for (column, times) in filled {
             plot.addDot(
-                x.position(column.middle), y.position(times.most), class: "mark-max",
-                title: "max: \(durationText(Int64(times.most)))")
+                x.position(column.middle), y.position(times.maximum), class: "mark-max",
+                title: "max: \(durationText(Int64(times.maximum)))")
         }
         for limit in limits {
             plot.addLimit(

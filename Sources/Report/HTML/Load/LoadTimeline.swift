@@ -14,7 +14,7 @@ struct LoadTimeline {
     /// Maximum number of marks. If there are more, only named stages are marked.
     static let marksMax = 24
     /// Minimum length of a column that has a meaningful rate, in seconds.
-    static let columnLeast = 0.5
+    static let columnSecondsMin = 0.5
 
     /// Length of the measurement period, in seconds.
     let measured: Double
@@ -31,8 +31,8 @@ struct LoadTimeline {
         let hasDrain = measured > 0 && last >= measured + 1
         drainEnd = hasDrain ? last : nil
         self.end = max(hasDrain || measured == 0 ? last : measured, end, 0.001)
-        marks = Self.marks(results.asked)
-        target = Self.target(results.asked)
+        marks = Self.marks(results.requested)
+        target = Self.target(results.requested)
     }
 
     /// End of the last column in seconds; nil if no messages arrived after the measurement period.
@@ -52,7 +52,7 @@ struct LoadTimeline {
     /// Returns the send rate in a column; nil if the column is too short for a meaningful rate.
     func rate(_ column: LoadColumns.Column) -> Double? {
         let length = length(column)
-        guard length >= min(Self.columnLeast, measured), length > 0 else { return nil }
+        guard length >= min(Self.columnSecondsMin, measured), length > 0 else { return nil }
         return Double(column.sent) / length
     }
 
@@ -74,11 +74,11 @@ struct LoadTimeline {
         return messages / length
     }
 
-    private static func marks(_ asked: LoadResults.RequestedLoad) -> [Mark] {
+    private static func marks(_ requested: LoadResults.RequestedLoad) -> [Mark] {
         var marks: [(mark: Mark, isNamed: Bool)] = []
         var begin = 0.0
         var rate: Double?
-        for stage in asked.stages ?? [] where stage.durationNanoseconds > 0 {
+        for stage in requested.stages ?? [] where stage.durationNanoseconds > 0 {
             defer {
                 begin += Double(stage.durationNanoseconds) / 1e9
                 rate = stage.endPerSecond
@@ -95,11 +95,11 @@ struct LoadTimeline {
     }
 
     private static func target(
-        _ asked: LoadResults.RequestedLoad
+        _ requested: LoadResults.RequestedLoad
     ) -> [(time: Double, rate: Double)] {
-        guard let rate = asked.ratePerSecond else { return [] }
-        guard let stages = asked.stages, !stages.isEmpty else {
-            return [(0, rate), (Double(asked.durationNanoseconds) / 1e9, rate)]
+        guard let rate = requested.ratePerSecond else { return [] }
+        guard let stages = requested.stages, !stages.isEmpty else {
+            return [(0, rate), (Double(requested.durationNanoseconds) / 1e9, rate)]
         }
         var begin = 0.0
         return stages.flatMap { stage in

@@ -57,7 +57,7 @@ extension LoadHTMLPage {
                         cells += ["–", "–", "–"]
                         continue
                     }
-                    cells += [times.median, times.p99, times.most].map {
+                    cells += [times.median, times.p99, times.maximum].map {
                         durationText(whole($0))
                     }
                 }

@@ -3,16 +3,16 @@ import Scenario
 
 extension Program {
     /// A scenario's minimum duration (the sum of its waits) and its longest single wait.
-    package struct LeastDuration: Sendable {
+    package struct MinimumDuration: Sendable {
         /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0
-        /// The longest wait: its source range and its duration.
+        /// The longest wait: its source range and its duration; nil if there are no waits.
         package var longest: (range: SourceRange, nanoseconds: Int64)?
     }
 
     /// The minimum duration of a run if the server answers immediately, and the longest wait in it.
-    package var leastDuration: LeastDuration {
-        var result = LeastDuration()
+    package var minimumDuration: MinimumDuration {
+        var result = MinimumDuration()
         var factors: [(end: Int, factor: Double)] = []
         // Skip the blocks of `one of`: only one of them runs, and it may be one without waits.
         var choicesEnd = 0
@@ -39,7 +39,7 @@ extension Program {
 
     private static func wait(_ operation: Operation) -> Int64 {
         switch operation {
-        case .wait(let least, _): least
+        case .wait(let minimum, _): minimum
         case .quiet(_, let window): window.latest ?? 0
         case .expect(_, .never, _, let window): window.latest ?? 0
         case .expect(_, _, _, let window): window.earliest ?? 0

@@ -1,5 +1,5 @@
 /// Marker that shows that an answer continues on the next line, such as `-` in `250-first`.
-struct AnswerMark: Sendable, Equatable {
+struct ContinuationMarker: Sendable, Equatable {
     let byte: UInt8
     /// Number of digits before the marker.
     let codeBytes: Int

@@ -6,7 +6,7 @@ extension DialectFile {
     /// Returns the dialect given on the command line.
     ///
     /// - Throws: `CommandFailure` if the dialect does not exist or has errors.
-    package static func asked(for name: String) throws(CommandFailure) -> DialectFile {
+    package static func requested(_ name: String) throws(CommandFailure) -> DialectFile {
         do {
             return try DialectLibrary.find(name)
         } catch {
