@@ -4,7 +4,7 @@ import DialectFiles
 import DialectModel
 package import Results
 
-/// A job that decodes one capture and writes the output.
+/// A job that decodes captures and writes the output.
 package struct DecodeJob: Sendable {
     package let options: DecodeOptions
     package let isStopped: SharedFlag
@@ -36,7 +36,7 @@ package struct DecodeJob: Sendable {
         if chosen.usual != nil {
             return .success(decode(PacketInput(source), DialectDecision(chosen)))
         }
-        let builtIn = BuiltInDialects()
+        let builtIn = BuiltIn()
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
@@ -66,7 +66,7 @@ package struct DecodeJob: Sendable {
             var input = PacketInput(files, order)
             let sample = input.sample(DialectSearch.sampleBytesMax)
             files.closeAll()
-            decision = self.decision(sample, BuiltInDialects(), chosen, nil)
+            decision = self.decision(sample, BuiltIn(), chosen, nil)
         }
         var job = self
         job.canReadAgain = true
@@ -80,7 +80,7 @@ package struct DecodeJob: Sendable {
     }
 
     /// The built-in dialects.
-    private struct BuiltInDialects {
+    private struct BuiltIn {
         let files = DialectLibrary.builtInNames.compactMap { name in
             (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
         }
@@ -93,7 +93,7 @@ package struct DecodeJob: Sendable {
     /// Detects the dialects from a sample. `best` is the dialect that matches it best, if that has
     /// been determined before.
     private func decision(
-        _ sample: [UInt8], _ builtIn: BuiltInDialects, _ chosen: GivenDialects,
+        _ sample: [UInt8], _ builtIn: BuiltIn, _ chosen: GivenDialects,
         _ best: DialectSearch.Candidate?
     ) -> Result<DialectDecision, CommandFailure> {
         let decision = DialectDecision(chosen, builtIn.files, sample, reassembly)

@@ -71,7 +71,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     /// True if the captures are regular files that are read as a set: several files, or one that
     /// may have to be read twice for a slice.
     private var readsFileSet: Bool {
-        guard paths.count == 1 else { return paths.count > 1 }
+        guard paths.count == 1, paths != ["-"] else { return paths.count > 1 }
         return display.slice != nil && !decoding.follow && CaptureFileSet.isRegular(paths[0])
     }
 
