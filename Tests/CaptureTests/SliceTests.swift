@@ -133,6 +133,28 @@ import Testing
         }
     }
 
+    /// Whatever the bytes are, both ways select the same packets, and the slice can be read.
+    @Test(arguments: 0..<10)
+    func slicesOfDamagedCapturesAreCaptures(seed: UInt64) throws {
+        var numbers = SeededRandom(seed: seed)
+        for original in [DamageTests.classic, DamageTests.blocks] {
+            for _ in 0..<6 {
+                var bytes = original
+                for _ in 0...numbers.next(below: 12) {
+                    bytes[numbers.next(below: bytes.count)] = UInt8(
+                        truncatingIfNeeded: numbers.next())
+                }
+                let all = try Slicing(bytes)
+                #expect(try all.read().count == all.packets)
+                let slices = try Slicing.Passes.allCases.map {
+                    try Slicing(bytes, $0) { $0.commands = ["privmsg", "quit"] }
+                }
+                #expect(slices[0].bytes == slices[1].bytes)
+                #expect(try slices[0].read().count == slices[0].packets)
+            }
+        }
+    }
+
     // MARK: Limits
 
     /// At the limit, and one byte past it.

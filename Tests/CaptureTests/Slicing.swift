@@ -43,7 +43,11 @@ struct Slicing {
         var used = collector(selected)
         var decoder = CaptureDecoder(MemorySource(capture), filter, bound, options)
         if passes == .one || selected.isComplete { decoder.slice = used }
-        try decoder.run()
+        do throws(CaptureError) {
+            try decoder.run()
+        } catch {
+            // A damaged capture may end early.
+        }
         decoder.finish()
         if passes == .two, !selected.isComplete {
             used = collector(.only(selected.numbers))

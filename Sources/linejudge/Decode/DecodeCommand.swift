@@ -15,7 +15,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Decode captured traffic into a readable log.",
-        usage: "linejudge decode [OPTIONS] FILE...",
+        usage: "linejudge decode [OPTIONS] FILES...",
         discussion: """
             Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP \
             streams, and shows each line as a dialect command with its arguments. Lines that \
