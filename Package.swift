@@ -316,7 +316,8 @@ let package = Package(
             of: "Capture",
             [
                 "RepositoryFiles",
-                "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
+                "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+                "ReferenceServer",
                 "Results", "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
             ], exclude: ["Golden"]),
         tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),

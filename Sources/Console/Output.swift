@@ -78,6 +78,11 @@ package final class Output: Sendable {
         unsafe bytes.withUnsafeBytes { unsafe writeAll($0) }
     }
 
+    /// Writes binary data without masking secrets. Drops it if an error has occurred.
+    package func writeUnmasked(_ bytes: [UInt8]) {
+        unsafe bytes.withUnsafeBytes { unsafe writeAll($0) }
+    }
+
     /// Writes all bytes with secrets masked. Drops them if an error has occurred.
     package func write(_ bytes: UnsafeRawBufferPointer) {
         if let masked = unsafe Redaction.masked(bytes) {

@@ -143,13 +143,13 @@ package struct OutputFile {
 
     // MARK: The existing file
 
-    private enum Kind {
+    enum Kind {
         case absent, regular, folder
         /// A device, pipe or socket, including those under `/dev` and `/proc`.
         case special
     }
 
-    private var kind: Kind {
+    var kind: Kind {
         guard let status = Self.status(path) else { return .absent }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .folder
@@ -170,7 +170,7 @@ package struct OutputFile {
         return nil
     }
 
-    private static func status(_ path: String) -> stat? {
+    static func status(_ path: String) -> stat? {
         var status = stat()
         return unsafe stat(path, &status) == 0 ? status : nil
     }
@@ -193,7 +193,7 @@ package struct OutputFile {
     }
 
     /// The file after following symbolic links. It may not exist yet.
-    private var target: URL {
+    var target: URL {
         var target = URL(filePath: path).resolvingSymlinksInPath()
         for _ in 0..<Self.linksMax {
             let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path)
@@ -206,13 +206,19 @@ package struct OutputFile {
     }
 
     private func writeThrough(_ bytes: [UInt8]) throws(Failure) {
+        let descriptor = try openSpecial()
+        defer { close(descriptor) }
+        try Self.writeAll(bytes, to: descriptor)
+    }
+
+    /// Opens a device or pipe for writing. Returns the descriptor.
+    func openSpecial() throws(Failure) -> CInt {
         // Without O_NONBLOCK, opening a pipe would wait for a reader.
         let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw errno == ENXIO ? Failure("the pipe has no reader") : Failure(code: errno)
         }
-        defer { close(descriptor) }
-        try Self.writeAll(bytes, to: descriptor)
+        return descriptor
     }
 
     /// How long to wait for a pipe's reader before a write fails, in milliseconds.
@@ -234,7 +240,7 @@ package struct OutputFile {
         throw Failure("the pipe's reader has stopped reading")
     }
 
-    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
+    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { buffer in

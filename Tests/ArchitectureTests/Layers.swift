@@ -51,9 +51,8 @@ enum Layers {
         ],
         [
             Target(
-                "Capture", "Text", "File", "Packets", "Streams", "Conversation", "Latency",
-                "Output",
-                "Decoding"),
+                "Capture", "Text", "File", "Packets", "Streams", "Slice", "Conversation",
+                "Latency", "Output", "Decoding"),
             Target(
                 "Conformance", "Subject", "Server", "Cases", "Oracles", "Scripts", "Checks",
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",

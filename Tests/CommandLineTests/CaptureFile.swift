@@ -19,14 +19,16 @@ enum CaptureFile {
     }
 
     /// A capture of segments that are one millisecond apart.
-    static func bytes(_ segments: [Segment]) -> [UInt8] {
+    ///
+    /// - Parameter start: Time of the first segment, in seconds since 1970.
+    static func bytes(_ segments: [Segment], startingAt start: Int = 1_700_000_000) -> [UInt8] {
         var bytes: [UInt8] = []
         for (value, count) in [(0xA1B2_C3D4, 4), (2, 2), (4, 2), (0, 8), (262_144, 4), (101, 4)] {
             bytes += little(value, count)
         }
         for (index, segment) in segments.enumerated() {
             let packet = packet(segment)
-            for value in [1_700_000_000, index * 1_000, packet.count, packet.count] {
+            for value in [start, index * 1_000, packet.count, packet.count] {
                 bytes += little(value, 4)
             }
             bytes += packet
@@ -75,6 +77,18 @@ enum CaptureFile {
         packet += [0, 1, 0, 0, 64, 6, 0, 0]
         packet += segment.fromClient ? [10, 0, 0, 1, 10, 0, 0, 2] : [10, 0, 0, 2, 10, 0, 0, 1]
         return packet + tcp
+    }
+
+    /// Creates a folder with these files for the duration of `body`.
+    static func withFolder<Result>(
+        _ files: [String: [UInt8]], _ body: (URL) async throws -> Result
+    ) async throws -> Result {
+        try await Files.with { folder in
+            for (name, bytes) in files {
+                try Data(bytes).write(to: folder.appending(path: name))
+            }
+            return try await body(folder)
+        }
     }
 
     /// Writes a file for the duration of `body`.

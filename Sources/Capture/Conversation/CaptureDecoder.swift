@@ -6,12 +6,14 @@ import LineProtocol
 ///
 /// ``next()`` decodes one packet, and passes the resulting events to the sink before it returns.
 package struct CaptureDecoder<Sink: ConversationSink> {
-    private var reader: CaptureReader
+    private var input: PacketInput
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
     /// True if packets are still being added to the capture. The sink is then asked to flush its
     /// output before the decoder waits for more packets.
     package var isLive = false
+    /// Collector that writes the packets of selected connections; nil if there is no slice.
+    var slice: SliceCollector?
     private var refusedPackets = 0
     private var last = PacketInfo(number: 0, time: CaptureRecord.timeUnknown)
 
@@ -28,7 +30,14 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         _ source: some CaptureSource, _ sink: Sink, _ dialects: DialectSet,
         _ options: ReassemblyOptions
     ) {
-        reader = CaptureReader(source)
+        self.init(PacketInput(source), sink, dialects, options)
+    }
+
+    /// Creates a decoder for the packets of one or more captures.
+    package init(
+        _ input: PacketInput, _ sink: Sink, _ dialects: DialectSet, _ options: ReassemblyOptions
+    ) {
+        self.input = input
         var options = options
         options.serverPorts.formUnion(dialects.ports.keys)
         if options.likelyPorts.isEmpty { options.likelyPorts = dialects.likelyPorts }
@@ -47,28 +56,31 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     /// Counts so far.
     package var counts: CaptureCounts {
         CaptureCounts(
-            bytes: reader.bytesRead, restarts: reader.restarts,
-            unreadPackets: reader.unreadPackets, damagedPackets: reader.damagedPackets,
+            bytes: input.bytesRead, restarts: input.restarts,
+            unreadPackets: input.unreadPackets, damagedPackets: input.damagedPackets,
             refusedPackets: refusedPackets,
             packets: dissector.counts,
             streams: reassembler.counts, conversation: reassembler.consumer.emitter.counts,
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
 
+    /// Errors that ended the reading of one of several captures, with the capture's index.
+    package var failures: [(file: Int, error: CaptureError)] { input.failures }
+
     /// Decodes the next packet. Returns false at the end of the capture. Throws if the rest of the
     /// capture cannot be read.
     @inline(__always)
     package mutating func next() throws(CaptureError) -> Bool {
-        var next = try reader.nextBuffered()
+        var next = try input.nextBuffered()
         while next == nil {
-            if isLive { reassembler.consumer.emitter.sink.pause() }
-            guard try reader.readMore() else { return false }
-            next = try reader.nextBuffered()
+            if isLive { pause() }
+            guard try input.readMore() else { return false }
+            next = try input.nextBuffered()
         }
         guard let record = next else { return false }
         if let packets = reassembler.options.packets {
             let range = record.start..<(record.start + record.count)
-            guard packets.accepts(reader.window.span.extracting(range), record) else {
+            guard packets.accepts(input.window.span.extracting(range), record) else {
                 refusedPackets += 1
                 return true
             }
@@ -76,9 +88,25 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         if last.number == 0, record.time != CaptureRecord.timeUnknown {
             reassembler.consumer.emitter.sink.started(at: record.time)
         }
-        last = PacketInfo(number: record.number, time: record.time)
-        Self.take(record, reader.window, &dissector, &reassembler)
+        last = PacketInfo(record)
+        if slice != nil {
+            takeForSlice(record)
+        } else {
+            Self.take(record, input.window, &dissector, &reassembler)
+        }
         return true
+    }
+
+    @inline(never)
+    private mutating func pause() {
+        reassembler.consumer.emitter.sink.pause()
+        slice?.flush()
+    }
+
+    @inline(never)
+    private mutating func takeForSlice(_ record: CaptureRecord) {
+        slice?.take(
+            record, input.window, input.interface(of: record), &dissector, &reassembler)
     }
 
     @inline(__always)
@@ -86,7 +114,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         _ record: CaptureRecord, _ window: [UInt8], _ dissector: inout PacketDissector,
         _ reassembler: inout Reassembler<ConversationDecoder<Sink>>
     ) {
-        let packet = PacketInfo(number: record.number, time: record.time)
+        let packet = PacketInfo(record)
         switch dissector.dissect(window.span, record) {
         case .segment(let segment): reassembler.take(segment, window.span, packet)
         case .assembled(let segment):
@@ -109,6 +137,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         dissector.fragments.finish(&dissector.counts.droppedFragments)
         reassembler.finish(last)
         reassembler.consumer.emitter.sink.finish()
+        slice?.finish()
     }
 }
 

@@ -19,6 +19,14 @@ package struct ConversationSelection: Sendable {
     package var isAll: Bool {
         commands.isEmpty && operators.isEmpty && connections.isEmpty && from == nil && to == nil
     }
+
+    /// Returns the connections to write to a slice.
+    var slice: SliceSelection {
+        if isAll { return .all }
+        var rest = self
+        rest.connections = []
+        return rest.isAll ? .only(ConnectionNumbers(connections)) : .growing
+    }
 }
 
 /// A sink that forwards only the selected part of a conversation.
@@ -35,6 +43,8 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     /// Flags for the commands that occurred, by dialect and command index.
     private var occurred: [[Bool]]
     private var dialect = 0
+    /// The connections with selected lines or events, for a slice; nil if they are not needed.
+    var shownConnections: SliceSelection?
     /// The selected time range.
     private var times = Int64.min...Int64.max
 
@@ -111,6 +121,12 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         return isConnection && isOperator && isTime
     }
 
+    /// Counts an event that is shown.
+    private mutating func show(_ connection: CapturedConnection) {
+        found.shown += 1
+        shownConnections?.add(connection.number)
+    }
+
     private func wants(_ time: Int64) -> Bool {
         guard selection.from != nil || selection.to != nil else { return true }
         return time != CaptureRecord.timeUnknown && times.contains(time)
@@ -137,7 +153,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         found.record(connection: connection.number)
         guard wants(connection, packet), selection.commands.isEmpty else { return }
-        found.shown += 1
+        show(connection)
         sink.opened(connection, packet)
     }
 
@@ -148,7 +164,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         let isCommand = wants(message, in: bytes)
         if isCommand { found.fitting.insert(.command) }
         guard isWanted, isCommand else { return }
-        found.shown += 1
+        show(line.connection)
         sink.line(line, message, in: bytes)
     }
 
@@ -158,7 +174,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
     ) {
         if case .named(let name) = note { found.record(operator: name) }
         guard wants(connection, packet), selection.commands.isEmpty else { return }
-        found.shown += 1
+        show(connection)
         sink.note(note, connection, direction, packet)
     }
 
@@ -166,7 +182,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
         guard wants(connection, packet), selection.commands.isEmpty else { return }
-        found.shown += 1
+        show(connection)
         sink.ended(connection, end, packet)
     }
 

@@ -4,10 +4,12 @@ import DialectFiles
 import DialectModel
 package import Results
 
-/// A job that decodes one capture and writes the output.
+/// A job that decodes captures and writes the output.
 package struct DecodeJob: Sendable {
     package let options: DecodeOptions
     package let isStopped: SharedFlag
+    /// True if a slice can be written in a second pass over the capture.
+    private var canReadAgain = false
 
     private var selection: ConversationSelection { options.filters.selection }
     private var reassembly: ReassemblyOptions { options.reassembly }
@@ -31,68 +33,116 @@ package struct DecodeJob: Sendable {
     package func run<Source: SampleableSource>(
         _ source: Source, _ chosen: GivenDialects
     ) -> Result<DecodeOutcome, CommandFailure> {
-        if chosen.usual != nil { return .success(decode(source, DialectDecision(chosen))) }
-        let dialects = DialectLibrary.builtInNames.compactMap { name in
-            (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
+        if chosen.usual != nil {
+            return .success(decode(PacketInput(source), DialectDecision(chosen)))
         }
-        let candidates = dialects.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
+        let builtIn = BuiltIn()
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
             // With live traffic, wait no longer than detection requires.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
-                best = DialectSearch.best(sampled.sample, among: candidates, reassembly)
+                best = DialectSearch.best(sampled.sample, among: builtIn.candidates, reassembly)
                 if sampled.isFull { break }
             }
         } catch {
             return .failure(CommandFailure(.inconclusive, Diagnosed(error.diagnostic)))
         }
-        let decision = DialectDecision(chosen, dialects, sampled.sample, reassembly)
-        guard options.format.isOfOneDialect else { return .success(decode(sampled, decision)) }
-        if let most = decision.ofMost { return .success(decode(sampled, most)) }
-        best = best ?? DialectSearch.best(sampled.sample, among: candidates, reassembly)
-        guard let file = dialects.first(where: { $0.name == best?.name ?? "plain" })?.file
+        return decision(sampled.sample, builtIn, chosen, best).map {
+            decode(PacketInput(sampled), $0)
+        }
+    }
+
+    /// Decodes several captures, or one that can be read again, as one stream.
+    package func run(
+        _ files: any CaptureAccess, _ chosen: GivenDialects
+    ) -> Result<DecodeOutcome, CommandFailure> {
+        let order = MergeOrder(files)
+        let decision: Result<DialectDecision, CommandFailure>
+        if chosen.usual != nil {
+            decision = .success(DialectDecision(chosen))
+        } else {
+            var input = PacketInput(files, order)
+            let sample = input.sample(DialectSearch.sampleBytesMax)
+            files.closeAll()
+            decision = self.decision(sample, BuiltIn(), chosen, nil)
+        }
+        var job = self
+        job.canReadAgain = true
+        return decision.map { decision in
+            var outcome = job.decode(PacketInput(files, order), decision)
+            if let pending = outcome.pendingSlice {
+                outcome.slice = job.write(pending, from: PacketInput(files, order))
+            }
+            return outcome
+        }
+    }
+
+    /// The built-in dialects.
+    private struct BuiltIn {
+        let files = DialectLibrary.builtInNames.compactMap { name in
+            (try? DialectLibrary.find(name)).map { (name: name, file: $0) }
+        }
+
+        var candidates: [(name: String, dialect: BoundDialect)] {
+            files.map { (name: $0.name, dialect: BoundDialect.of($0.file)) }
+        }
+    }
+
+    /// Detects the dialects from a sample. `best` is the dialect that matches it best, if that has
+    /// been determined before.
+    private func decision(
+        _ sample: [UInt8], _ builtIn: BuiltIn, _ chosen: GivenDialects,
+        _ best: DialectSearch.Candidate?
+    ) -> Result<DialectDecision, CommandFailure> {
+        let decision = DialectDecision(chosen, builtIn.files, sample, reassembly)
+        guard options.format.isOfOneDialect else { return .success(decision) }
+        if let most = decision.ofMost { return .success(most) }
+        let best = best ?? DialectSearch.best(sample, among: builtIn.candidates, reassembly)
+        guard let file = builtIn.files.first(where: { $0.name == best?.name ?? "plain" })?.file
         else {
             return .failure(
                 CommandFailure(.software, .internalError, "the `plain` dialect is missing"))
         }
-        return .success(decode(sampled, DialectDecision(file, guess: best.map { (0, $0) })))
+        return .success(DialectDecision(file, guess: best.map { (0, $0) }))
     }
 
-    private func decode<Source: CaptureSource>(
-        _ source: Source, _ decision: DialectDecision
-    ) -> DecodeOutcome {
+    private func decode(_ input: PacketInput, _ decision: DialectDecision) -> DecodeOutcome {
         let bound = decision.set.dialects
         let dialects = bound.map(\.dialect)
         if options.showsStatistics {
             let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
-            return decodeSelected(source, sink, decision) {
+            return decodeSelected(input, sink, decision) {
                 Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
             }
+        }
+        if options.slice?.isStandardOutput == true {
+            return decodeSelected(input, SilentSink(), decision)
         }
         let anonymiser = options.anonymises ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
         switch options.format {
         case .log:
             return decodeSelected(
-                source, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
+                input, LogWriter(StandardOutput(), dialects, logOptions(anonymiser)), decision)
         case .json:
             let writer = JSONLinesWriter(
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
-                anonymiser: anonymiser)
-            return decodeSelected(source, writer, decision)
+                anonymiser: anonymiser, files: options.files)
+            return decodeSelected(input, writer, decision)
         case .lines:
             let writer = LinesWriter(
-                StandardOutput(), dialects, showsSecrets: options.showsSecrets)
-            return decodeSelected(source, writer, decision)
+                StandardOutput(), dialects, showsSecrets: options.showsSecrets,
+                files: options.files)
+            return decodeSelected(input, writer, decision)
         case .connections:
-            return decodeSelected(source, ConnectionsSink(anonymiser), decision) {
+            return decodeSelected(input, ConnectionsSink(anonymiser), decision) {
                 Output.standard.write($0.text)
             }
         case .scenario:
             var transcript: TranscriptSink?
-            var outcome = decodeSelected(source, TranscriptSink(dialects[0]), decision) {
+            var outcome = decodeSelected(input, TranscriptSink(dialects[0]), decision) {
                 transcript = $0
             }
             outcome.transcript = transcript
@@ -100,7 +150,7 @@ package struct DecodeJob: Sendable {
         case .latency:
             var times: TimedCapture?
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            var outcome = decodeSelected(source, sink, decision) { times = $0.receiver }
+            var outcome = decodeSelected(input, sink, decision) { times = $0.receiver }
             outcome.times = times
             return outcome
         }
@@ -127,17 +177,17 @@ package struct DecodeJob: Sendable {
         if !options.isQuiet { Output.error.write("replaced: \(text)\n") }
     }
 
-    private func decodeSelected<Source: CaptureSource, Sink: ConversationSink>(
-        _ source: Source, _ sink: Sink, _ decision: DialectDecision,
+    private func decodeSelected<Sink: ConversationSink>(
+        _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> DecodeOutcome {
-        guard !selection.isAll else {
-            return run(source, sink, decision, end)
-        }
-        let filter = ConversationFilter(
+        let slice = options.slice.map { _ in selection.slice }
+        guard !selection.isAll else { return run(input, sink, decision, slice, end) }
+        var filter = ConversationFilter(
             sink, decision.set.dialects.map(\.dialect), selection)
+        if let slice, !slice.isComplete { filter.shownConnections = slice }
         var findings: SelectionFindings?
-        var outcome = run(source, filter, decision) {
+        var outcome = run(input, filter, decision, slice) {
             findings = $0.findings
             end($0.sink)
         }
@@ -145,25 +195,42 @@ package struct DecodeJob: Sendable {
         return outcome
     }
 
-    private func run<Source: CaptureSource, Sink: ConversationSink>(
-        _ source: Source, _ sink: Sink, _ decision: DialectDecision, _ end: (Sink) -> Void
+    private func run<Sink: ConversationSink>(
+        _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision, _ slice: SliceSelection?,
+        _ end: (Sink) -> Void
     ) -> DecodeOutcome {
         var options = reassembly
         if !decision.onlyPorts.isEmpty { options.ports = decision.onlyPorts }
-        var decoder = CaptureDecoder(source, sink, decision.set, options)
+        var decoder = CaptureDecoder(input, sink, decision.set, options)
         decoder.isLive = self.options.isLive
-        var failure: CaptureError?
+        // Until the end of the first pass, lines may select further connections.
+        let isPending = canReadAgain && slice?.isComplete == false
+        let job = isPending ? nil : slice.flatMap { sliceJob($0) }
+        decoder.slice = job?.collector
+        var errors: [CaptureError] = []
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet }
         } catch {
-            // After a stop request, a partial record does not mean that the capture is damaged.
-            if !isStopped.isSet { failure = error }
+            errors = [error]
         }
         decoder.finish()
         end(decoder.sink)
+        errors += decoder.failures.map { named($0.error, $0.file) }
+        // After a stop request, a partial record does not mean that the capture is damaged.
+        if isStopped.isSet { errors = [] }
         var dialects = decision
         dialects.add(decoder.ports)
-        return DecodeOutcome(counts: decoder.counts, error: failure, dialects: dialects)
+        var outcome = DecodeOutcome(counts: decoder.counts, errors: errors, dialects: dialects)
+        outcome.slice = job?.finish(isKept: true)
+        if isPending, let slice {
+            outcome.pendingSlice = PendingSlice(connections: slice.numbers, reassembly: options)
+        }
+        return outcome
+    }
+
+    /// Returns an error with the name of its file, if there are several.
+    private func named(_ error: CaptureError, _ file: Int) -> CaptureError {
+        options.files.indices.contains(file) ? error.inFile(options.files[file]) : error
     }
 }
 

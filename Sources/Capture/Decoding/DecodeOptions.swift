@@ -25,6 +25,11 @@ package struct DecodeOptions: Sendable {
     package var follows = false
     /// True to show lines as they arrive.
     package var isLive = false
+    /// Names of the capture files by index, to show along with packet numbers; empty if only one
+    /// file was given.
+    package var files: [String] = []
+    /// Where to write the packets of the selected connections; nil for nowhere.
+    package var slice: SliceTarget?
 
     package init() {}
 }

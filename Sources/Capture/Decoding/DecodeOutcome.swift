@@ -1,7 +1,8 @@
 /// The result of decoding a capture.
 package struct DecodeOutcome: Sendable {
     package var counts: CaptureCounts
-    package var error: CaptureError?
+    /// Errors that ended the reading of captures.
+    package var errors: [CaptureError]
     package var dialects: DialectDecision
     /// The results of the filters; nil if there are no filters.
     package var findings: SelectionFindings?
@@ -9,4 +10,8 @@ package struct DecodeOutcome: Sendable {
     package var transcript: TranscriptSink?
     /// The measured latencies; nil unless they were requested.
     package var times: TimedCapture?
+    /// The result of writing a slice; nil if none was requested, or if it is pending.
+    package var slice: SliceOutcome?
+    /// The slice to write in a second pass; nil if there is none.
+    var pendingSlice: PendingSlice?
 }

@@ -5,7 +5,7 @@ package import Results
 
 /// Summary of a decoded capture, for standard error.
 package struct DecodeSummary {
-    private let outcome: DecodeOutcome
+    let outcome: DecodeOutcome
     private let filters: CaptureFilters
 
     package init(_ outcome: DecodeOutcome, _ filters: CaptureFilters) {
@@ -36,16 +36,23 @@ package struct DecodeSummary {
     ///
     /// - Parameters:
     ///   - damage: Why a compressed capture could not be decompressed completely; nil if it could.
+    ///   - isIncomplete: Whether one of several captures could not be opened.
     ///   - isStrict: Whether lines that violate the dialect count as failures.
-    package func checkEnding(_ damage: CommandFailure?, isStrict: Bool) throws(CommandFailure) {
-        if damage != nil || outcome.error != nil || outcome.counts.damagedPackets > 0 {
+    package func checkEnding(
+        _ damage: CommandFailure?, isIncomplete: Bool, isStrict: Bool
+    ) throws(CommandFailure) {
+        if let failure = outcome.slice?.failure { throw failure }
+        if damage != nil || isIncomplete || !outcome.errors.isEmpty
+            || outcome.counts.damagedPackets > 0
+        {
             throw CommandFailure(
                 outcome.counts.packets.packets == 0 ? .inconclusive : .failed,
                 Diagnosed(damage?.diagnostics ?? []))
         }
         let unknown = unknownCommands
         guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
-        if outcome.counts.conversation.lines == 0 || mismatch.isSo {
+        let hasSlice = outcome.slice.map { $0.packets > 0 } ?? false
+        if outcome.counts.conversation.lines == 0 && !hasSlice || mismatch.isSo {
             throw CommandFailure(.inconclusive)
         }
         if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
@@ -164,8 +171,10 @@ package struct DecodeSummary {
                 "\(counted(counts.streams.ignored, "segment")) ignored: outside the TCP window, "
                     + "after the end of the stream, or in a reset")
         }
-        if let error = outcome.error { notes.append(error.diagnostic) }
-        return notes
+        if let slice = outcome.slice, slice.incompleteConnections > 0 {
+            notes.append(Self.incompleteSlice(slice.incompleteConnections))
+        }
+        return notes + outcome.errors.map(\.diagnostic)
     }
 
     /// Notes about dialects that were detected rather than given.

@@ -44,6 +44,11 @@ package struct OpenedCapture {
         }
     }
 
+    /// Closes the file, unless it is standard input.
+    func close() {
+        if descriptor != STDIN_FILENO { _ = Glibc.close(descriptor) }
+    }
+
     /// Returns the system's message for an error number.
     package static func reason(_ number: Int32) -> String {
         unsafe String(cString: strerror(number))
@@ -79,7 +84,7 @@ package struct OpenedCapture {
         let (output, input) = (ends[0], ends[1])
         async let unpacked: Void = unpack(packing, into: input)
         let result = await onThread("decode") {
-            defer { _ = close(output) }
+            defer { _ = Glibc.close(output) }
             return body(output, [])
         }
         do {
@@ -92,7 +97,7 @@ package struct OpenedCapture {
 
     /// Decompresses the capture with `gzip` or `zstd` into a pipe.
     private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
-        defer { _ = close(descriptor) }
+        defer { _ = Glibc.close(descriptor) }
         let program = packing.rawValue + " -dc"
         // Redirection works for any file name. Bytes that were already consumed are written first.
         let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()

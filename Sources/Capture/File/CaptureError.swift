@@ -5,7 +5,7 @@ package struct CaptureError: Error, Sendable, Hashable {
     /// The kind of capture error.
     package struct Code: Sendable, Hashable {
         private enum Word: String, Sendable {
-            case notACapture, unsupported, damaged, cutShort, unreadable, badFilter
+            case notACapture, unsupported, damaged, cutShort, unreadable, cannotUnpack, badFilter
         }
 
         private let word: Word
@@ -22,6 +22,8 @@ package struct CaptureError: Error, Sendable, Hashable {
         package static let cutShort = Code(.cutShort)
         /// Reading failed with a system error.
         package static let unreadable = Code(.unreadable)
+        /// A compressed file could not be decompressed completely.
+        package static let cannotUnpack = Code(.cannotUnpack)
         /// The filter expression is invalid.
         package static let badFilter = Code(.badFilter)
 
@@ -33,6 +35,7 @@ package struct CaptureError: Error, Sendable, Hashable {
             case .damaged: "capture.damaged"
             case .cutShort: "capture.cut-short"
             case .unreadable: "capture.unreadable"
+            case .cannotUnpack: "capture.cannot-unpack"
             case .badFilter: "capture.bad-filter"
             }
         }
@@ -49,6 +52,15 @@ package struct CaptureError: Error, Sendable, Hashable {
         self.message = message
         self.offset = offset
         self.help = help
+    }
+
+    /// Returns the error with the name of its file. Messages about files that cannot be read
+    /// contain it already.
+    func inFile(_ name: String) -> CaptureError {
+        guard code != .unreadable, code != .cannotUnpack else { return self }
+        var error = self
+        error.message = "`\(name)`: \(message)"
+        return error
     }
 
     /// The error as a diagnostic.

@@ -7,6 +7,12 @@ struct CaptureInterface: Sendable, Equatable {
     var resolution = Resolution.decimal(6)
     /// Number of seconds to add to every timestamp.
     var offsetSeconds: Int64 = 0
+    /// The first ``nameBytesMax`` bytes of the interface's name, such as `eth0`; empty if it has
+    /// none.
+    var name: [UInt8] = []
+
+    /// Maximum number of bytes of a name that are kept.
+    static let nameBytesMax = 64
 
     /// Resolution of an interface's timestamps.
     enum Resolution: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import LineProtocol
+
 /// Parses pcapng (draft-ietf-opsawg-pcapng). A block consists of a type, a length, the body, and
 /// the length again.
 extension CaptureParser {
@@ -86,7 +88,7 @@ extension CaptureParser {
     private mutating func read(_ block: Block, _ bytes: Span<UInt8>) -> Step? {
         switch block.type {
         case Self.sectionHeaderType:
-            interfaces.removeAll()
+            startSection([])
             let major = bytes.file16(block.body + 4, swapped: isSwapped)
             guard block.count >= 28, major == 1 else {
                 return .failed(
@@ -115,7 +117,10 @@ extension CaptureParser {
             let count = Int(bytes.file16(option + 2, swapped: isSwapped))
             let value = option + 4
             guard code != 0, value + count <= block.bodyEnd else { break }
-            if code == 9, count == 1 {
+            if code == 2 {
+                let nameEnd = value + min(count, CaptureInterface.nameBytesMax)
+                result.name = bytes.array(value..<nameEnd)
+            } else if code == 9, count == 1 {
                 let power = Int(bytes[value] & 0x7F)
                 result.resolution = bytes[value] & 0x80 != 0 ? .binary(power) : .decimal(power)
             } else if code == 14, count == 8 {
@@ -170,7 +175,8 @@ extension CaptureParser {
             CaptureRecord(
                 number: packets, time: interfaces[number].nanoseconds(units), start: start,
                 count: count, originalCount: max(original, count),
-                linkType: interfaces[number].linkType))
+                linkType: interfaces[number].linkType, file: file,
+                interface: earlierInterfaces &+ UInt32(number)))
     }
 
     /// Parses a simple packet block, which contains a packet from the first interface without a
@@ -195,6 +201,6 @@ extension CaptureParser {
             CaptureRecord(
                 number: packets, time: CaptureRecord.timeUnknown, start: block.body + 4,
                 count: count, originalCount: max(original, count),
-                linkType: interface.linkType))
+                linkType: interface.linkType, file: file, interface: earlierInterfaces))
     }
 }

@@ -35,6 +35,9 @@ package struct CaptureParser: Sendable {
         var linkType: LinkType
     }
 
+    /// Index of the file, if several are read as one stream; otherwise 0.
+    let file: UInt16
+
     var format = Format.unknown
     /// Offset of the window in the file.
     var windowOffset = 0
@@ -45,11 +48,35 @@ package struct CaptureParser: Sendable {
     package internal(set) var unreadPackets = 0
     /// Number of packets that were skipped because they referred to an unknown interface.
     package internal(set) var damagedPackets = 0
-    // State for pcapng only.
+    /// Byte order of the current pcapng section.
     var isSwapped = false
+    /// Interfaces of the current section. A pcap file is a section with one interface.
     var interfaces: [CaptureInterface] = []
+    /// Number of interfaces in earlier sections.
+    var earlierInterfaces: UInt32 = 0
 
-    package init() {}
+    package init(file: UInt16 = 0) { self.file = file }
+
+    /// Continues the numbers of packets and interfaces of another parser, which has read what came
+    /// before.
+    mutating func continueNumbers(of other: CaptureParser) {
+        packets = other.packets
+        unreadPackets = other.unreadPackets
+        damagedPackets = other.damagedPackets
+        earlierInterfaces = other.earlierInterfaces &+ UInt32(other.interfaces.count)
+    }
+
+    /// Returns the interface of the packet that was parsed last.
+    func interface(of record: CaptureRecord) -> CaptureInterface? {
+        let index = Int(record.interface &- earlierInterfaces)
+        return interfaces.indices.contains(index) ? interfaces[index] : nil
+    }
+
+    /// Starts a section with these interfaces.
+    mutating func startSection(_ interfaces: [CaptureInterface]) {
+        earlierInterfaces &+= UInt32(self.interfaces.count)
+        self.interfaces = interfaces
+    }
 
     /// Variants of the pcap format: the magic number at the start of the file, the time unit in
     /// nanoseconds, and the size of a record header in bytes.
@@ -119,12 +146,17 @@ package struct CaptureParser: Sendable {
             // Numbers are read in host byte order and swapped if the file uses the other order.
             let isSwapped = bytes.file32(offset, swapped: false) != format.magic
             let network = bytes.file32(offset + 20, swapped: isSwapped)
+            // The upper bits describe frame check sequences.
+            let linkType = LinkType(UInt16(truncatingIfNeeded: network))
+            startSection([
+                CaptureInterface(
+                    linkType: linkType,
+                    snapLength: Int(bytes.file32(offset + 16, swapped: isSwapped)))
+            ])
             self.format = .classic(
                 ClassicFormat(
                     isSwapped: isSwapped, nanosecondsPerUnit: format.units,
-                    recordHeaderCount: format.header,
-                    // The upper bits describe frame check sequences.
-                    linkType: LinkType(UInt16(truncatingIfNeeded: network))))
+                    recordHeaderCount: format.header, linkType: linkType))
             offset += 24
             return nil
         }
@@ -157,7 +189,8 @@ package struct CaptureParser: Sendable {
             CaptureRecord(
                 number: packets,
                 time: seconds &* 1_000_000_000 &+ units &* format.nanosecondsPerUnit, start: start,
-                count: count, originalCount: max(original, count), linkType: format.linkType))
+                count: count, originalCount: max(original, count), linkType: format.linkType,
+                file: file, interface: earlierInterfaces))
     }
 
     /// Returns the error for an invalid record.

@@ -27,7 +27,7 @@ package struct CaptureReader {
 
     /// An existential is cheap here, because it is called only once for many packets.
     private var source: any CaptureSource
-    private var parser = CaptureParser()
+    private var parser: CaptureParser
     /// The bytes that the last packet's ranges refer to.
     package private(set) var window: [UInt8]
     private var offset = 0
@@ -40,14 +40,28 @@ package struct CaptureReader {
     package private(set) var restarts = 0
 
     package init(_ source: some CaptureSource) {
+        self.init(
+            source, file: 0, windowBytes: max(Self.windowBytes, CaptureParser.windowBytesMin))
+    }
+
+    /// Creates a reader for one of several captures.
+    ///
+    /// - Parameters:
+    ///   - file: Index of the capture.
+    ///   - windowBytes: Initial size of the window, which grows if a packet needs more.
+    init(_ source: some CaptureSource, file: UInt16, windowBytes: Int) {
         self.source = source
-        window = Array(repeating: 0, count: max(Self.windowBytes, CaptureParser.windowBytesMin))
+        parser = CaptureParser(file: file)
+        window = Array(repeating: 0, count: windowBytes)
     }
 
     /// Number of packets that were skipped because they were too large.
     package var unreadPackets: Int { parser.unreadPackets }
     /// Number of packets that were skipped because they referred to an unknown interface.
     package var damagedPackets: Int { parser.damagedPackets }
+
+    /// Returns the interface of the packet that was read last.
+    func interface(of record: CaptureRecord) -> CaptureInterface? { parser.interface(of: record) }
 
     /// Returns the next packet; nil at the end. Throws if the rest of the capture cannot be read.
     @inline(__always)
@@ -94,6 +108,9 @@ package struct CaptureReader {
         parser.moveWindow(by: offset)
         offset = 0
         filled = held
+        if count > window.count {
+            window += [UInt8](repeating: 0, count: CaptureParser.windowBytesMin - window.count)
+        }
         while filled < count {
             let got = try fill()
             if got == 0 {
@@ -113,10 +130,8 @@ package struct CaptureReader {
     /// Restarts with a new capture, but continues the packet numbering.
     private mutating func restart() {
         restarts += 1
-        var fresh = CaptureParser()
-        fresh.packets = parser.packets
-        fresh.unreadPackets = parser.unreadPackets
-        fresh.damagedPackets = parser.damagedPackets
+        var fresh = CaptureParser(file: parser.file)
+        fresh.continueNumbers(of: parser)
         parser = fresh
         offset = 0
         filled = 0

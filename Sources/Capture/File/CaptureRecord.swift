@@ -12,6 +12,11 @@ package struct CaptureRecord: Sendable, Equatable, BitwiseCopyable {
     /// Number of bytes in the packet on the wire.
     package var originalCount: Int
     package var linkType: LinkType
+    /// Index of the capture file, if several are read as one stream; otherwise 0.
+    package var file: UInt16 = 0
+    /// Number of the interface within the file, starting at 0. Numbers continue across the sections
+    /// of a file, and a pcap file has one interface.
+    package var interface: UInt32 = 0
 
     /// Range of possible packet times. The range includes all times that pcap can represent (up to
     /// 2106), and any two of its times can be added without overflow.

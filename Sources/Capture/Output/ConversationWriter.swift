@@ -16,18 +16,15 @@ package struct ConversationWriter {
     }
 
     /// Contents of the file so far.
-    package private(set) var bytes: [UInt8] = []
+    package var bytes: [UInt8] { blocks.bytes }
+    private var blocks = PcapngBlocks()
     private let serverPort: UInt16
     private var connections: [Connection] = []
 
     package init(serverPort: Int) {
         self.serverPort = UInt16(clamping: serverPort)
-        // Section header: byte order, version 1.0, unspecified length.
-        block(
-            0x0A0D_0D0A,
-            Self.number(0x1A2B_3C4D) + [1, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 8))
-        // Interface: Ethernet, no snap length, times in nanoseconds.
-        block(1, [1, 0, 0, 0, 0, 0, 0, 0] + [9, 0, 1, 0, 9, 0, 0, 0] + [0, 0, 0, 0])
+        blocks.section()
+        blocks.interface(.ethernet)
     }
 
     /// Adds a connection, and returns its index.
@@ -99,18 +96,7 @@ package struct ConversationWriter {
         header += [0, 0, 0x40, 0, 64, 6, 0, 0] + address + address
         header.replaceSubrange(10..<12, with: Self.big(Self.checksum(header)))
         let frame = [UInt8](repeating: 0, count: 12) + [8, 0] + header + segment
-        let stamp = UInt64(max(time, 0))
-        let length = Self.number(UInt32(frame.count))
-        block(
-            6,
-            Self.number(0) + Self.number(UInt32(stamp >> 32))
-                + Self.number(UInt32(truncatingIfNeeded: stamp)) + length + length + frame)
-    }
-
-    private mutating func block(_ kind: UInt32, _ body: [UInt8]) {
-        let padding = [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
-        let length = Self.number(UInt32(12 + body.count + padding.count))
-        bytes += Self.number(kind) + length + body + padding + length
+        blocks.packet(frame.span, interface: 0, time: time, originalCount: frame.count)
     }
 
     private static func number(_ value: UInt32) -> [UInt8] {

@@ -14,6 +14,8 @@ package struct JSONLinesWriter: ConversationSink {
     private let anonymiser: Anonymiser?
     private var times = TimeWriter(.full)
     private var known = RepeatedLines()
+    /// The `file` member of each file's events; empty if there is only one file.
+    private let files: [[UInt8]]
 
     package init(
         _ target: some TextSink, _ dialect: Dialect, showsSecrets: Bool,
@@ -23,11 +25,13 @@ package struct JSONLinesWriter: ConversationSink {
     }
 
     /// - Precondition: `dialects` is not empty.
+    /// - Parameter files: Names of the files by index; empty if there is only one.
     package init(
         _ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool,
-        anonymiser: Anonymiser? = nil
+        anonymiser: Anonymiser? = nil, files: [String] = []
     ) {
         self.target = target
+        self.files = files.map { Array(",\"file\":\(CommandTexts.jsonString($0))".utf8) }
         self.anonymiser = anonymiser
         names = dialects.map(\.name)
         formatters = dialects.map {
@@ -187,6 +191,7 @@ package struct JSONLinesWriter: ConversationSink {
         }
         buffer.append("\",\"packet\":")
         buffer.append(magnitude: UInt64(packet.number))
+        if !files.isEmpty { buffer.append(files[packet.file]) }
     }
 
     private func append(_ connection: CapturedConnection, to buffer: inout TextBuffer) {

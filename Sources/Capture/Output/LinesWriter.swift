@@ -2,7 +2,8 @@ import DialectModel
 package import LineProtocol
 
 /// A sink that writes each line as it was sent, preceded by the number of the packet that completed
-/// it, the connection, and the direction, in tab-separated columns.
+/// it, the connection, and the direction, in tab-separated columns. If there are several files, the
+/// packet's file precedes its number.
 package struct LinesWriter: ConversationSink {
     static var bufferedBytesMax: Int { 1 << 16 }
 
@@ -11,9 +12,19 @@ package struct LinesWriter: ConversationSink {
     /// Secret arguments by dialect, to mask their values; nil to show secrets.
     private var secrets: [SecretArguments]?
     private var dialect = 0
+    /// Names of the files, escaped; empty if there is only one.
+    private let files: [[UInt8]]
 
-    package init(_ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool) {
+    /// - Parameter files: Names of the files by index; empty if there is only one.
+    package init(
+        _ target: some TextSink, _ dialects: [Dialect], showsSecrets: Bool, files: [String] = []
+    ) {
         self.target = target
+        self.files = files.map { name in
+            var text = TextBuffer()
+            text.append(escaped: Array(name.utf8).span, .log)
+            return text.bytes
+        }
         secrets = showsSecrets ? nil : dialects.map { SecretArguments($0) }
     }
 
@@ -22,6 +33,10 @@ package struct LinesWriter: ConversationSink {
     package mutating func line(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) {
+        if !files.isEmpty {
+            buffer.append(files[line.packet.file])
+            buffer.append(":")
+        }
         buffer.append(magnitude: UInt64(line.packet.number))
         buffer.append("\t")
         buffer.append(magnitude: UInt64(line.connection.number))

@@ -16,6 +16,10 @@ struct FragmentTable: Sendable {
 
     /// The most recently completed packet.
     private(set) var assembled: [UInt8] = []
+    /// Ordinals of the captured packets that the most recently completed packet consists of.
+    private(set) var assembledFrom: [Int] = []
+    /// Ordinal of the most recent captured packet that was kept because it is a fragment.
+    private(set) var latest = 0
     private var packets: [Key: Packet] = [:]
     private var heldBytes = 0
 
@@ -39,12 +43,16 @@ struct FragmentTable: Sendable {
     private struct Piece: Sendable {
         var offset: Int
         var bytes: [UInt8]
+        /// Ordinal of the captured packet.
+        var ordinal: Int
     }
 
     /// Adds a fragment. If that completes its packet, stores the packet in `assembled` and returns
     /// true.
+    ///
+    /// - Parameter ordinal: Position of the captured packet among all packets, starting at 1.
     mutating func add(
-        _ bytes: Span<UInt8>, _ key: Key, offset: Int, isLast: Bool, time: Int64,
+        _ bytes: Span<UInt8>, _ key: Key, offset: Int, isLast: Bool, time: Int64, ordinal: Int,
         _ dropped: inout Int
     ) -> Bool {
         guard offset + bytes.count <= Self.packetBytesMax else {
@@ -59,9 +67,12 @@ struct FragmentTable: Sendable {
             return false
         }
         if isLast, packet.count == nil { packet.count = offset + bytes.count }
-        packet.pieces.append(Piece(offset: offset, bytes: bytes.array(0..<bytes.count)))
+        packet.pieces.append(
+            Piece(offset: offset, bytes: bytes.array(0..<bytes.count), ordinal: ordinal))
+        latest = ordinal
         if let whole = join(packet) {
             assembled = whole
+            assembledFrom = packet.pieces.map(\.ordinal)
             return true
         }
         heldBytes += packet.heldBytes

@@ -97,7 +97,7 @@ extension PacketDissector {
         var dropped = 0
         let isWhole = fragments.add(
             bytes.extracting(body.offset..<end), key, offset: offset, isLast: isLast,
-            time: body.time, &dropped)
+            time: body.time, ordinal: counts.packets, &dropped)
         counts.droppedFragments += dropped
         guard isWhole else { return .nothing }
         counts.reassembled += 1

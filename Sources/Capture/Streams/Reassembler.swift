@@ -73,6 +73,15 @@ struct Reassembler<Consumer: StreamConsumer> {
         return open(segment, bytes, packet)
     }
 
+    /// Returns the number of the connection that a segment belongs to, after the segment has been
+    /// processed; nil if there is none, or if its ports are not selected.
+    mutating func connectionNumber(of segment: Segment) -> Int? {
+        guard let connection = table.find(segment)?.connection, !connection.isIgnored else {
+            return nil
+        }
+        return connection.number
+    }
+
     /// Assigns numbers to connections between ports that are not selected, so that the numbers of
     /// other connections do not depend on the selection.
     private mutating func takeIgnored(

@@ -2,15 +2,29 @@ import LineProtocol
 
 /// The packet that caused an event.
 package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
-    /// The packet number, starting at 1.
-    package var number: Int
+    /// Index of the file in the upper 16 bits, and the packet number in the others. Because this
+    /// value accompanies every segment and line, it has only two words.
+    private let origin: UInt64
     /// Time in nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
-    package var time: Int64
+    package let time: Int64
 
-    package init(number: Int, time: Int64) {
-        self.number = number
+    private static let numberBits: UInt64 = 48
+
+    package init(number: Int, time: Int64, file: UInt16 = 0) {
+        origin = UInt64(file) &<< Self.numberBits | UInt64(truncatingIfNeeded: number)
         self.time = time
     }
+
+    @inline(__always)
+    init(_ record: CaptureRecord) {
+        self.init(number: record.number, time: record.time, file: record.file)
+    }
+
+    /// The packet number in its file, starting at 1.
+    package var number: Int { Int(origin & (1 &<< Self.numberBits - 1)) }
+
+    /// Index of the file, if several are read as one stream; otherwise 0.
+    package var file: Int { Int(origin &>> Self.numberBits) }
 }
 
 /// A gap in a stream: bytes that are missing from the capture.

@@ -15,25 +15,29 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",
         abstract: "Decode captured traffic into a readable log.",
-        usage: "linejudge decode [OPTIONS] FILE",
+        usage: "linejudge decode [OPTIONS] FILES...",
         discussion: """
             Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP \
             streams, and shows each line as a dialect command with its arguments. Lines that \
-            violate the dialect are marked and counted, and gaps in the capture are reported. With \
-            --as scenario, it writes a scenario that repeats the conversation.
+            violate the dialect are marked and counted, and gaps in the capture are reported. Several \
+            files are read as one stream, in order of time. With --as scenario, it writes a scenario \
+            that repeats the conversation.
             """)
 
     static let manual = CommandManual(
         examples: [
             "Show the IRC lines of one user": "linejudge decode chat.pcapng --operator alice",
             "Measure response times by command": "linejudge decode chat.pcapng --as latency",
+            "Cut large captures down to the connections of one user":
+                "linejudge decode trace-*.pcap --operator alice --slice alice.pcapng",
             "Turn a capture into a scenario that passes against a server":
                 "linejudge decode chat.pcapng --as scenario -o chat.chat --server irc://127.0.0.1",
         ],
         exitCodes: [
             .failed:
-                "the capture is damaged (everything readable was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
-            .inconclusive: "not a capture, nothing to decode, or no line matches the filters",
+                "a capture is damaged, or one of several is missing (everything readable was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
+            .inconclusive:
+                "not a capture, nothing to decode or to write to a slice, or no line matches the filters",
             .usage:
                 "invalid command line, or a command that is neither in the dialect nor in the capture",
             .unparsable: "the dialect does not parse",
@@ -41,7 +45,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             .interrupted: "interrupted (SIGINT); everything read so far is shown",
             .terminated: "terminated (SIGTERM or SIGHUP); everything read so far is shown",
         ],
-        and: [.ok],
+        and: [.ok, .software],
         details: [
             """
             Output formats, filters, dialect detection and live capture are described in \
@@ -57,20 +61,34 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Scenario") var verification: VerificationOptions
 
     @ArgumentParser.Argument(
-        help: ArgumentHelp("Capture file, or - for standard input.", valueName: "file"),
+        help: ArgumentHelp("Capture files, or - for standard input.", valueName: "files"),
         completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
-    var path: String?
+    var paths: [String] = []
 
     /// True to show lines as they arrive.
-    var isLive: Bool { decoding.follow || path == "-" || live.interface != nil }
+    var isLive: Bool { decoding.follow || paths == ["-"] || live.interface != nil }
+
+    /// True if the captures are regular files that are read as a set: several files, or one that
+    /// may have to be read twice for a slice.
+    private var readsFileSet: Bool {
+        guard paths.count == 1, paths != ["-"] else { return paths.count > 1 }
+        return display.slice != nil && !decoding.follow && CaptureFileSet.isRegular(paths[0])
+    }
 
     func validate() throws {
-        if (path == nil) == (live.interface == nil) {
+        if paths.isEmpty == (live.interface == nil) {
             throw ValidationError(
-                path == nil
+                paths.isEmpty
                     ? "missing capture file or --interface"
                     : "a capture file and --interface cannot be used together")
         }
+        if paths.count > 1, paths.contains("-") {
+            throw ValidationError("standard input (-) cannot be combined with other captures")
+        }
+        if paths.count > 1, decoding.follow {
+            throw ValidationError("--follow supports only one file")
+        }
+        try validateSlice()
         if display.stats, display.format == .json {
             throw ValidationError("--stats cannot be used with --as json")
         }
@@ -110,6 +128,19 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
     }
 
+    private func validateSlice() throws {
+        guard let slice = display.slice else { return }
+        if display.anonymise {
+            throw ValidationError(
+                "--anonymise cannot be used with --slice, which writes the original packets")
+        }
+        if OutputFile.isStandardOutput(slice), display.format != .log || display.stats {
+            let other = display.stats ? "--stats" : "--as \(display.format.rawValue)"
+            throw ValidationError(
+                "--slice - cannot be used with \(other): standard output has room for only one")
+        }
+    }
+
     func run() async throws {
         let server = try verification.server.map { text throws(CommandFailure) in
             try DecodedScenario.server(text)
@@ -128,14 +159,19 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         try reports.prepare()
         if display.format == .scenario { try ScenarioWriting.check(scenario.options) }
         let stop = SharedFlag()
-        let job = DecodeJob(try options, isStopped: stop)
-        let opening = try path.map { path throws(CommandFailure) in try OpenedCapture(path) }
-        if decoding.follow, opening?.packing != nil {
+        var options = try options
+        let input = try DecodeInput(paths, isFileSet: readsFileSet)
+        if decoding.follow, case .capture(let capture) = input, capture.packing != nil {
             throw CommandFailure(
                 .usage, .badOption, "--follow does not support compressed captures")
         }
+        if case .files(let files) = input {
+            display.colours.show(files.problems.filter { !display.quiet || $0.severity != .note })
+            if paths.count > 1 { options.files = files.paths }
+        }
+        let job = DecodeJob(options, isStopped: stop)
         let (result, signal) = try await untilStopped(stop) {
-            try await decode(opening, job, chosen)
+            try await decode(input, job, chosen)
         }
         let (outcome, damage) = result
         if case .failure = outcome, let damage {
@@ -144,9 +180,12 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         let decoded = try outcome.get()
         let summary = DecodeSummary(decoded, filters)
         display.colours.show(summary.diagnostics(isQuiet: display.quiet))
-        if !display.quiet { Output.error.write(summary.line) }
+        if !display.quiet {
+            Output.error.write(summary.line)
+            if let slice = display.slice { Output.error.write(summary.sliceLine(slice) ?? "") }
+        }
         if decoded.times != nil {
-            let name = opening?.path ?? live.interface ?? ""
+            let name = input.name ?? live.interface ?? ""
             try reports.write(decoded, name, display.colours.style(for: .standard))
         }
         if let transcript = decoded.transcript {
@@ -154,22 +193,26 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             try await scenario.write(transcript, server)
         }
         if let signal { throw CommandFailure(signal.ending) }
-        try summary.checkEnding(damage, isStrict: display.strict)
+        try summary.checkEnding(
+            damage, isIncomplete: input.isIncomplete, isStrict: display.strict)
     }
 
-    /// Decodes the capture or the interface's traffic.
+    /// Decodes the captures or the interface's traffic.
     ///
     /// - Returns: The result, and the reason a compressed capture could not be fully
     ///   decompressed; nil if it could.
     private func decode(
-        _ opening: OpenedCapture?, _ job: DecodeJob, _ chosen: GivenDialects
+        _ input: DecodeInput, _ job: DecodeJob, _ chosen: GivenDialects
     ) async throws -> (
         result: Result<DecodeOutcome, CommandFailure>, damage: CommandFailure?
     ) {
-        guard let opening else {
-            return (await LibpcapCapture.decode(live.request, job, chosen), nil)
+        switch input {
+        case .interface: return (await LibpcapCapture.decode(live.request, job, chosen), nil)
+        case .capture(let capture):
+            return try await capture.decode { job.run($0, $1, path: capture.path, chosen) }
+        case .files(let files):
+            return (await files.decode(isStopped: job.isStopped) { job.run($0, chosen) }, nil)
         }
-        return try await opening.decode { job.run($0, $1, path: opening.path, chosen) }
     }
 
     /// Decodes to the end, or until stopped by a signal or `--for`. Returns the result and the
@@ -231,6 +274,9 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             options.isQuiet = display.quiet
             options.follows = decoding.follow
             options.isLive = isLive
+            options.slice = try display.slice.map { path throws(CommandFailure) in
+                try SliceTarget(path, inputs: paths)
+            }
             return options
         }
     }

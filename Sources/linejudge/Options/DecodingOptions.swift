@@ -91,6 +91,14 @@ struct DecodeOutputOptions: ParsableArguments {
             valueName: "form"))
     var time = LogOptions.Times.clock
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Also write all packets of the connections with selected lines to this pcapng file; - for \
+            standard output, instead of the log.
+            """, valueName: "file"), completion: .file(extensions: ["pcapng"]))
+    var slice: String?
+
     @Flag(help: "Show statistics instead of lines: counts and response times by command.")
     var stats = false
 

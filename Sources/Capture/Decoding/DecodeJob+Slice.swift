@@ -1,0 +1,38 @@
+import Console
+
+/// Writes slices, which contain the packets of the selected connections.
+extension DecodeJob {
+    /// A slice that is being written.
+    struct SliceJob {
+        let collector: SliceCollector
+        let file: SliceFile
+
+        /// Completes the slice. Removes it instead if `isKept` is false.
+        func finish(isKept: Bool) -> SliceOutcome {
+            file.finish(isKept: isKept)
+            return SliceOutcome(
+                packets: collector.packets, connections: collector.connections,
+                incompleteConnections: collector.incompleteConnections, failure: file.failure,
+                isInterrupted: !isKept)
+        }
+    }
+
+    /// Returns a new slice of the selected connections; nil if none was requested.
+    func sliceJob(_ selection: SliceSelection) -> SliceJob? {
+        guard let target = options.slice else { return nil }
+        let file = SliceFile(target)
+        return SliceJob(collector: SliceCollector(selection) { file.write($0) }, file: file)
+    }
+
+    /// Reads the captures again, and writes the packets of the connections that the first pass
+    /// selected. If the command is interrupted, no slice is written.
+    func write(_ pending: PendingSlice, from input: PacketInput) -> SliceOutcome {
+        guard pending.connections.count > 0, let job = sliceJob(.only(pending.connections)) else {
+            return SliceOutcome()
+        }
+        SlicePass.run(input, pending.reassembly, into: job.collector) {
+            isStopped.isSet || job.file.failure != nil
+        }
+        return job.finish(isKept: !isStopped.isSet)
+    }
+}

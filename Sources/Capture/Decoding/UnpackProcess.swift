@@ -1,0 +1,147 @@
+import Console
+import Glibc
+
+/// A process that decompresses a capture file into a pipe.
+final class UnpackProcess {
+    /// Maximum number of bytes of the program's error messages that are shown.
+    private static let messageBytesMax = 4_096
+
+    /// The descriptor to read the uncompressed capture from.
+    let output: CInt
+    private let program: String
+    private let path: String
+    private let id: pid_t
+    private let errors: CInt
+    /// The reason the file could not be decompressed; nil if it could, or if the program has not
+    /// ended so far.
+    private var failure: CaptureError?
+    private var hasEnded = false
+
+    /// Starts the program. ``close()`` must be called in the end.
+    ///
+    /// - Parameter input: Descriptor of the compressed file at `path`. It can be closed afterwards.
+    init(_ packing: OpenedCapture.Packing, _ path: String, input: CInt) throws(CaptureError) {
+        program = packing.rawValue
+        self.path = path
+        let (output, errors) = (try Self.pipe(program), try Self.pipe(program))
+        defer {
+            _ = Glibc.close(output.writing)
+            _ = Glibc.close(errors.writing)
+        }
+        self.output = output.reading
+        self.errors = errors.reading
+        switch Self.start(program, [input, output.writing, errors.writing]) {
+        case .success(let id): self.id = id
+        case .failure(let error):
+            _ = Glibc.close(output.reading)
+            _ = Glibc.close(errors.reading)
+            guard error.code == ENOENT else {
+                throw CaptureError(
+                    .cannotUnpack,
+                    "cannot start \(program) for `\(path)`: \(OpenedCapture.reason(error.code))")
+            }
+            throw CaptureError(
+                .cannotUnpack, "`\(path)` is compressed, but \(program) is not installed",
+                help: "install \(program), or decompress the file elsewhere")
+        }
+    }
+
+    /// Waits until the program ends, after all of its output has been read. Throws if it could not
+    /// decompress the whole file.
+    func checkEnding() throws(CaptureError) {
+        if !hasEnded {
+            let message = readErrors()
+            let status = wait()
+            if status != 0 {
+                failure = CaptureError(
+                    .cannotUnpack,
+                    "\(program) could not decompress all of `\(path)`: "
+                        + message.split(separator: "\n").joined(separator: "; "))
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends the program if it is still running, and closes the descriptors.
+    func close() {
+        _ = Glibc.close(output)
+        if !hasEnded {
+            kill(id, SIGKILL)
+            _ = wait()
+        }
+        _ = Glibc.close(errors)
+    }
+
+    private func wait() -> CInt {
+        var status: CInt = 0
+        while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
+        hasEnded = true
+        return status
+    }
+
+    private func readErrors() -> String {
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1_024)
+        while true {
+            let count = unsafe read(errors, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            text += buffer.prefix(min(count, Self.messageBytesMax - text.count))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    // MARK: Starting
+
+    /// The number of a system error.
+    private struct SystemNumber: Error {
+        var code: CInt
+    }
+
+    private static func pipe(
+        _ program: String
+    ) throws(CaptureError) -> (reading: CInt, writing: CInt) {
+        var ends: [CInt] = [0, 0]
+        guard unsafe Glibc.pipe(&ends) == 0 else {
+            throw CaptureError(
+                .cannotUnpack,
+                "cannot create a pipe for \(program): \(OpenedCapture.reason(errno))")
+        }
+        // If another process held a writing end, the end of the data would never be reached.
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    /// Starts `program -dc` with these descriptors as standard input, output and error.
+    private static func start(_ program: String, _ standard: [CInt]) -> Result<pid_t, SystemNumber>
+    {
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        for (target, descriptor) in standard.enumerated() {
+            unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
+        }
+        // The process starts without this one's blocked and ignored signals.
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe sigfillset(&signals)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        let words = unsafe copied([program, "-dc"])
+        let variables = unsafe copied(Environment.ofProcess.map { "\($0)=\($1)" })
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
+        var id: pid_t = 0
+        let code = unsafe posix_spawnp(&id, program, &actions, &attributes, words, variables)
+        return code == 0 ? .success(id) : .failure(SystemNumber(code: code))
+    }
+
+    /// Returns C strings with a nil at the end.
+    private static func copied(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        unsafe texts.map { unsafe strdup($0) } + [nil]
+    }
+}

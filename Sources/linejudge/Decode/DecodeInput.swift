@@ -1,0 +1,46 @@
+import Capture
+import Diagnostics
+import Results
+
+/// Where the packets to decode come from.
+enum DecodeInput {
+    /// Maximum number of files to list by name.
+    private static let namesMax = 3
+
+    /// A network interface.
+    case interface
+    /// A capture that is read once, such as standard input.
+    case capture(OpenedCapture)
+    /// One or more files that are read as one stream.
+    case files(CaptureFileSet)
+
+    /// Opens the captures with these paths. Without paths, the input is a network interface.
+    ///
+    /// - Parameter isFileSet: Whether the captures are regular files and are read as a set.
+    init(_ paths: [String], isFileSet: Bool) throws(CommandFailure) {
+        if isFileSet {
+            self = .files(try CaptureFileSet(paths))
+        } else if let path = paths.first {
+            self = .capture(try OpenedCapture(path))
+        } else {
+            self = .interface
+        }
+    }
+
+    /// Name for reports; nil for a network interface.
+    var name: String? {
+        switch self {
+        case .interface: return nil
+        case .capture(let capture): return capture.path
+        case .files(let files):
+            let shown = files.paths.prefix(Self.namesMax).joined(separator: ", ")
+            let others = files.paths.count - Self.namesMax
+            return others > 0 ? "\(shown) and \(counted(others, "other file"))" : shown
+        }
+    }
+
+    /// True if one of the files cannot be opened.
+    var isIncomplete: Bool {
+        if case .files(let files) = self { files.isIncomplete } else { false }
+    }
+}
