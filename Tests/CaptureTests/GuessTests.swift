@@ -67,6 +67,11 @@ import Testing
             "LIST\r\nGROUP misc.test\r\nHELP\r\nQUIT\r\n",
             "200 news ready\r\n215 list follows\r\nmisc.test 3 1 y\r\n.\r\n211 3 1 3 misc.test\r\n100 help\r\n.\r\n205 bye\r\n"
         ),
+        // A MUD. Any line is valid in the dialect `mud`, so nothing proves it.
+        (
+            "create al secret\r\nlook\r\nsay hi\r\n:waves\r\n",
+            "Welcome to TinyMUX\r\nLimbo\r\nLimbo\r\nYou say, \"hi\"\r\nal waves\r\n"
+        ),
     ])
     func otherProtocolsAreNotDetected(client: String, server: String) {
         var connection = ScriptedConnection(server: "10.0.0.2:4000")
