@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reproduces the findings of docs/findings.md over plain sockets, without Linejudge.
 
-usage: scripts/findings.py [ngircd|inspircd|ircd-hybrid|nats-server|miniircd|irc|twisted]...
+usage: scripts/findings.py [ngircd|inspircd|ircd-hybrid|nats-server|tinymux|miniircd|irc|twisted]...
 
 Starts each server with scripts/servers/NAME.sh, prints what was sent and received for each finding, and
 exits with 1 if a finding was not reproduced.
@@ -401,6 +401,48 @@ def nats_wildcard(server):
     return refused is not None and bob.until(rb"MSG foo\.\*", 5) is not None
 
 
+# TinyMUX
+
+def tinymux(server, name):
+    """Returns a client that has created a character."""
+    client = Client(server, name, quiet=True)
+    client.send(f"create {name} sesame\r\nthink logged-in\r\n".encode())
+    if client.until(rb"logged-in\r\n", 10) is None:
+        raise SystemExit(f"{name} could not log in")
+    client.quiet = False
+    return client
+
+
+def tinymux_leading_spaces(server):
+    bob, alice = tinymux(server, "bob"), tinymux(server, "alice")
+    alice.send(b"say/noeval   text\r\n")
+    return (bob.until(rb"says", 5) or b"").endswith(b'"text"\r')
+
+
+def tinymux_utf8(server):
+    bob, alice = tinymux(server, "bob"), tinymux(server, "alice")
+    alice.send("say/noeval 5 \u20ac\r\n".encode())
+    return "\u20ac".encode() not in (bob.until(rb"says", 5) or "\u20ac".encode())
+
+
+def tinymux_delay(server):
+    """Linux delays acknowledgements only after some exchanges, so this takes several turns."""
+    bob, alice = tinymux(server, "bob"), tinymux(server, "alice")
+    bob.quiet = alice.quiet = True
+    longest = 0
+    for _ in range(40):
+        bob.send(b"think a\r\n")
+        bob.until(rb"a\r\n", 5)
+        bob.send(b"think b\r\n")
+        time.sleep(0.002)
+        begin = time.monotonic()
+        alice.send(b"say c\r\n")
+        bob.until(rb"says", 5)
+        longest = max(longest, time.monotonic() - begin)
+    print(f"      the longest delay was {longest * 1000:.0f} ms")
+    return longest > 0.02
+
+
 FINDINGS = {
     "ngircd": [
         ("a trailing space in a message is lost", ngircd_trailing_space),
@@ -449,6 +491,11 @@ FINDINGS = {
         ("a text that is not UTF-8 closes the connection", closes_on(b"PRIVMSG #c :\xff")),
     ],
     "nats-server": [("a message to a refused subject is delivered", nats_wildcard)],
+    "tinymux": [
+        ("spaces at the start of a message are lost", tinymux_leading_spaces),
+        ("UTF-8 text is changed", tinymux_utf8),
+        ("a second line waits for the acknowledgement of the first", tinymux_delay),
+    ],
 }
 
 

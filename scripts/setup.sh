@@ -3,7 +3,7 @@
 #
 # Debian packages come from apt-get. The IRC servers conflict as packages, so only ngircd is installed;
 # InspIRCd, Anope (services for InspIRCd), ircd-hybrid and ircd-irc2 are unpacked into the project's own
-# `.tools/` (git-ignored), and so is INN, whose package sets up a news server on installation.
+# `.tools/` (git-ignored), and so are TinyMUX and INN, whose package sets up a news server on installation.
 # If nothing is missing, it takes a fraction of a second and needs neither root nor network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -62,7 +62,7 @@ missing_packages() {
 }
 
 missing_servers() {
-    for server in inspircd anope ircd-hybrid ircd-irc2 inn2; do
+    for server in inspircd anope ircd-hybrid ircd-irc2 inn2 tinymux; do
         [ -e ".tools/$server/.complete" ] || echo "$server"
     done
 }

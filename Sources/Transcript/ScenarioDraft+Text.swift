@@ -193,7 +193,9 @@ extension ScenarioDraft {
         if !isJSON, let comparedMax, comparedMax < line.fields.count {
             let next = comparedMax == 0 ? recorded.verb.upperBound : offset
             pieces.append(.bytes(Array(recorded.bytes[offset..<max(offset, next)])))
-            pieces += [.bytes(separator(recorded)), .placeholder("{{...}}")]
+            // In a dialect without commands, the line starts with its only field.
+            if dialect.syntax.verb != .none { pieces.append(.bytes(separator(recorded))) }
+            pieces.append(.placeholder("{{...}}"))
         } else {
             pieces.append(.bytes(Array(recorded.bytes[offset...])))
         }

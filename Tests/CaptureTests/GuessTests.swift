@@ -66,7 +66,12 @@ import Testing
         (
             "USER anonymous\r\nPASS guest@\r\nTYPE I\r\nLIST\r\nQUIT\r\n",
             "220 ready\r\n331 password please\r\n230 logged in\r\n200 ok\r\n150 list\r\n226 done\r\n221 bye\r\n"
-        )
+        ),
+        // A MUD. Any line is valid in the dialect `mud`, so nothing proves it.
+        (
+            "create al secret\r\nlook\r\nsay hi\r\n:waves\r\n",
+            "Welcome to TinyMUX\r\nLimbo\r\nLimbo\r\nYou say, \"hi\"\r\nal waves\r\n"
+        ),
     ])
     func otherProtocolsAreNotDetected(client: String, server: String) {
         var connection = ScriptedConnection(server: "10.0.0.2:4000")

@@ -17,6 +17,8 @@ struct OtherProtocolTests {
         var dialect: String
         /// Rules that the server fails, for reasons of its own.
         var failing: Set<String> = []
+        /// Rules to check in addition to those that do not wait for silence.
+        var moreRules: [String] = []
         /// Values of the dialect's variables.
         var variables: [String: [UInt8]] = [:]
 
@@ -33,6 +35,14 @@ struct OtherProtocolTests {
             failing: ["type"],
             variables: ["password": Array("sesame".utf8)]),
         Example(server: .inn, scenarios: "nntp", dialect: "nntp"),
+        Example(
+            server: .tinymux, scenarios: "mud", dialect: "mud+tinymux",
+            // Lines are text, so rules about commands and arguments do not apply.
+            moreRules: [
+                "flood", "frame.empty", "frame.eof", "frame.max", "frame.nul", "frame.seg",
+                "frame.term", "half.close", "inj", "msg",
+            ],
+            variables: ["password": Array("sesame".utf8)]),
         Example(server: .redis, scenarios: "redis", dialect: "redis"),
         Example(
             server: .coilmq, scenarios: "stomp", dialect: "stomp+coilmq",
@@ -69,8 +79,8 @@ struct OtherProtocolTests {
         let file = try DialectLibrary.find(example.dialect)
         let subject = try Subject(BoundDialect.of(file), variables: example.variables)
         let catalogue = Catalogue(subject)
-        let rules = Self.rules.filter { !example.failing.contains($0) }
-        let entries = try rules.flatMap { try catalogue.entries(only: [$0]) }
+        let rules = (Self.rules + example.moreRules).filter { !example.failing.contains($0) }
+        let entries = try catalogue.entries(only: rules)
         let results = try await ServerUnderTest.run(example.server.command) { running in
             let target = CheckTarget(running.endpoint, process: running.processID)
             return await CheckRunner(

@@ -32,6 +32,30 @@ import Transport
         #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
     }
 
+    @Test(arguments: [LoadAction.say, .relay])
+    func tinymuxLosesNothing(_ action: LoadAction) async throws {
+        let report = try await ServerUnderTest.run(RealServer.tinymux.command) { server in
+            let file = try DialectLibrary.find("mud+tinymux")
+            let plan = FleetPlan(
+                operatorScript: try OperatorScript(
+                    BoundDialect.of(file), textBytes: 64,
+                    variables: ["password": Array("sesame".utf8)]),
+                model: .open([RateStage(duration: 1_500_000_000, rate: 100)], .constant),
+                mix: ActionMix([(action, 9), (.probe, 1)]),
+                layout: RoomLayout(operators: 20, size: 20), run: 80,
+                setupTimeout: 120_000_000_000)
+            var options = FleetOptions(duration: 1_500_000_000)
+            options.drain = 30_000_000_000
+            return await (try Fleet(plan, options, against: server.endpoint))
+                .run(LoadMonitor(workers: 1))
+        }
+        #expect(report.counts.ready == 20, "\(report.setupFailures.map(\.story))")
+        #expect(report.counts.sent == 150)
+        #expect(report.counts.owed > 0)
+        #expect(report.counts.delivered == report.counts.owed)
+        #expect(report.violations.total == 0, "\(report.violations.kept.map(\.story))")
+    }
+
     /// A thousand operators connect within ten seconds. ngircd's listen queue has ten entries, so
     /// Linux resets some of the connections after a minute.
     private static func crowd(

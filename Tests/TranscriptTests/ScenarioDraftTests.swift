@@ -230,6 +230,14 @@ func wordsThatContainAShortSecretAreNotChanged(
     #expect(!rows.contains { $0.contains("PONG") && !$0.hasPrefix("on ") })
 }
 
+@Test(arguments: ["plain", "mud"])
+func inADialectWithoutCommandsALooseExpectationMatchesAnyLine(name: String) throws {
+    let file = try DialectLibrary.find(name)
+    let draft = try ScenarioDraft(
+        conversation("0 > hello\n0 < two words", file.dialect), dialect: BoundDialect.of(file))
+    #expect(steps(draft.text(isLoose: true)) == ["client -> hello", "client <- {{...}}"])
+}
+
 @Test func anyBytesMakeAScenarioThatRuns() throws {
     var random = SystemRandomNumberGenerator()
     var state = UInt64.random(in: 0...UInt64.max, using: &random)

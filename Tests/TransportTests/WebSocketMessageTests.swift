@@ -69,6 +69,7 @@ struct WebSocketMessageTests {
     @Test(arguments: [
         ("irc", true), ("livechat", true), ("jsonl", true), ("nats", false), ("msnp", false),
         ("redis", false), ("stomp", false), ("smtp", false), ("pop3", false), ("nntp", false),
+        ("mud", false),
     ])
     func dialectsWithPayloadsUseAStream(name: String, isLines: Bool) throws {
         let dialect = try DialectLibrary.find(name).dialect

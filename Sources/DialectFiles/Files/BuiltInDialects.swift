@@ -7,6 +7,7 @@ enum BuiltInDialects {
         ("livechat", PackageResources.livechat_yaml),
         ("memcached", PackageResources.memcached_yaml),
         ("msnp", PackageResources.msnp_yaml),
+        ("mud", PackageResources.mud_yaml),
         ("nats", PackageResources.nats_yaml),
         ("nntp", PackageResources.nntp_yaml),
         ("plain", PackageResources.plain_yaml),

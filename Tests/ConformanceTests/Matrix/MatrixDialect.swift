@@ -18,8 +18,9 @@ struct MatrixDialect: Sendable {
     static let builtIn = ["livechat", "irc", "msnp", "nats", "plain", "teamspeak", "jsonl"]
     /// Built-in dialects that are served like `file`, from their behaviours.
     static let similar = ["redis", "stomp"]
-    /// Built-in dialects of servers that are not chats, which the reference server does not speak.
-    static let unserved = ["beanstalkd", "memcached", "nntp", "pop3", "smtp"]
+    /// Built-in dialects that the reference server does not speak: those of servers that are not
+    /// chats, and `mud`, whose lines are text without commands.
+    static let unserved = ["beanstalkd", "memcached", "mud", "nntp", "pop3", "smtp"]
     /// A dialect file in another folder, like one written by a user.
     static let file = "corner"
     static let all = builtIn + [file]

@@ -43,6 +43,8 @@ struct RealServer: Sendable, CustomTestStringConvertible {
         software: Software(name: "dovecot", version: "2.3.19"), script: "dovecot-pop3.sh")
     static let inn = RealServer(
         software: Software(name: "inn", version: "2.7.1"), script: "inn.sh")
+    static let tinymux = RealServer(
+        software: Software(name: "tinymux", version: "2.12.0.10"), script: "tinymux.sh")
     static let coilmq = RealServer(
         software: Software(name: "coilmq", version: "1.1.0"), script: "coilmq.sh")
     static let inspircdWebSocket = RealServer(
