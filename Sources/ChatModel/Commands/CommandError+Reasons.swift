@@ -67,7 +67,7 @@ extension CommandError {
             case .bufferOverLimit(let refused): "\(bytes(refused)) did not fit in the buffer"
             case .unterminated: "the connection closed mid-line"
             }
-        self.init(.badFrame, command: "a line", message: message)
+        self.init(.badFrame, command: "", message: message)
     }
 
     /// Creates an error for the first missing required argument.

@@ -29,7 +29,7 @@ extension LoadSetup {
         if endpoint == nil {
             throw CommandFailure(
                 .usage, .badOption,
-                "--shard requires --server; otherwise each shard would test its own built-in server",
+                "--shard requires --server; otherwise each shard would test its own reference server",
                 help: "give all shards the same --server")
         }
         if command != nil {

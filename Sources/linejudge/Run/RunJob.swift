@@ -24,7 +24,7 @@ struct RunJob {
         return selected.scenarios
     }
 
-    /// True to use the built-in server.
+    /// True to use the reference server.
     private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
 
     // MARK: Without running
@@ -115,7 +115,7 @@ struct RunJob {
     private func results(
         of scenarios: [LoadedScenario], _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
-        // An `exec` line in any scenario takes precedence over the built-in server.
+        // An `exec` line in any scenario takes precedence over the reference server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
             return await execute(scenarios, setup.options, console, events)
