@@ -87,7 +87,7 @@ extension CommandError {
         if case .wrongType = error.reason, let index = error.argumentIndex,
             signature.arguments[index].isList
         {
-            message += " that survives a round trip: no element may contain the separator, and "
+            message += "; no element may contain the separator, and "
             message += "a list cannot consist of one empty element"
         }
         self.init(

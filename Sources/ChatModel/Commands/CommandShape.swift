@@ -33,9 +33,8 @@ struct CommandShape {
             guard Self.fits(property.type, argument) else {
                 throw CommandError(
                     .typeMismatch, command: command, argument: property.name, position: index,
-                    message: "a property of type \(property.type) cannot hold "
-                        + (argument.isList ? "a list" : argument.type.name)
-                        + ", the argument's type in the dialect")
+                    message: "the argument is \(argument.isList ? "a list" : "of type \(argument.type.name)") "
+                        + "in the dialect, so a property of type \(property.type) cannot hold it")
             }
         }
     }

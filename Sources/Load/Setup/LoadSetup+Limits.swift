@@ -66,7 +66,7 @@ extension LoadSetup {
             $0 * options.share.count <= plan.layout.rooms
                 && ownOperators($0) + Self.otherDescriptors <= most
         }
-        if let enough { return "use --processes \(enough); each process has its own limit" }
+        if let enough { return "use --processes \(enough) (each process has its own limit)" }
         return "divide the load among several machines (--shard)"
     }
 
