@@ -165,7 +165,7 @@ import Testing
         (["--start-at", "2026-03-01T12:00:00Z"], " ago"),
         (
             ["--start-at", "+2s", "--ramp", "10s"],
-            "operators need 10.0 s (--ramp) to connect before then"
+            "operators need 10.0 s (--ramp) to connect"
         ),
         (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is a day"),
         (["--start-at", "+5s", "--find-rate", "p99(say) < 5ms"], "remove one of them"),
