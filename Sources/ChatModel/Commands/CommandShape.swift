@@ -31,10 +31,11 @@ struct CommandShape {
             }
             let argument = signature.arguments[index]
             guard Self.fits(property.type, argument) else {
+                let type = argument.isList ? "a list" : "of type \(argument.type.name)"
                 throw CommandError(
                     .typeMismatch, command: command, argument: property.name, position: index,
-                    message: "the argument is \(argument.isList ? "a list" : "of type \(argument.type.name)") "
-                        + "in the dialect, so a property of type \(property.type) cannot hold it")
+                    message: "the argument is \(type) in the dialect, so a property of type "
+                        + "\(property.type) cannot hold it")
             }
         }
     }
