@@ -5,7 +5,7 @@
 # run, so that other activity affects all of them equally; results are medians. Also measures startup time and peak
 # memory, and checks that decode finds the lines that the clients counted.
 #
-# The load is captured of 4,000 connections to the built-in server with tcpdump on loopback (about two minutes), or
+# The load is captured of 4,000 connections to the reference server with tcpdump on loopback (about two minutes), or
 # generated if capturing is not permitted.
 #
 # LINEJUDGE     use an existing binary

@@ -12,7 +12,7 @@ package import TransportTLS
 
 /// Options for a recording, as given on the command line.
 package struct RecordRequest: Sendable {
-    /// Server to record; nil to start the built-in server.
+    /// Server to record; nil to start the reference server.
     package var server: String?
     package var dialect: String?
     package var trust = ServerTrust()

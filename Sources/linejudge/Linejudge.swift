@@ -43,7 +43,7 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
 
           linejudge run FILES --server HOST:PORT   run scenarios against a server
           linejudge run FILES --exec COMMAND       start the server first
-          linejudge run FILES                      run against the built-in server
+          linejudge run FILES                      run against the reference server
           linejudge check --server irc://HOST      check a server without scenarios
           linejudge load --server URL              simulate thousands of users
           linejudge report RESULTS                 regenerate reports; merge load results
@@ -51,7 +51,7 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
           linejudge fmt FILES                      format scenarios
           linejudge lint FILES                     find likely mistakes in scenarios
           linejudge dialect list                   list dialects
-          linejudge serve                          run the built-in server
+          linejudge serve                          run the reference server
           linejudge decode CAPTURE                 decode captured traffic
           linejudge record --server HOST:PORT      record a session as a scenario
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The files in `deploy/` fit the command's options; loads from several machines, which here are
-/// one, under real engines.
+/// one, under real launchers.
 @Suite(.serialized) struct DeployTests {
     private static let folder = Files.root.appending(path: "deploy")
 
@@ -107,7 +107,7 @@ import Testing
     @Test func slurmMakesALoadOfThreeShards() async throws {
         try await Self.load { folder, options in
             Self.command(
-                Files.root.appending(path: "scripts/engines/slurm.sh").path,
+                Files.root.appending(path: "scripts/launchers/slurm.sh").path,
                 [
                     folder.appending(path: "slurm").path, "salloc", "--quiet", "--nodes=3",
                     "--ntasks-per-node=1", Self.folder.appending(path: "slurm.sbatch").path,

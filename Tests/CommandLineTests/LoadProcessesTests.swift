@@ -267,7 +267,7 @@ struct LoadFigures {
         let refused = try await load("")
         #expect(refused.status == 64, "\(refused.all)")
         #expect(refused.errors.contains("the open-file limit is 200, but 564 are needed"))
-        #expect(refused.errors.contains("use --processes 4, each with its own limit"))
+        #expect(refused.errors.contains("use --processes 4 (each process has its own limit)"))
         let few = try await load("--processes 3")
         #expect(few.status == 64, "\(few.all)")
         // There is no server, but only the main process reports it.

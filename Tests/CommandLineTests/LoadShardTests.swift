@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// `linejudge load --shard`, started by engines and by hand, and `linejudge report` on the results.
+/// `linejudge load --shard`, started by launchers and by hand, and `linejudge report` on the results.
 @Suite(.serialized) struct LoadShardTests {
     /// A server that runs for the duration of `body`.
     private func withServer(
@@ -165,7 +165,7 @@ import Testing
         (["--start-at", "2026-03-01T12:00:00Z"], " ago"),
         (
             ["--start-at", "+2s", "--ramp", "10s"],
-            "operators need 10.0 s (--ramp) to connect before then"
+            "operators need 10.0 s (--ramp) to connect"
         ),
         (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is a day"),
         (["--start-at", "+5s", "--find-rate", "p99(say) < 5ms"], "remove one of them"),
@@ -187,6 +187,6 @@ import Testing
     @Test func shardsRequireAServer() async throws {
         let outcome = try await Command("load", "--shard", "0/2").run()
         #expect(outcome.status == 64, "\(outcome.all)")
-        #expect(outcome.errors.contains("its own built-in server"))
+        #expect(outcome.errors.contains("its own reference server"))
     }
 }

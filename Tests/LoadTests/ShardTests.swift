@@ -2,8 +2,8 @@ import Testing
 
 @testable import Load
 
-/// The variables of an engine, and the shard derived from them.
-private let engines:
+/// The variables of a launcher, and the shard derived from them.
+private let launchers:
     [(environment: [String: String], text: String, shard: String, source: String)] = [
         (["OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "4"], "auto", "2/4", "Open MPI"),
         (
@@ -47,12 +47,12 @@ private let engines:
         ),
     ]
 
-@Test(arguments: engines.indices)
+@Test(arguments: launchers.indices)
 func aShardFollowsFromWhatTheEngineSays(index: Int) throws {
-    let engine = engines[index]
-    let shard = try Shard(engine.text, environment: engine.environment)
-    #expect(shard.description == engine.shard)
-    #expect(shard.source == engine.source)
+    let launcher = launchers[index]
+    let shard = try Shard(launcher.text, environment: launcher.environment)
+    #expect(shard.description == launcher.shard)
+    #expect(shard.source == launcher.source)
 }
 
 @Test func aShardThatIsTypedCountsMoreThanTheEngine() throws {

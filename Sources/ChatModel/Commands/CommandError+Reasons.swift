@@ -67,7 +67,7 @@ extension CommandError {
             case .bufferOverLimit(let refused): "\(bytes(refused)) did not fit in the buffer"
             case .unterminated: "the connection closed mid-line"
             }
-        self.init(.badFrame, command: "a line", message: message)
+        self.init(.badFrame, command: "", message: message)
     }
 
     /// Creates an error for the first missing required argument.
@@ -87,7 +87,7 @@ extension CommandError {
         if case .wrongType = error.reason, let index = error.argumentIndex,
             signature.arguments[index].isList
         {
-            message += " that survives a round trip: no element may contain the separator, and "
+            message += "; no element may contain the separator, and "
             message += "a list cannot consist of one empty element"
         }
         self.init(

@@ -30,7 +30,7 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// The kind of failure.
     public let code: Code
-    /// The command's name in the dialect, such as `didReceive`.
+    /// The command's name in the dialect, such as `didReceive`; empty if the frame is invalid.
     public let command: String
     /// The argument's name in the dialect; nil if the error concerns the whole command.
     public let argument: String?
@@ -52,8 +52,9 @@ public struct CommandError: Error, Sendable, Equatable, CustomStringConvertible 
     }
 
     /// Command, argument and message, such as `didReceive, argument 2 (sender): …`. Arguments are
-    /// counted from 1.
+    /// counted from 1. Only the message if there is no command.
     public var description: String {
+        if command.isEmpty { return message }
         var location = command
         if let position { location += ", argument \(position + 1)" }
         if let argument { location += position == nil ? ", \(argument)" : " (\(argument))" }

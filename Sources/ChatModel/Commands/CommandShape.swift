@@ -31,11 +31,11 @@ struct CommandShape {
             }
             let argument = signature.arguments[index]
             guard Self.fits(property.type, argument) else {
+                let type = argument.isList ? "a list" : "of type \(argument.type.name)"
                 throw CommandError(
                     .typeMismatch, command: command, argument: property.name, position: index,
-                    message: "a property of type \(property.type) cannot hold "
-                        + (argument.isList ? "a list" : argument.type.name)
-                        + ", the argument's type in the dialect")
+                    message: "the argument is \(type) in the dialect, so a property of type "
+                        + "\(property.type) cannot hold it")
             }
         }
     }

@@ -20,7 +20,7 @@ public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
         case .removedForOverflow(let listener, let queue):
             "\(listener): queue is full (limit \(queue.eventsMax)), listener removed"
         case .tooManyQuestions(let listener, let questionsMax):
-            "\(listener): not asked, too many unanswered questions (limit \(questionsMax))"
+            "\(listener): not asked because it has too many unanswered questions (limit \(questionsMax))"
         }
     }
 }

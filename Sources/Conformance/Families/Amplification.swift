@@ -84,7 +84,7 @@ enum Amplification: CheckFamily {
         // the class.
         var rounded = 1
         while rounded < worst.ratio { rounded *= 2 }
-        return .observed("up to \(rounded) bytes for each")
+        return .observed("up to \(rounded) bytes per byte sent")
     }
 
     private static func size(_ entry: TranscriptEntry) -> Int {

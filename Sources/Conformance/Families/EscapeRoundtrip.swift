@@ -23,7 +23,8 @@ enum EscapeRoundtrip: CheckFamily {
                 "bytes", "each byte\(left) of a message arrives unchanged", position, subject, bytes
             ),
             check(
-                "ends", "a special byte arrives unchanged at either end of a message", position,
+                "ends", "special bytes at the start and end of a message arrive unchanged",
+                position,
                 subject, ends
             ),
             check("pairs", "adjacent special bytes arrive unchanged", position, subject, pairs),

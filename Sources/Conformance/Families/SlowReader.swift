@@ -114,7 +114,7 @@ enum SlowReader: CheckFamily {
             let shortest = windows.compactMap { late[$0..<($0 + lateMin)].min() }.max() ?? 0
             guard shortest > plain + longerMax else { continue }
             return Finding(
-                "held-up", expected: "\(handle) is answered as fast as while bob was reading",
+                "held-up", expected: "\(handle) is answered as fast as when bob was reading",
                 got: "every answer took at least \(ScriptedFinding.seconds(shortest))")
         }
         return nil

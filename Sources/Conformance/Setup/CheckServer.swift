@@ -33,7 +33,7 @@ package struct CheckTargets: Sendable {
 package struct CheckServer: Sendable {
     /// Name of the server in the matrix.
     package var name: String
-    /// Address of the server; nil for the built-in server, or for a server that has not been
+    /// Address of the server; nil for the reference server, or for a server that has not been
     /// started.
     package var endpoint: Endpoint?
     package var command: ServerCommand?

@@ -45,7 +45,7 @@ package struct CheckSetup: Sendable {
     package let servers: [CheckServer]
     /// Settings for fuzzing; nil to run checks instead.
     package let fuzzing: CheckFuzzing?
-    /// Dialect of the built-in server.
+    /// Dialect of the reference server.
     package let dialect: Dialect
 
     /// Validates the request. If a baseline is given, its dialect and seed are the defaults.

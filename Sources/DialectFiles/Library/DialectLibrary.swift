@@ -31,7 +31,7 @@ public struct DialectListing: Sendable, Equatable {
 /// The dialects that can be found by path, by name in a scenario's folder, or by name among the
 /// built-in dialects.
 public enum DialectLibrary {
-    /// The built-in server's default dialect.
+    /// The reference server's default dialect.
     package static let builtInServerDialect = "livechat"
 
     /// Names of the built-in dialects, sorted.

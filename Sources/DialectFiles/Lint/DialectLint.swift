@@ -50,7 +50,7 @@ private struct Lint {
                 .warning, .noProbe,
                 "no `probe` behaviour: barriers and verdicts have to rely on timeouts",
                 at: "behaviours",
-                help: "add a command that a live server always answers")
+                help: "add a command that a working server always answers")
         }
         if behaviours["login"] == nil {
             report(

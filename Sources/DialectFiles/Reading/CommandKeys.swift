@@ -28,7 +28,7 @@ enum CommandKeys {
         "arguments", "Arguments in order", .list(of: ArgumentKeys.shape, max: argumentsMax))
     static let blockAfter = Key(
         "block-after",
-        "Commands of the other side after which the block follows, such as `retr` or `list without arguments`",
+        "The block follows only after these commands from the other side, such as `retr` or `list without arguments`",
         .list(of: .text(bytesMax: 128), max: blockTriggersMax))
     static let tolerance = Key(
         "tolerance", "How to handle too few, too many and invalid arguments",

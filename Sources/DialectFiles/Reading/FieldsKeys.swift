@@ -35,7 +35,7 @@ enum FieldsKeys {
         .any([.byte, .map(KeyValueKeys.table)]))
     static let argumentsAreKeyed = ValueKey(
         "arguments",
-        "Whether arguments without a position are fields in order or `key=value` fields",
+        "How to find arguments without a position: by their order, or as `key=value` fields",
         .words(["by-order": false, "by-name": true]), default: false)
     static let max = ValueKey(
         "max", "Maximum number of fields; the last takes the rest of the line",

@@ -5,7 +5,7 @@ import LineProtocol
 package enum PlanKeys {
     static let name = ValueKey("name", "The plan's name in reports", .text(bytesMax: 200))
     static let target = ValueKey(
-        "target", "Server URL; the built-in server by default", .text(bytesMax: 1_000))
+        "target", "Server URL; the reference server by default", .text(bytesMax: 1_000))
     static let dialect = ValueKey(
         "dialect", "Dialect name or file", .text(bytesMax: 1_000))
     static let operators = ValueKey(

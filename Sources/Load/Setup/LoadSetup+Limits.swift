@@ -38,7 +38,7 @@ extension LoadSetup {
     }
 
     /// Number of descriptors that this process needs: one per operator that it simulates and, for
-    /// the built-in server, one per connection.
+    /// the reference server, one per connection.
     private var needed: Int {
         let mine = processes == 1 ? ownOperators(1) : 0
         return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
@@ -66,7 +66,7 @@ extension LoadSetup {
             $0 * options.share.count <= plan.layout.rooms
                 && ownOperators($0) + Self.otherDescriptors <= most
         }
-        if let enough { return "use --processes \(enough), each with its own limit" }
+        if let enough { return "use --processes \(enough) (each process has its own limit)" }
         return "divide the load among several machines (--shard)"
     }
 

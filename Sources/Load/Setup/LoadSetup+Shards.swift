@@ -29,7 +29,7 @@ extension LoadSetup {
         if endpoint == nil {
             throw CommandFailure(
                 .usage, .badOption,
-                "--shard requires --server; otherwise each shard would test its own built-in server",
+                "--shard requires --server; otherwise each shard would test its own reference server",
                 help: "give all shards the same --server")
         }
         if command != nil {
@@ -78,13 +78,13 @@ extension LoadSetup {
         if rest < options.ramp {
             throw CommandFailure(
                 .usage, .badOption,
-                "--start-at is in \(durationText(rest)), but operators need "
-                    + "\(durationText(options.ramp)) (--ramp) to connect before then", help: later)
+                "--start-at is only \(durationText(rest)) away, but operators need "
+                    + "\(durationText(options.ramp)) (--ramp) to connect", help: later)
         }
         if rest > Self.startWaitMax {
             throw CommandFailure(
                 .usage, .badOption,
-                "--start-at is in \(durationText(rest)); the maximum is a day",
+                "--start-at is \(durationText(rest)) away; the maximum is a day",
                 help: "start the load test later")
         }
     }

@@ -19,7 +19,7 @@ package struct LoadSetup: Sendable {
     package var plan: FleetPlan
     package var options: FleetOptions
     package let thresholds: [Threshold]
-    /// Address of the server; nil for the built-in server, or for a server to be started on a free
+    /// Address of the server; nil for the reference server, or for a server to be started on a free
     /// port.
     package var endpoint: Endpoint?
     /// The command that starts the server; nil if there is none.

@@ -6,10 +6,10 @@ package struct Shard: Sendable, Hashable {
     package static let countMax = LoadResults.Shards.countMax
 
     package var share: LoadShare
-    /// Name of the engine (such as Slurm) whose environment variables determined the shard; nil if
+    /// Name of the launcher (such as Slurm) whose environment variables determined the shard; nil if
     /// the shard was given explicitly.
     package var source: String?
-    /// Identifier shared by all shards of one load test; nil if the engine does not provide one.
+    /// Identifier shared by all shards of one load test; nil if the launcher does not provide one.
     package var job: String?
 
     init(_ share: LoadShare, source: String? = nil, job: String? = nil) {
@@ -24,8 +24,8 @@ package struct Shard: Sendable, Hashable {
         package var help: String
     }
 
-    /// Parses `1/3`, `auto` (detect the shard from the engine that started this process) or
-    /// `auto/3` (for engines that do not provide the count).
+    /// Parses `1/3`, `auto` (detect the shard from the launcher that started this process) or
+    /// `auto/3` (for launchers that do not provide the count).
     package init(_ text: String, environment: [String: String]) throws(Failure) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts[0] == "auto", parts.count <= 2 else {
@@ -39,7 +39,7 @@ package struct Shard: Sendable, Hashable {
             }
             count = number
         }
-        self = try ShardEngine.shard(environment, count: count)
+        self = try ShardLauncher.shard(environment, count: count)
     }
 
     private static func typed(_ text: String, _ parts: [String]) throws(Failure) -> Shard {

@@ -182,7 +182,7 @@ extension Fault {
         case .serverTagsRelayed: "tags that only a server may set are relayed from clients"
         case .modesWithoutEffect: "room modes are announced but have no effect"
         case .membersSetModes: "every room member can set room modes"
-        case .ranksKept: "a rank that is removed is announced as removed but stays in effect"
+        case .ranksKept: "the removal of a rank is announced but has no effect"
         case .exceptionsIgnored: "exceptions from bans and from invite-only rooms are ignored"
         case .secretRoomsListed: "secret rooms are listed for clients that are not in them"
         case .silentDeparture: "clients that monitor a user are not notified when the user leaves"

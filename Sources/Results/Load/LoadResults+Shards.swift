@@ -9,7 +9,7 @@ extension LoadResults {
         package var indices: [Int]
         /// Run number that all shards of the load test share.
         package var run: UInt32
-        /// Name of the engine, such as Slurm, whose environment variables determined the shard; nil
+        /// Name of the launcher, such as Slurm, whose environment variables determined the shard; nil
         /// if the shard was given as an option.
         package var source: String?
 

@@ -14,7 +14,7 @@ package struct SelectedScenarios: Sendable {
 extension RunSetup {
     /// Loads the selected scenarios. Scenarios in dialects other than the server's are left out.
     ///
-    /// - Parameter usesBuiltIn: Whether to run scenarios without a dialect in the built-in server's
+    /// - Parameter usesBuiltIn: Whether to run scenarios without a dialect in the reference server's
     ///   dialect.
     package func scenarios(
         _ words: [String], usesBuiltIn: Bool

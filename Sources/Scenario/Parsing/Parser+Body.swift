@@ -41,7 +41,7 @@ extension Parser {
                 error(
                     .missingArrow, "expected `<-`, found \(cursor.nextText)",
                     at: cursor.nextToken
-                ).help("a standing reply is: on <- PATTERN  reply -> TEXT"))
+                ).help("write a standing reply as: on <- PATTERN  reply -> TEXT"))
         }
         let (pattern, clauses) = try cursor.pattern([.payload, .reply], of: "a standing reply")
         guard clauses.hasReply else {

@@ -14,7 +14,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             The checks are generated from the dialect: its framing, arguments, policies and \
             behaviours. Each failure is repeated, reduced to the shortest exchange that still \
             fails, and reported with the specification clause that it violates. Without --server \
-            or --exec, the built-in server is checked. With several servers, the same checks run \
+            or --exec, the reference server is checked. With several servers, the same checks run \
             against each in turn, and a matrix shows where one differs from the others.
 
             Checks send malformed lines, flood the server and break connections. They can wedge or \

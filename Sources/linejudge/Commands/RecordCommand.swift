@@ -50,7 +50,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         help: ArgumentHelp(
             """
             Server: host:port, tls://host:port, irc://host, ws://host/path or unix:/path (default: the \
-            built-in server).
+            reference server).
             """, valueName: "url"))
     var server: String?
 

@@ -26,7 +26,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
                 "linejudge report load-0.json load-1.json load-2.json --exit-code",
         ],
         exitCodes: [
-            .ok: "written; with --exit-code: the exit code of the original run or check",
+            .ok: "written; with --exit-code: the exit code for the reported results",
             .usage: "invalid command line, or the files cannot be combined",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
@@ -56,7 +56,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     var report: [AnyReportArgument] = []
 
     @Flag(
-        help: "Exit with the code of the original run or check: 1 for failed, 2 for inconclusive.")
+        help: "Exit with the code for the reported results: 1 for failed, 2 for inconclusive.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions

@@ -13,7 +13,7 @@ import TransportTLS
 struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run the built-in chat server.",
+        abstract: "Run the reference chat server.",
         usage: "linejudge serve [OPTIONS]",
         discussion: """
             Prints the address to standard output and serves until SIGINT, SIGTERM or SIGHUP, then \

@@ -14,7 +14,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             Operators (simulated users) log in, enter rooms and send messages as the dialect's behaviours \
             define. Latency is measured from the scheduled send time, so that a stalled server cannot hide \
             its delay, and each message is tracked to every user who should receive it. Without --server, \
-            the built-in server is tested. PLAN is a YAML file with the same settings (options take \
+            the reference server is tested. PLAN is a YAML file with the same settings (options take \
             precedence), or a scenario (.chat) that operators repeat.
             """)
 

@@ -5,7 +5,7 @@ struct BaselineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Record what the server does in every check, measured twice, in this baseline file (- for \
+            Run every check twice, and record the server's behaviour in this baseline file (- for \
             standard output). Checks neither pass nor fail.
             """, valueName: "file"), completion: .file())
     var writeBaseline: String?

@@ -17,7 +17,7 @@ struct CIOptions: ParsableArguments {
         unreachable server is a single error), the log is folded into groups, and a summary is \
         added to `$GITHUB_STEP_SUMMARY`. Text from a server cannot act as a workflow command: `::` \
         at the start of a line is written `\\u003A:`, and `##[` is written `#\\u0023[`. On other \
-        CI systems (`CI=true`) progress is written as plain lines, without colour unless \
+        CI systems (`CI=true`), progress is written as plain lines, without colour unless \
         `FORCE_COLOR` or `--color` asks for it. `--no-ci` turns all of this off, except that text \
         from a server still cannot act as a command.
         """

@@ -149,7 +149,7 @@ struct VerificationOptions: ParsableArguments {
             """, valueName: "url"))
     var server: String?
 
-    @Flag(help: "Like --server, but with the built-in server.")
+    @Flag(help: "Like --server, but with the reference server.")
     var verify = false
 
     @OptionGroup var trust: ServerTrustOptions

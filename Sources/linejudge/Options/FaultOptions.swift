@@ -2,7 +2,7 @@ import ArgumentParser
 import Diagnostics
 import ReferenceServer
 
-/// Options that make the built-in server misbehave.
+/// Options that make the reference server misbehave.
 struct FaultOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -13,7 +13,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         usage: "linejudge run [OPTIONS] FILES...",
         discussion: """
             Runs each scenario and reports, line by line, where the server's answers differ from the \
-            expected ones. Without --server or --exec, scenarios run against the built-in server.
+            expected ones. Without --server or --exec, scenarios run against the reference server.
             """)
 
     static let manual = CommandManual(

@@ -24,7 +24,7 @@ struct RunJob {
         return selected.scenarios
     }
 
-    /// True to use the built-in server.
+    /// True to use the reference server.
     private var isBuiltIn: Bool { setup.options.endpoint == nil && setup.options.command == nil }
 
     // MARK: Without running
@@ -118,7 +118,7 @@ struct RunJob {
         _ console: RunConsole, _ events: Multicast<RunEvent>
     ) async throws -> RunResults {
         let executor = executor(console, security)
-        // An `exec` line in any scenario takes precedence over the built-in server.
+        // An `exec` line in any scenario takes precedence over the reference server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
             return await execute(scenarios, setup.options, executor, console, events)

@@ -54,7 +54,7 @@ enum BuiltInServer {
         guard let other else { return first.dialect }
         throw CommandFailure(
             .usage, .badOption,
-            "no server is given, and the built-in server speaks only one dialect, not both "
+            "no server is given, and the reference server speaks only one dialect, not both "
                 + "\(first.dialect.name) (\(first.path)) and \(other.dialect.name) (\(other.path))",
             help: "run the scenarios of each dialect separately, or pass --server HOST:PORT")
     }

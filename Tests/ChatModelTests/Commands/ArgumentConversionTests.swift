@@ -120,9 +120,8 @@ import Testing
         #expect(error?.code == .unsendable)
         #expect(
             error?.description == """
-                everything, argument 11 (names): expected list of text that survives a round trip: \
-                no element may contain the separator, and a list cannot consist of one empty \
-                element
+                everything, argument 11 (names): expected list of text; no element may contain \
+                the separator, and a list cannot consist of one empty element
                 """)
     }
 

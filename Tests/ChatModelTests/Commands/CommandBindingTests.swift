@@ -40,8 +40,8 @@ import Testing
         #expect(error?.code == .typeMismatch)
         #expect(
             error?.description == """
-                refused, argument 2 (code): a property of type String cannot hold int, the \
-                argument's type in the dialect
+                refused, argument 2 (code): the argument is of type int in the dialect, so a \
+                property of type String cannot hold it
                 """)
         #expect(try failure(WhoEnd.self)?.position == 0)
     }

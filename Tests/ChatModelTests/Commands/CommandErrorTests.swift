@@ -16,4 +16,9 @@ import Testing
             .unknownCommand, command: "dance", message: "the dialect has no such command")
         #expect(error.description == "dance: the dialect has no such command")
     }
+
+    @Test func anErrorOfAFrameConsistsOfItsMessage() {
+        let error = CommandError(.badFrame, command: "", message: "the line is 1 byte too long")
+        #expect(error.description == "the line is 1 byte too long")
+    }
 }

@@ -54,6 +54,8 @@ import Testing
         reader.append(Array("R0004|1|\(long)\nR0005|2134|Ann\n".utf8))
         let error = #expect(throws: CommandError.self) { try reader.next() }
         #expect(error?.code == .badFrame)
+        #expect(error?.description.hasPrefix("the line is ") == true)
+        #expect(error?.description.hasSuffix(" bytes too long") == true)
         #expect(try reader.next() is LiveChat.Joined)
     }
 

@@ -92,7 +92,7 @@ extension TestClient {
             #expect(
                 await client.lines(upTo: "error").last
                     == "error id=524 msg=client\\sis\\sflooding "
-                    + "extra_msg=please\\swait\\s1\\sseconds")
+                    + "extra_msg=please\\swait\\s1\\ssecond")
         }
     }
 

@@ -76,7 +76,7 @@ package final class TeamSpeakAdapter: ProtocolAdapter {
 
     /// Refuses the line and reports how long to wait. The connection stays open.
     package func receiveOverLimit(from id: ClientID, _ context: inout RequestContext) {
-        status(.flooding, id, &context, extra: "please wait 1 seconds")
+        status(.flooding, id, &context, extra: "please wait 1 second")
     }
 
     private func receive(

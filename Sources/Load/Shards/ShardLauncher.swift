@@ -1,7 +1,7 @@
-/// Shard detection from environment variables set by engines (such as Slurm) that start several
+/// Shard detection from environment variables set by launchers (such as Slurm) that start several
 /// instances of a program.
-enum ShardEngine {
-    /// The environment variables of one engine.
+enum ShardLauncher {
+    /// The environment variables of one launcher.
     private struct Source {
         var name: String
         var index: String
@@ -10,7 +10,7 @@ enum ShardEngine {
         /// Variable for the first index; nil if indices start at 0.
         var first: String?
         var step: String?
-        /// Variable that must also be set for the engine to be detected; nil if there is none.
+        /// Variable that must also be set for the launcher to be detected; nil if there is none.
         var needs: String?
         /// Variables that identify the job.
         var job: [String] = []
@@ -18,7 +18,7 @@ enum ShardEngine {
         var isSlurm: Bool { index.hasPrefix("SLURM_") }
     }
 
-    /// Supported engines, innermost first. Earlier ones take precedence.
+    /// Supported launchers, innermost first. Earlier ones take precedence.
     private static let sources = [
         Source(
             name: "Open MPI", index: "OMPI_COMM_WORLD_RANK", counts: ["OMPI_COMM_WORLD_SIZE"],
@@ -55,7 +55,7 @@ enum ShardEngine {
             throw Shard.Failure(
                 message: "--shard auto: cannot determine which shard this is",
                 help:
-                    "supported engines are Open MPI, PMI, Slurm and indexed Kubernetes jobs; elsewhere write "
+                    "supported launchers are Open MPI, MVAPICH, PMI, Slurm and indexed Kubernetes jobs; elsewhere, write "
                     + "--shard 0/3")
         }
         if found.count(where: \.isSlurm) == 2, source.isSlurm, tasks(environment) > 1 {
@@ -67,7 +67,7 @@ enum ShardEngine {
         return try shard(source, environment, count)
     }
 
-    /// Chooses the engine that determines the shard; nil if none was found. A Slurm array takes
+    /// Chooses the launcher that determines the shard; nil if none was found. A Slurm array takes
     /// precedence over a step with a single task.
     private static func chosen(
         _ found: [Source], _ environment: [String: String]

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs a command in a temporary Slurm cluster of three nodes on this machine.
 #
-#   scripts/engines/slurm.sh FOLDER COMMAND...
+#   scripts/launchers/slurm.sh FOLDER COMMAND...
 #
 # It needs no system daemon, account or configuration: it uses its own state, logs and ports, and trusts every client
 # that reaches its loopback ports (auth/none). Exits with the status of the command.
