@@ -54,6 +54,10 @@ struct BehaviourScript: Sendable {
                 use("login", as: handle)
             }
         }
+        guard bound["login"] == nil, self.handles.count > 1 else { return }
+        // Nothing shows that the server has accepted a connection, so messages could be sent before
+        // their receiver is known to it.
+        step(has("probe") ? "sync" : "wait 200ms")
     }
 
     /// Adds steps in which clients enter the room, if the dialect has rooms to enter.

@@ -184,8 +184,8 @@ private struct BehaviourJudge {
     // MARK: Pings
 
     var pings: BehaviourVerdict {
-        if result.verdict != .passed { return .scenario(result) }
         if isClosed("alice") { return .failed("the server closed the idle connection") }
+        if result.verdict != .passed { return .scenario(result) }
         let answered = result.transcript.filter { $0.kind == .received && $0.role == .standing }
         guard let first = answered.first else {
             let isDeclared = bound["login"]?.steps.contains(where: \.isRule) == true

@@ -57,7 +57,7 @@ package struct DialectTester: Sendable {
         for test in plan.tests where test.isSelected(only: only, skip: skip) {
             if Task.isCancelled { break }
             let found: DialectTestResults.Test
-            if let reason = test.reason ?? state.reason(against: test) {
+            if let reason = state.reason(against: test) ?? test.reason {
                 found = .init(test.title, .skipped, note: reason)
                 state.note(untested: test)
             } else {

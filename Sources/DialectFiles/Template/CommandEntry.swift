@@ -68,6 +68,7 @@ package enum CommandEntry {
             if let path = dialect.syntax.json?.commandKey, key == path { continue }
             var name = "argument\(arguments.count + 1)"
             if let key {
+                guard key.allSatisfy(isWordByte) else { continue }
                 let text = String(decoding: key, as: UTF8.self)
                 if isIdentifier(text) { name = text }
             }
@@ -75,6 +76,11 @@ package enum CommandEntry {
             arguments.append("\(name): \(type(field, line))\(position(field, name, key, dialect))")
         }
         return arguments
+    }
+
+    /// Returns true for bytes that keys can contain without being mistaken for a path.
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        ASCII.isDigit(byte) || (byte | 0x20) &- 0x61 < 26 || byte == 0x5F || byte == 0x2D
     }
 
     /// Returns the position to write after the type; empty if it is the default.

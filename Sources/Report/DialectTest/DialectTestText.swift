@@ -78,7 +78,7 @@ package struct DialectTestText: Sendable {
     private func contradictions(_ results: DialectTestResults) -> String {
         let others = results.commandTable.breaks.filter { $0.kind != "unknown-command" }
         guard !others.isEmpty else { return "" }
-        return heading("server lines that contradict the arguments of their command")
+        return heading("server lines that do not fit their command in the dialect")
             + others.prefix(Self.commandsMax).map(row).joined()
     }
 

@@ -10,12 +10,12 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Try a dialect's behaviours against a server.",
-        usage: "linejudge dialect test [OPTIONS] NAME",
+        usage: "linejudge dialect test [OPTIONS] --server URL NAME",
         discussion: """
             Logs in, sends the probe, exchanges messages, and runs every other behaviour that the \
             dialect declares, each with new connections. Reports which behaviours do not hold, \
-            and which lines from the server the dialect does not describe. Without --server or \
-            --exec, the built-in server follows the dialect.
+            and which lines from the server the dialect does not describe. Requires --server or \
+            --exec.
             """)
 
     static let manual = CommandManual(
@@ -86,8 +86,7 @@ struct DialectTestTarget: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Server: host:port, tls://host:port, irc://host, ws://host/path or unix:/path (default: \
-            the built-in server).
+            Server: host:port, tls://host:port, irc://host, ws://host/path or unix:/path.
             """, valueName: "url"))
     var server: String?
 
@@ -104,6 +103,7 @@ struct DialectTestTarget: ParsableArguments {
     @OptionGroup var links: LinkOptions
 
     func validate() throws {
+        if server == nil, exec == nil { throw ValidationError("--server or --exec is required") }
         try start.check(server: server != nil, exec: exec != nil)
     }
 }

@@ -1,6 +1,5 @@
 import Conformance
 import Console
-import DialectModel
 import Diagnostics
 import Glibc
 import Report
@@ -20,7 +19,7 @@ struct DialectTestJob {
     let wait: DurationArgument?
     let interruptions: Interruptions
 
-    /// Tests the dialect against the given server, a started one or the built-in one.
+    /// Tests the dialect against the given server or a started one.
     func run() async throws -> Ending {
         if let command = setup.command {
             do {
@@ -33,11 +32,7 @@ struct DialectTestJob {
                 throw CommandFailure(.unavailable, error)
             }
         }
-        guard let endpoint = setup.options.endpoint else {
-            return try await BuiltInServer.run(speaking: setup.bound.dialect) { endpoint in
-                await test(at: endpoint)
-            }
-        }
+        guard let endpoint = setup.options.endpoint else { return .usage }
         let serverWait = ServerWait(
             limit: wait?.nanoseconds, interruptions: interruptions, security: setup.security)
         if let signal = try await serverWait.require(endpoint, "dialect-test.unreachable") {
