@@ -166,9 +166,8 @@ private struct BehaviourJudge {
                 : isClosed("alice")
                     ? ("replace", "disconnected the first client") : ("", "accepted it")
             let line = refusal.map { " with \(Self.shown($0))" } ?? ""
-            let hint =
-                word.isEmpty ? "" : "; to require that: `policies: {second-login: \(word)}`"
-            return .skipped("unspecified by the dialect; the server \(what)\(line)\(hint)")
+            let setting = word.isEmpty ? "" : " (`policies: {second-login: \(word)}`)"
+            return .skipped("not specified; the server \(what)\(line)\(setting)")
         }
     }
 
@@ -188,12 +187,13 @@ private struct BehaviourJudge {
         if result.verdict != .passed { return .scenario(result) }
         let answered = result.transcript.filter { $0.kind == .received && $0.role == .standing }
         guard let first = answered.first else {
-            let isDeclared = bound["login"]?.steps.contains(where: \.isRule) == true
-            let hint = test.script.fileTimeout == nil ? "; wait longer with --idle 2m" : ""
-            return .skipped(
-                isDeclared
-                    ? "none arrived\(hint)"
-                    : "`login` has no standing reply (`on <- … reply -> …`), and none was needed")
+            let isIdle = test.script.fileTimeout != nil
+            if bound["login"]?.steps.contains(where: \.isRule) == true {
+                return .skipped("none arrived" + (isIdle ? "" : "; wait for one with --idle 2m"))
+            }
+            return isIdle
+                ? .passed("none need an answer: the connection stayed open")
+                : .skipped("`login` answers none; --idle 2m shows whether the server needs that")
         }
         return .passed("\(counted(answered.count, "line")) answered, such as \(Self.shown(first))")
     }

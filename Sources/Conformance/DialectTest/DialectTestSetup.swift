@@ -63,7 +63,10 @@ package struct DialectTestSetup: Sendable {
         var options = options
         options.endpoint = endpoint
         options.command = nil
-        return DialectTester(bound, options, idle: request.idle, executor: executor)
+        let server = ServerDescription(
+            endpoint: command == nil ? endpoint.description : "", command: command?.text)
+        return DialectTester(
+            bound, options, at: server, idle: request.idle, executor: executor)
     }
 
     /// Runs the selected tests.

@@ -6,7 +6,6 @@ import LineProtocol
 package import Results
 package import Runner
 import Scenario
-import Transport
 
 /// A runner for the tests of a dialect.
 package struct DialectTester: Sendable {
@@ -21,14 +20,17 @@ package struct DialectTester: Sendable {
     private let options: RunOptions
     private let executor: any ScenarioExecutor
     private let dialect: BoundDialect
+    private let server: ServerDescription
 
     /// - Parameters:
+    ///   - server: Description of the server for the report.
     ///   - options: The server and the options of `run`.
     ///   - idle: How long to wait for pings from the server, in nanoseconds; nil not to wait.
     package init(
-        _ dialect: BoundDialect, _ options: RunOptions, idle: Int64? = nil,
-        executor: any ScenarioExecutor
+        _ dialect: BoundDialect, _ options: RunOptions, at server: ServerDescription,
+        idle: Int64? = nil, executor: any ScenarioExecutor
     ) {
+        self.server = server
         let values = options.variables.values
         self.dialect = dialect.given(Set(values.keys))
         plan = BehaviourTestPlan(
@@ -79,7 +81,7 @@ package struct DialectTester: Sendable {
         let name = dialect.dialect.profile.map { "\(dialect.dialect.name)+\($0)" }
         var results = DialectTestResults(
             toolVersion: options.toolVersion, seed: options.seed,
-            server: ServerDescription(endpoint: options.endpoint?.description ?? ""),
+            server: server,
             dialect: name ?? dialect.dialect.name)
         results.undeclared = Self.usual.filter { dialect[$0] == nil }
         return results

@@ -38,12 +38,13 @@ package struct DialectTestText: Sendable {
         let head = style(mark, look.look) + " "
         guard !test.note.isEmpty else { return head + escapedForDisplay(test.title) + "\n" }
         let title = ColumnText.padded(escapedForDisplay(test.title), to: Self.titleColumns)
-        let margin = 2 + max(ColumnText.width(title), Self.titleColumns) + 2
-        let room = columns.map { max(30, $0 - margin) } ?? .max
-        let rows = ColumnText.lines(escapedForDisplay(test.note), columns: room)
-            .map { style($0, test.verdict == .passed || test.verdict == .skipped ? .dim : nil) }
+        let margin = 2 + ColumnText.width(title) + 2
+        let note = escapedForDisplay(test.note)
+        let rows = columns.map { ColumnText.lines(note, columns: max(30, $0 - margin)) } ?? [note]
+        let isQuiet = [.passed, .skipped].contains(test.verdict)
+        let shown = rows.map { style($0, isQuiet ? .dim : nil) }
         let gap = "\n" + String(repeating: " ", count: margin)
-        return head + title + "  " + rows.joined(separator: gap) + "\n"
+        return head + title + "  " + shown.joined(separator: gap) + "\n"
     }
 
     /// Returns the text printed after the last test: explanations of the failures, the lines that

@@ -12,6 +12,8 @@ import Transport
 struct DialectTestJob {
     /// Maximum number of lines of the server's output shown if the server has ended.
     private static let outputLinesMax = 8
+    /// Maximum time for a server that closes its sockets to end.
+    private static let endingMax = Duration.milliseconds(300)
 
     let setup: DialectTestSetup
     let display: DialectTestDisplay
@@ -25,7 +27,7 @@ struct DialectTestJob {
             do {
                 return try await ServerUnderTest.run(command) { server in
                     let code = await test(at: server.endpoint)
-                    showEnd(of: server)
+                    if code != .ok { await showEnd(of: server) }
                     return code
                 }
             } catch let error as Diagnosed {
@@ -59,7 +61,12 @@ struct DialectTestJob {
     }
 
     /// Warns if the server has ended on its own.
-    private func showEnd(of server: RunningServer) {
+    private func showEnd(of server: RunningServer) async {
+        // The last connection may fail shortly before the process ends.
+        let deadline = ContinuousClock.now + Self.endingMax
+        while server.earlyEnd == nil, ContinuousClock.now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
         guard let end = server.earlyEnd else { return }
         var warning = Diagnostic(
             .warning, "dialect-test.server-ended", "the server \(end) during the tests")
