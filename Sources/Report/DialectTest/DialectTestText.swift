@@ -88,9 +88,9 @@ package struct DialectTestText: Sendable {
     private func row(_ item: SchemaReport.Deviation) -> String {
         let shown = escapedForDisplay(item.example.prefix(Self.exampleBytesMax))
         let more = item.example.count > Self.exampleBytesMax ? "…" : ""
-        let place = item.location.map { "  (\($0.file))" } ?? ""
+        let source = item.location.map { "  (\($0.file))" } ?? ""
         return "  \(SchemaPhrases.sentence(item))  "
-            + style("`\(shown)`\(more)\(escapedForDisplay(place))", .dim) + "\n"
+            + style("`\(shown)`\(more)\(escapedForDisplay(source))", .dim) + "\n"
     }
 
     // MARK: Summary
