@@ -196,6 +196,16 @@ struct DialectTesterTests {
         #expect(note(results, "say, heard") == "not tested: `login` fails")
     }
 
+    @Test func aWrongGreetingFailsOnce() async throws {
+        let results = try await test("nats") {
+            $0.behaviours["login"]?.scenarioText =
+                "<~ MSG {{...}}  within 1s\n-> PING\n<~ PONG\n"
+        }
+        #expect(titles(results, .failed) == ["connect"])
+        #expect(note(results, "login") == "not tested: `connect` fails")
+        #expect(note(results, "say, heard") == "not tested: `connect` fails")
+    }
+
     @Test func aWrongCommandNameFailsWithAdvice() async throws {
         let results = try await test("jsonl") { dialect in
             var signatures = dialect.commands.signatures

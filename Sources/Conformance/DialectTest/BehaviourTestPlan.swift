@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Results
 import Scenario
 
 /// The tests of a dialect's behaviours, in order.
@@ -21,7 +22,7 @@ struct BehaviourTestPlan {
     init(_ dialect: BoundDialect, given: [String: [UInt8]], seed: UInt64, idle: Int64? = nil) {
         var bound = dialect
         if let login = bound["login"] {
-            let greeting = Array(login.steps.prefix { $0.sent == nil })
+            let greeting = Array(login.steps.prefix { $0.isRule || $0.awaited != nil })
             if greeting.contains(where: { $0.awaited != nil }) {
                 bound = bound.adding(
                     Self.parts.greeting, parameters: login.parameters, steps: greeting)
@@ -84,7 +85,7 @@ struct BehaviourTestPlan {
     // MARK: Sessions
 
     private mutating func addSession() {
-        add(titled: "connect", judgedBy: .greeting) { script in
+        add(titled: DialectTestResults.connect, judgedBy: .greeting) { script in
             script.step("alice connect")
             if script.has(Self.parts.greeting) {
                 script.use(Self.parts.greeting, as: "alice")
@@ -177,7 +178,8 @@ struct BehaviourTestPlan {
         script.step("wait \(interval / 1_000_000)ms")
         script.use("keepalive", as: "alice")
         script.step("}")
-        script.step("wait \((idle - count * interval) / 1_000_000)ms")
+        let rest = (idle - count * interval) / 1_000_000
+        if rest > 0 { script.step("wait \(rest)ms") }
     }
 }
 

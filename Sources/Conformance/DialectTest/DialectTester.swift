@@ -9,8 +9,6 @@ import Scenario
 
 /// A runner for the tests of a dialect.
 package struct DialectTester: Sendable {
-    /// Path of generated scenarios, which are not files.
-    private static let path = "dialect-test"
     /// Number of failed logins in a row, after which the remaining tests do not run.
     private static let failedLoginsMax = 2
     /// Standard behaviours that the summary lists if the dialect does not declare them.
@@ -95,7 +93,7 @@ package struct DialectTester: Sendable {
         let scenario: LoadedScenario
         do {
             scenario = try LoadedScenario(
-                generated: SourceText(path: Self.path, text: test.script.text),
+                generated: SourceText(path: test.title, text: test.script.text),
                 title: test.title, speaking: plan.bound, needs: test.script.needs,
                 given: Set(options.variables.values.keys))
         } catch {
@@ -104,7 +102,7 @@ package struct DialectTester: Sendable {
         }
         let run = await runner.run([scenario])
         if var report = run.commandTables.first?.report {
-            report.locate(in: test.title)
+            report.removeLines()
             if results.commandTable.commands.isEmpty {
                 results.commandTable = report
             } else {
@@ -141,9 +139,11 @@ package struct DialectTester: Sendable {
         private var failed: Set<String> = []
         private var untested: Set<String> = []
         private var failedLogins = 0
+        private var isConnected = true
 
         /// Returns the reason that a test would be pointless; nil if there is none.
         func reason(against test: BehaviourTest) -> String? {
+            if !isConnected { return "not tested: `\(DialectTestResults.connect)` fails" }
             if failedLogins >= DialectTester.failedLoginsMax {
                 return "not tested: the server no longer accepts logins"
             }
@@ -160,7 +160,9 @@ package struct DialectTester: Sendable {
 
         mutating func note(_ test: BehaviourTest, _ found: DialectTestResults.Test) {
             switch found.verdict {
-            case .failed: failed.formUnion(test.behaviours)
+            case .failed:
+                failed.formUnion(test.behaviours)
+                if test.judgement == .greeting { isConnected = false }
             case .skipped, .inconclusive: untested.formUnion(test.behaviours)
             default: break
             }
@@ -168,7 +170,7 @@ package struct DialectTester: Sendable {
             failedLogins = isLoginFailure(test, found) ? failedLogins + 1 : 0
         }
 
-        /// Returns true if the test failed because an operator could not log in.
+        /// Returns true if the test failed because its first operator could not log in.
         private func isLoginFailure(
             _ test: BehaviourTest, _ found: DialectTestResults.Test
         ) -> Bool {
@@ -179,7 +181,7 @@ package struct DialectTester: Sendable {
             let lines = test.script.text.split(
                 separator: "\n", omittingEmptySubsequences: false)
             guard let line = result.line, lines.indices.contains(line - 1) else { return false }
-            return lines[line - 1].hasPrefix("use login ")
+            return lines[line - 1].hasPrefix("use login as alice ")
         }
     }
 }
@@ -187,23 +189,17 @@ package struct DialectTester: Sendable {
 extension BehaviourTest {
     /// Returns whether the test is selected. Connecting and logging in are always tested.
     fileprivate func isSelected(only: [String], skip: [String]) -> Bool {
-        if [DialectTestResults.connect, "login"].contains(title) { return true }
+        if judgement == .greeting || behaviours.contains("login") { return true }
         if names.contains(where: skip.contains) { return false }
         return only.isEmpty || names.contains(where: only.contains)
     }
 }
 
 extension SchemaReport {
-    /// Replaces the positions in a generated scenario by the title of the test.
-    fileprivate mutating func locate(in title: String) {
-        for index in breaks.indices {
-            breaks[index].location?.file = title
-            breaks[index].location?.line = nil
-        }
-        for index in cuts.indices {
-            cuts[index].location?.file = title
-            cuts[index].location?.line = nil
-        }
+    /// Removes the line numbers of generated scenarios.
+    fileprivate mutating func removeLines() {
+        for index in breaks.indices { breaks[index].location?.line = nil }
+        for index in cuts.indices { cuts[index].location?.line = nil }
     }
 }
 
