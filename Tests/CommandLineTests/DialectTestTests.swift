@@ -72,6 +72,7 @@ struct DialectTestTests {
         let outcome = try await test(replacing: "terminator: CR,", with: "terminator: LF,")
         #expect(outcome.status == 1, "\(outcome.all)")
         #expect(outcome.output.contains("\n✗ login\n"), "\(outcome.all)")
+        #expect(outcome.output.contains("(lines to the server end in LF)"), "\(outcome.all)")
         #expect(
             outcome.output.contains("– say, heard          not tested: `login` fails"),
             "\(outcome.all)")

@@ -135,6 +135,9 @@ extension BehaviourTestPlan {
         if behaviour.sends.isEmpty, !behaviour.steps.contains(where: \.isBlock) {
             return addUntested(name, "only waits for lines; no behaviour causes them")
         }
+        if behaviour.steps.contains(where: { StepPrinter.line($0) == "starttls" }) {
+            return addUntested(name, "starts TLS, which not every server supports")
+        }
         let hasPeer = ["to", "user"].contains(where: behaviour.takes)
         add(name) { script in
             script.logIn("alice")

@@ -64,8 +64,16 @@ private struct BehaviourJudge {
 
     /// A test whose scenario did not pass.
     var other: BehaviourVerdict {
-        let isProbe = test.behaviours.contains("probe")
-        return .scenario(result, help: isProbe ? tokenHelp : nil)
+        if test.behaviours.contains("probe") { return .scenario(result, help: tokenHelp) }
+        return .scenario(result, help: test.behaviours.contains("login") ? silenceHelp : nil)
+    }
+
+    /// Advice for a login during which no complete line arrived; nil if one did.
+    private var silenceHelp: String? {
+        let framing = bound.dialect.framing
+        guard framing.unit == .line, received(by: "alice").isEmpty else { return nil }
+        return "the server sent no complete line: check the port and `framing` (lines to the "
+            + "server end in \(framing.fromClient.terminator.name))"
     }
 
     // MARK: Sessions

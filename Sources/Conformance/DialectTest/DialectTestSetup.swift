@@ -6,6 +6,7 @@ import LineProtocol
 package import Results
 package import Runner
 package import Transport
+import TransportTLS
 
 /// Options for testing a dialect, as given on the command line.
 package struct DialectTestRequest: Sendable {
@@ -33,15 +34,16 @@ package struct DialectTestSetup: Sendable {
 
     /// Validates the request.
     package init(_ request: DialectTestRequest) throws(CommandFailure) {
-        let file = try DialectFile.asked(for: request.dialect)
         do {
-            bound = try BoundDialect.of(file).checked()
+            bound = try BoundDialect.find(request.dialect)
         } catch {
-            throw CommandFailure(.unparsable, error)
+            throw CommandFailure(error.isMissingDialect ? .noInput : .unparsable, error)
         }
-        let setup = try RunSetup(request.run)
-        options = setup.options
-        security = setup.security
+        options = try RunSetup(request.run).options
+        let endpoint = options.endpoint
+        security = try CommandFailure.usage { () throws(Diagnosed) in
+            try request.run.trust.security(for: endpoint)
+        }
         self.request = request
         options.endpoint = options.endpoint?.withDefaultPort(bound.dialect.port)
         if options.command == nil { try options.endpoint?.checkPort(of: request.dialect) }

@@ -34,8 +34,8 @@ package struct DialectTestText: Sendable {
     /// Returns the line for a finished test.
     package func line(for test: DialectTestResults.Test) -> String {
         let look = VerdictStyle(test.verdict)
-        let mark = test.verdict == .skipped ? "–" : look.mark
-        let head = style(mark, look.look) + " "
+        let symbol = test.verdict == .skipped ? "–" : look.mark
+        let head = style(symbol, look.look) + " "
         guard !test.note.isEmpty else { return head + escapedForDisplay(test.title) + "\n" }
         let title = ColumnText.padded(escapedForDisplay(test.title), to: Self.titleColumns)
         let margin = 2 + ColumnText.width(title) + 2
