@@ -199,7 +199,7 @@ struct DialectTesterTests {
     @Test func aWrongGreetingFailsOnce() async throws {
         let results = try await test("nats") {
             $0.behaviours["login"]?.scenarioText =
-                "<~ MSG {{...}}  within 1s\n-> PING\n<~ PONG\n"
+                "<~ PONG  within 1s\n-> PING\n<~ PONG\n"
         }
         #expect(titles(results, .failed) == ["connect"])
         #expect(note(results, "login") == "not tested: `connect` fails")
@@ -237,9 +237,9 @@ struct DialectTesterTests {
 
     @Test func ownBehavioursAreTestedOrNeedTheirParameters() async throws {
         let results = try await test("jsonl") { dialect in
-            dialect.behaviours["join-twice"] = Behaviour(
-                name: "join-twice", parameters: ["room"],
-                scenarioText: "-> join(room: {{room}})\n<~ joined(room: {{room}})\n", line: 1,
+            dialect.behaviours["part"] = Behaviour(
+                name: "part", parameters: ["room"],
+                scenarioText: "-> leave(room: {{room}})\n<~ left(room: {{room}})\n", line: 1,
                 column: 1)
             dialect.behaviours["shout"] = Behaviour(
                 name: "shout", parameters: ["volume"],
@@ -247,7 +247,7 @@ struct DialectTesterTests {
             dialect.behaviours["welcomed"] = Behaviour(
                 name: "welcomed", scenarioText: "<~ welcome()\n", line: 3, column: 1)
         }
-        #expect(verdict(results, "join-twice") == .passed)
+        #expect(verdict(results, "part") == .passed)
         #expect(note(results, "shout") == "needs --var volume=VALUE")
         #expect(
             note(results, "welcomed") == "only waits for lines; no behaviour causes them")
