@@ -222,6 +222,17 @@ struct DialectTesterTests {
             ])
     }
 
+    @Test func aMessageInAnotherLineIsPointedOut() async throws {
+        let results = try await test("jsonl") {
+            $0.behaviours["heard"]?.scenarioText =
+                "<~ message(from: {{from}}, room: \"other\", text: {{text}})\n"
+        }
+        let error = results.tests.first { $0.title == "say, heard" }?.result?.diagnostics.first
+        let help = error?.notes.first { $0.text.hasPrefix("bob received the text in `{") }
+        #expect(titles(results, .failed) == ["say, heard"])
+        #expect(help?.text.hasSuffix("compare this line with `heard`") == true)
+    }
+
     @Test func aTokenThatTheServerDoesNotRepeatIsExplained() async throws {
         let results = try await test("jsonl") {
             $0.behaviours["probe"]?.scenarioText =

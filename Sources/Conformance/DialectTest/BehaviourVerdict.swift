@@ -64,8 +64,25 @@ private struct BehaviourJudge {
 
     /// A test whose scenario did not pass.
     var other: BehaviourVerdict {
-        if test.behaviours.contains("probe") { return .scenario(result, help: tokenHelp) }
-        return .scenario(result, help: test.behaviours.contains("login") ? silenceHelp : nil)
+        let help: String? =
+            switch test.behaviours.last {
+            case "probe": tokenHelp
+            case "login": silenceHelp
+            case "heard", "arrival", "heard-tagged": messageHelp
+            default: nil
+            }
+        return .scenario(result, help: help)
+    }
+
+    /// Advice for a message that reached bob in a line that the behaviour does not match; nil if
+    /// none did.
+    private var messageHelp: String? {
+        let text = Array(test.script.word.utf8)
+        let line = received(by: "bob").last { entry in
+            (entry.bytes + (entry.payload ?? [])).firstRange(of: text) != nil
+        }
+        guard let line, let name = test.behaviours.last else { return nil }
+        return "bob received the text in \(Self.shown(line)): compare this line with `\(name)`"
     }
 
     /// Advice for a login during which no complete line arrived; nil if one did.
