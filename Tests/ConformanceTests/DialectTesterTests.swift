@@ -184,6 +184,23 @@ struct DialectTesterTests {
         #expect(results.exitCode == .inconclusive)
     }
 
+    @Test(arguments: FailingServer.Failure.allCases)
+    func aServerThatFailsIsNotTestedAnyLonger(failure: FailingServer.Failure) async throws {
+        let server = try #require(FailingServer(failure, after: 3))
+        defer { server.stop() }
+        var options = RunOptions(toolVersion: "1.0", startedAt: 0)
+        options.endpoint = Endpoint(.host("127.0.0.1", port: server.port))
+        options.stepTimeout = 500_000_000
+        let results = await DialectTester(
+            try BoundDialect.find("irc"), options, at: ServerDescription(endpoint: ""),
+            executor: SessionDriver()
+        ).run()
+        #expect(titles(results, .passed) == ["connect", "login", "probe"])
+        #expect(
+            note(results, "logout") == "not tested: the server no longer accepts logins")
+        #expect([.failed, .inconclusive].contains(results.exitCode))
+    }
+
     // MARK: A wrong dialect
 
     @Test func aWrongLoginFailsOnce() async throws {
