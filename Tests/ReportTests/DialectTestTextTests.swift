@@ -91,7 +91,7 @@ struct DialectTestTextTests {
                   2 × NOTE: unknown command  `NOTE\\x07`  (say, heard)
                       add to `commands`:  note: {wire: NOTE, from: server}
 
-                ✗ server lines that do not fit their command in the dialect
+                ✗ server lines that do not fit the dialect
                   1 × OK: count is not an int  `OK|x`
 
                 not declared by the dialect: relay, arrival

@@ -21,8 +21,8 @@ package struct DialectTester: Sendable {
     private let server: ServerDescription
 
     /// - Parameters:
+    ///   - options: The server's address, and the options of `run`.
     ///   - server: Description of the server for the report.
-    ///   - options: The server and the options of `run`.
     ///   - idle: How long to wait for pings from the server, in nanoseconds; nil not to wait.
     package init(
         _ dialect: BoundDialect, _ options: RunOptions, at server: ServerDescription,
@@ -78,8 +78,7 @@ package struct DialectTester: Sendable {
     package var begun: DialectTestResults {
         let name = dialect.dialect.profile.map { "\(dialect.dialect.name)+\($0)" }
         var results = DialectTestResults(
-            toolVersion: options.toolVersion, seed: options.seed,
-            server: server,
+            toolVersion: options.toolVersion, seed: options.seed, server: server,
             dialect: name ?? dialect.dialect.name)
         results.undeclared = Self.usual.filter { dialect[$0] == nil }
         return results

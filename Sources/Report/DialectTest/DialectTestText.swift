@@ -79,7 +79,7 @@ package struct DialectTestText: Sendable {
     private func contradictions(_ results: DialectTestResults) -> String {
         let others = results.commandTable.breaks.filter { $0.kind != "unknown-command" }
         guard !others.isEmpty else { return "" }
-        return heading("server lines that do not fit their command in the dialect")
+        return heading("server lines that do not fit the dialect")
             + others.prefix(Self.commandsMax).map(row).joined()
     }
 
