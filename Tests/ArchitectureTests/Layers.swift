@@ -36,8 +36,8 @@ enum Layers {
                 "DialectModel", "Patterns", "Matching", "Secrets", "Compiling", "Rendering",
                 "Behaviours"),
             Target(
-                "Results", ".", "Coding", "Evidence", "Latency", "Run", "Check", "Load",
-                "Comparison", "Files"),
+                "Results", ".", "Coding", "Evidence", "Latency", "Run", "DialectTest", "Check",
+                "Load", "Comparison", "Files"),
             Target("Transport", ".", "WebSocket"),
         ],
         [
@@ -56,7 +56,7 @@ enum Layers {
             Target(
                 "Conformance", "Subject", "Server", "Cases", "Oracles", "Scripts", "Checks",
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",
-                "Fuzzing", "Setup"),
+                "Fuzzing", "Setup", "DialectTest"),
             Target(
                 "Load", "Watching", "Schedule", "Latency", "Ledger", "Script", "Operators",
                 "Scenarios",
@@ -73,7 +73,7 @@ enum Layers {
             Target("LiveCapture"),
             Target(
                 "Report", "Text", "XML", "Schema", "Transcript", "Check", "Compare",
-                "Pretty", "Load", "CI",
+                "Pretty", "DialectTest", "Load", "CI",
                 "HTML/Charts", "HTML", "HTML/Check", "HTML/Load",
                 "HTML/Compare", "Formats"),
         ],

@@ -46,7 +46,8 @@ struct DocumentTests {
 
     private static let commands = [
         ["run"], ["check"], ["fmt"], ["lint"], ["dialect", "list"], ["dialect", "show"],
-        ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["serve"], ["decode"],
+        ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["dialect", "test"],
+        ["serve"], ["decode"],
         ["record"], ["load"], ["report"], ["compare"],
     ]
 

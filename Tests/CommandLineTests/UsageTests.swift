@@ -5,8 +5,8 @@ import Testing
 struct UsageTests {
     static let commands = [
         [], ["run"], ["fmt"], ["lint"], ["dialect"], ["dialect", "list"], ["dialect", "show"],
-        ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["serve"], ["decode"],
-        ["record"], ["load"], ["report"], ["compare"],
+        ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["dialect", "test"],
+        ["serve"], ["decode"], ["record"], ["load"], ["report"], ["compare"],
     ]
 
     @Test(arguments: commands, [60, 80])

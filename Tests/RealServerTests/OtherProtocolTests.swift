@@ -1,6 +1,7 @@
 import Conformance
 import DialectFiles
 import DialectModel
+import Diagnostics
 import Results
 import Runner
 import SessionTransport
@@ -67,6 +68,25 @@ struct OtherProtocolTests {
         expectClean(results, skippedMax: 0)
         // Every line from the server is in the command table.
         #expect(results.brokenLines == 0)
+    }
+
+    @Test(arguments: examples)
+    func behavioursHold(example: Example) async throws {
+        let dialect = BoundDialect.of(try DialectLibrary.find(example.dialect))
+        let results = try await ServerUnderTest.run(example.server.command) { running in
+            var options = runOptions()
+            options.endpoint = running.endpoint
+            options.variables.values = example.variables
+            let server = ServerDescription(endpoint: "\(running.endpoint)")
+            return await DialectTester(
+                dialect, options, at: server, executor: SessionDriver()
+            ).run()
+        }
+        for test in results.tests where ![.passed, .skipped].contains(test.verdict) {
+            let text = DiagnosticRenderer().text(test.result?.diagnostics ?? [])
+            Issue.record("\(test.title): \(test.verdict) \(test.note) \(text)")
+        }
+        #expect(results.exitCode == .ok)
     }
 
     /// Rules that do not wait for silence.

@@ -126,7 +126,7 @@ struct CommandGuess {
     /// Returns the name for a command: its letters, digits and underscores, in lower case if there
     /// are neither lower-case letters nor digits. If the result is not a valid name, it gets the
     /// prefix `command`.
-    private static func name(of verb: [UInt8]) -> String {
+    static func name(of verb: [UInt8]) -> String {
         let kept = verb.filter { ASCII.isDigit($0) || ($0 | 0x20) &- 0x61 < 26 || $0 == 0x5F }
         let text = String(decoding: kept, as: UTF8.self)
         let isUpper = !kept.contains { $0 &- 0x61 < 26 }

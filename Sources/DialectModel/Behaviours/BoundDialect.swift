@@ -70,6 +70,17 @@ package final class BoundDialect: Sendable {
         return BoundDialect(self, behaviours: behaviours)
     }
 
+    /// Returns the dialect with another behaviour, which consists of steps from its own behaviours.
+    /// Failures of these steps still point to their lines in the dialect file.
+    package func adding(
+        _ name: String, parameters: [String] = [], steps: [Step]
+    ) -> BoundDialect {
+        var behaviours = behaviours
+        behaviours[name] = BoundBehaviour(
+            name, parameters: parameters, steps: steps, dialect, MessageDecoder(dialect))
+        return BoundDialect(self, behaviours: behaviours)
+    }
+
     /// Returns the dialect, or throws the errors that were found in it.
     package func checked() throws(Diagnosed) -> BoundDialect {
         if diagnostics.hasErrors { throw Diagnosed(diagnostics) }

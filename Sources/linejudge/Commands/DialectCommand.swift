@@ -6,10 +6,10 @@ struct DialectCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "List, show, lint and explain dialects.",
+        abstract: "List, show, lint, explain and test dialects.",
         usage: "linejudge dialect COMMAND [OPTIONS]",
         subcommands: [
             DialectListCommand.self, DialectShowCommand.self, DialectLintCommand.self,
-            DialectExplainCommand.self, DialectNewCommand.self,
+            DialectExplainCommand.self, DialectNewCommand.self, DialectTestCommand.self,
         ])
 }

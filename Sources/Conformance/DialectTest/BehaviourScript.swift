@@ -1,0 +1,143 @@
+import DialectModel
+import LineProtocol
+import Scenario
+
+/// A builder for the scenario that tests a behaviour.
+struct BehaviourScript: Sendable {
+    /// A feature that no server supports.
+    private static let unknownFeature = "linejudge.test/unknown"
+
+    let bound: BoundDialect
+    /// Values of variables set from outside.
+    private let given: [String: [UInt8]]
+    /// A random word, which also makes names different in each test.
+    let word: String
+    /// Number of the room, or the value of the variable `room`.
+    private let room: [UInt8]
+    /// Handles of the operators, in the order in which they connected.
+    private(set) var handles: [String] = []
+    private(set) var lines: [String] = []
+    /// The behaviours in the order of their use.
+    private(set) var used: [String] = []
+    /// Parameters without a value.
+    private var missingParameters: [String] = []
+    /// Time limit for the scenario, in nanoseconds; nil for the default.
+    var fileTimeout: Int64?
+
+    init(_ bound: BoundDialect, given: [String: [UInt8]], seed: UInt64, part: String) {
+        self.bound = bound
+        self.given = given
+        var random = SeededRandom(seed: seed, part: part)
+        word = random.word()
+        room = given["room"] ?? Array(String(10_000 + random.next(below: 90_000)).utf8)
+    }
+
+    /// Returns an operator's login name: its handle with random letters, at most nine characters
+    /// long. Without a login, it is only the handle.
+    func name(of handle: String) -> String {
+        bound["login"] == nil ? handle : handle + word.suffix(4)
+    }
+
+    func has(_ behaviours: String...) -> Bool { behaviours.allSatisfy { bound[$0] != nil } }
+
+    // MARK: Steps
+
+    mutating func step(_ line: String) { lines.append(line) }
+
+    /// Adds clients that connect and, if the dialect has a login, log in.
+    mutating func logIn(_ handles: String...) {
+        for handle in handles {
+            self.handles.append(handle)
+            if bound["login"] == nil {
+                step("\(handle) connect")
+            } else {
+                use("login", as: handle)
+            }
+        }
+        guard bound["login"] == nil, self.handles.count > 1 else { return }
+        // Nothing shows that the server has accepted a connection, so messages could be sent before
+        // their receiver is known to it.
+        step(has("probe") ? "sync" : "wait 200ms")
+    }
+
+    /// Adds steps in which clients enter the room, if the dialect has rooms to enter.
+    mutating func enter(_ handles: String...) {
+        guard bound["enter"] != nil else { return }
+        for handle in handles { use("enter", as: handle) }
+    }
+
+    /// Adds a step in which an operator runs a behaviour.
+    ///
+    /// - Parameter values: Values of parameters that differ from the defaults.
+    mutating func use(_ behaviour: String, as handle: String, _ values: [String: String] = [:]) {
+        used.append(behaviour)
+        let arguments = (bound[behaviour]?.parameters ?? []).map { parameter -> String in
+            let value =
+                values[parameter].map { Array($0.utf8) } ?? value(of: parameter, for: handle)
+            if value == nil { missingParameters.append(parameter) }
+            return "\(parameter): \(Self.literal(value ?? []))"
+        }
+        let list = arguments.isEmpty ? "" : " (\(arguments.joined(separator: ", ")))"
+        step("use \(behaviour) as \(handle)\(list)")
+    }
+
+    /// Returns the value of a parameter; nil if it is unknown.
+    private func value(of parameter: String, for handle: String) -> [UInt8]? {
+        let text: String
+        switch parameter {
+        case "name": text = name(of: handle)
+        case "from": text = name(of: "alice")
+        case "to": text = name(of: "bob")
+        case "text": text = word
+        case "room": return room
+        case _ where given[parameter] != nil: return given[parameter]
+        case "user": text = name(of: "bob")
+        case "guest": text = name(of: "erin")
+        case "value": text = word
+        case "mask": text = "\(word)!*@*"
+        case "feature": text = Self.unknownFeature
+        default: return nil
+        }
+        return Array(text.utf8)
+    }
+
+    private static func literal(_ value: [UInt8]) -> String {
+        let isNumber = (1...18).contains(value.count) && value.allSatisfy { $0 &- 0x30 < 10 }
+        return isNumber && (value.count == 1 || value[0] != 0x30)
+            ? String(decoding: value, as: UTF8.self) : ScenarioSpelling.string(value)
+    }
+
+    /// Returns whether an operator can send this text with a behaviour: the dialect may have no
+    /// escape for a byte in it.
+    func canSend(_ text: String, with behaviour: String) -> Bool {
+        guard let steps = bound[behaviour]?.steps else { return false }
+        let values = ["text": Array(text.utf8), "room": room, "to": Array("bob".utf8)]
+        return bound.bytes(sending: steps, values, name: Array("alice".utf8)) != nil
+    }
+
+    // MARK: Scenario
+
+    /// The scenario's text.
+    var text: String {
+        let timeout = fileTimeout.map { "timeout file \($0 / 1_000_000)ms" }
+        let header = ["dialect \(bound.dialect.name)", timeout].compactMap(\.self)
+        return (header + [""] + lines).map { $0 + "\n" }.joined()
+    }
+
+    /// The features that the server must support.
+    var needs: [OfferedName] {
+        used.compactMap { bound[$0] }.flatMap(\.needs).reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+    }
+
+    /// The variables that must be set from outside but are not.
+    var missingVariables: [String] {
+        var ordered: [String] = []
+        for name in used where !ordered.contains(name) { ordered.append(name) }
+        let all = missingParameters + bound.freeVariables(in: ordered)
+        return all.reduce(into: []) {
+            if given[$1] == nil, !$0.contains($1) { $0.append($1) }
+        }
+    }
+}

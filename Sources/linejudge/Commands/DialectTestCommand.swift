@@ -1,0 +1,153 @@
+import ArgumentParser
+import Conformance
+import Console
+import Manual
+import Results
+import Runner
+
+/// The `linejudge dialect test` command.
+struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test",
+        abstract: "Try a dialect's behaviours against a server.",
+        usage: "linejudge dialect test [OPTIONS] --server URL NAME",
+        discussion: """
+            Logs in, sends the probe, exchanges messages, and runs every other behaviour that the \
+            dialect declares, each with new connections. Reports which behaviours do not hold, \
+            and which lines from the server the dialect does not describe. Requires --server or \
+            --exec.
+            """)
+
+    static let manual = CommandManual(
+        examples: [
+            "Test a dialect file against a running server":
+                "linejudge dialect test mychat.yaml --server 127.0.0.1:7000",
+            "Start the server first, and set a variable that the login sends":
+                "linejudge dialect test mychat.yaml --exec './chatd {{port}}' --var password=sesame",
+            "Test only messages, and show all lines sent and received":
+                "linejudge dialect test mychat.yaml --server 127.0.0.1:7000 --only say --only relay --transcript",
+        ],
+        exitCodes: [
+            .ok: "every behaviour that could be tested holds",
+            .failed: "a behaviour does not hold, or the server sent lines that violate the dialect",
+            .inconclusive: "a test is inconclusive, or no behaviour could be tested",
+            .unparsable: "the dialect, or the scenario text in it, does not parse",
+            .noInput: "no such file or dialect",
+        ], and: [.usage, .unavailable, .software, .interrupted, .terminated],
+        details: [
+            """
+            Each line of output stands for one behaviour, or for behaviours that belong together, \
+            such as `say` and `heard`: ✓ holds, ✗ does not hold, – is not applicable or could not \
+            be tested. Behaviours whose prerequisites fail are not tested.
+            """,
+            """
+            Parameters of your own behaviours, and rooms that must exist, are set with `--var`, as \
+            in `--var room=lobby`.
+            """,
+        ])
+
+    @OptionGroup(title: "Server") var target: DialectTestTarget
+    @OptionGroup(title: "Execution") var execution: DialectTestExecution
+    @OptionGroup(title: "Output") var display: DialectTestDisplay
+
+    @Argument(
+        help: ArgumentHelp("Dialect: FILE, NAME, or either with +PROFILE.", valueName: "name"),
+        completion: .dialect)
+    var dialect: String
+
+    func run() async throws {
+        let interruptions = Interruptions()
+        target.links.apply()
+        let job = DialectTestJob(
+            setup: try DialectTestSetup(request), display: display, wait: target.start.wait,
+            interruptions: interruptions)
+        let code = try await job.run()
+        if code != .ok { throw CommandFailure(code) }
+    }
+
+    private var request: DialectTestRequest {
+        var run = RunRequest(seed: execution.seed ?? UInt64.random(in: 1...999_999))
+        run.server = target.server
+        run.command = target.exec
+        run.startTimeout = target.start.startTimeout?.nanoseconds
+        run.trust = target.trust.trust
+        run.variables = execution.variables.given
+        run.stepTimeout = execution.timeoutStep?.nanoseconds
+        var request = DialectTestRequest(dialect, run)
+        request.only = execution.only
+        request.skip = execution.skip
+        request.idle = execution.idle?.nanoseconds
+        return request
+    }
+}
+
+/// Options for the server to test the dialect against.
+struct DialectTestTarget: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Server: host:port, tls://host:port, irc://host, ws://host/path or unix:/path.
+            """, valueName: "url"))
+    var server: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
+            port, {{dir}} by an empty directory.
+            """, valueName: "command"))
+    var exec: String?
+
+    @OptionGroup var start: StartOptions
+    @OptionGroup var trust: ServerTrustOptions
+    @OptionGroup var links: LinkOptions
+
+    func validate() throws {
+        if server == nil, exec == nil { throw ValidationError("--server or --exec is required") }
+        try start.check(server: server != nil, exec: exec != nil)
+    }
+}
+
+/// Options for which behaviours to test, and how.
+struct DialectTestExecution: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Only test this behaviour, after connecting and logging in. Repeatable.",
+            valueName: "behaviour"))
+    var only: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Do not test this behaviour. Repeatable.", valueName: "behaviour"))
+    var skip: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Stay connected this long, to see whether the server's pings are answered.",
+            valueName: "time"),
+        transform: DurationArgument.init)
+    var idle: DurationArgument?
+
+    @OptionGroup var variables: VariableOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Timeout for expectations without their own (default: 5s).", valueName: "time"),
+        transform: DurationArgument.init)
+    var timeoutStep: DurationArgument?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Seed for all randomness; printed in every report (default: random).",
+            valueName: "number"),
+        transform: NumberArgument.seed)
+    var seed: UInt64?
+}
+
+/// Options for the output.
+struct DialectTestDisplay: ParsableArguments {
+    @Flag(help: "Show all lines sent and received in failed tests.")
+    var transcript = false
+
+    @OptionGroup var colours: ColourOptions
+}
