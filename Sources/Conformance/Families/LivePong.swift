@@ -13,7 +13,7 @@ enum LivePong: CheckFamily {
         guard let asked = PingRule(subject) else {
             return notApplicable("the login has no standing reply to pings")
         }
-        var checks = asked.hasWord ? [unasked(asked, subject)] : []
+        var checks = asked.hasWord ? [unsolicited(asked, subject)] : []
         if let limit = subject.dialect.timing.expiresAfter, let parts = LoginParts(subject) {
             checks.append(late(asked, limit, parts, subject))
             if asked.hasWord { checks.append(wrong(asked, limit, parts, subject)) }
@@ -24,9 +24,9 @@ enum LivePong: CheckFamily {
     }
 
     /// Creates the check that sends an unsolicited pong.
-    private static func unasked(_ asked: PingRule, _ subject: Subject) -> Check {
+    private static func unsolicited(_ asked: PingRule, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
+            CheckID(ruleID, "unsolicited"), "an unsolicited pong is harmless",
             setting: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a token that the server never sent")

@@ -85,7 +85,7 @@ import Testing
         FaultCase(
             .authenticationUnlabelled, modernLogin + "@label=x AUTHENTICATE PLAIN\r\n",
             dialect: "irc"),
-        FaultCase(.batchesUnended, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
+        FaultCase(.unfinishedBatches, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(.batchReferencesWrong, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(
             .unrequestedBatches,
@@ -137,7 +137,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("blank-lines-deafen", Fault.whitespaceLinesDeafen), ("expiry-untold", .silentExpiry),
+        ("batches-unended", Fault.unfinishedBatches),
+        ("blank-lines-deafen", .whitespaceLinesDeafen), ("expiry-untold", .silentExpiry),
         ("ghost-after-fin-with-data", .staleSessionAfterFin),
         ("trailing-blanks-eaten", .trailingSpacesLost), ("silent-expiry", .silentExpiry),
     ])
