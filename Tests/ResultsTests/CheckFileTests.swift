@@ -80,7 +80,8 @@ struct CheckFileTests {
 
     @Test(arguments: [
         ("not-notified", "untold"), ("no-reason", "unsaid"), ("unfinished", "unended"),
-        ("accepted", "taken"),
+        ("accepted", "taken"), ("wrong-close", "closed-otherwise"),
+        ("pair-unstable", "twins-unsteady"),
     ])
     func earlierKindsOfFindingsAreReadAsTheCurrentOnes(_ current: String, _ earlier: String) throws
     {

@@ -27,7 +27,7 @@ struct FilterMismatch {
     var diagnostic: Diagnostic? {
         guard isSo else { return nil }
         let (asked, there) = outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
-        return Diagnostic(.warning, "capture.nothing-fits", "nothing matches \(asked) in \(there)")
+        return Diagnostic(.warning, "capture.no-match", "nothing matches \(asked) in \(there)")
     }
 
     private var ofPackets: (asked: String, there: String) {
