@@ -8,6 +8,14 @@ enum EarlierNames {
         "unended": "unfinished", "unsaid": "no-reason", "untold": "not-notified",
     ]
 
+    /// Current outcomes of the steps of a rate search, by earlier name.
+    private static let searchOutcomes = [
+        "broke": "failed", "held": "passed", "undecided": "inconclusive",
+    ]
+
+    /// Returns the current name of the outcome of a step of a rate search.
+    static func searchOutcome(_ name: String) -> String { searchOutcomes[name] ?? name }
+
     /// Current diagnostic codes, by earlier code.
     private static let codes = [
         "run.closed-otherwise": "run.wrong-close",
