@@ -16,16 +16,16 @@ package struct Subject: Sendable {
     /// Name of the dialect in scenario files. For a user's dialect, it refers to the copy of the
     /// dialect file in the same directory.
     package var writtenName: String {
-        guard let file = dialectFile else { return name }
-        return file.name + (dialect.profile.map { "+" + $0 } ?? "")
+        guard !bound.isBuiltIn, let file = source.path.split(separator: "/").last else {
+            return name
+        }
+        return file + (dialect.profile.map { "+" + $0 } ?? "")
     }
 
-    /// The dialect file that must accompany scenario files; nil for a built-in dialect.
-    package var dialectFile: (name: String, bytes: [UInt8])? {
-        guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
-            return nil
-        }
-        return (String(name), source.file.bytes)
+    /// Copies of the dialect file and the files that it is based on, which must accompany scenario
+    /// files; empty for a built-in dialect.
+    package var dialectFiles: [(name: String, bytes: [UInt8])] {
+        bound.isBuiltIn ? [] : DialectCopies.of(source)
     }
 
     /// The behaviours for exchanging messages; nil if the dialect has none.
