@@ -42,6 +42,9 @@ public struct SourceText: Sendable, Hashable {
     /// The first file, without the sources appended to it.
     public var file: SourceText { parts.first?.file ?? self }
 
+    /// The files that were joined into this source, in order.
+    package var files: [SourceText] { parts.isEmpty ? [self] : parts.flatMap(\.files) }
+
     /// Returns the file that contains an offset, and the offset where that file starts in this
     /// source.
     public func file(at offset: Int) -> (file: SourceText, start: Int) {

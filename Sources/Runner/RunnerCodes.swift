@@ -11,6 +11,7 @@ extension DiagnosticCode {
     static let noDialect: DiagnosticCode = "run.no-dialect"
     static let noServer: DiagnosticCode = "run.no-server"
     static let badCommand: DiagnosticCode = "run.bad-command"
+    static let execNotAllowed: DiagnosticCode = "run.exec-not-allowed"
     static let serverNotStarted: DiagnosticCode = "run.server-not-started"
     static let knownFailurePasses: DiagnosticCode = "run.known-failure-passes"
     static let knownFailureExpired: DiagnosticCode = "run.known-failure-expired"

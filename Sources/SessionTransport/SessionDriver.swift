@@ -19,7 +19,8 @@ package struct SessionDriver: Sendable {
     ///   - group: the event loops.
     ///   - security: adds TLS to connections; required for endpoints that use TLS.
     ///   - limits: timeouts and buffer limits.
-    ///   - sources: addresses to connect from; nil to let the system choose.
+    ///   - sources: addresses to connect from, created for the same server; nil to let the system
+    ///     choose.
     package init(
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
         security: (any ConnectionSecurity)? = nil, limits: TransportLimits = TransportLimits(),

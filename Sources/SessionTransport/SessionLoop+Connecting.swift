@@ -44,8 +44,7 @@ extension SessionLoop where Machine: ~Copyable {
             return bootstrap.connect(to: context.endpoint, on: eventLoop)
         }
         do {
-            return bootstrap.bind(to: try sources.next())
-                .connect(to: context.endpoint, on: eventLoop)
+            return bootstrap.bind(to: try sources.next()).connect(to: sources.server)
         } catch {
             return eventLoop.makeFailedFuture(error)
         }

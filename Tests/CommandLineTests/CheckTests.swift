@@ -20,6 +20,15 @@ import Testing
         _ = try await server.outcome()
     }
 
+    @Test func variablesOfBehavioursAreRequiredUnlessChecksAreOnlyListed() async throws {
+        let words = ["check", "--dialect", "msnp", "--server", "127.0.0.1:1"]
+        let outcome = try await Command(words).run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.contains("pass --var ticket=VALUE"), "\(outcome.all)")
+        let list = try await Command(words + ["--list"]).run()
+        #expect(list.status == 0, "\(list.all)")
+    }
+
     @Test func theListSaysWhatWouldBeAskedAndOnWhatItRests() async throws {
         let all = try await Command("check", "--dialect", "irc", "--list").run()
         #expect(all.status == 0, "\(all.all)")

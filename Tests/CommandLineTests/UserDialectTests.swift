@@ -39,6 +39,28 @@ struct UserDialectTests {
         }
     }
 
+    @Test func theBaseOfADialectIsWrittenAsWell() async throws {
+        try await Files.with([
+            "shared/toy.yaml": try String(
+                contentsOf: Self.fixtures.appending(path: "toy.yaml"), encoding: .utf8),
+            "mine/toy.yaml": "name: mine\nbased-on: ../shared/toy.yaml\n",
+        ]) { folder in
+            let outcome = try await Command(
+                "check", "--dialect", "mine/toy.yaml", "--exec", Self.server("empty"), "--only",
+                "frame.empty", "--out", "out/failures", "--seed", "1", "--repeat", "1"
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            for name in ["shared", "mine"] {
+                try FileManager.default.removeItem(at: folder.appending(path: name))
+            }
+            let scenario = "out/failures/frame.empty.chat"
+            let faulty = try await run(scenario, "empty", folder)
+            #expect(faulty.status == 1, "\(faulty.all)")
+            let healthy = try await run(scenario, "", folder)
+            #expect(healthy.status == 0, "\(healthy.all)")
+        }
+    }
+
     /// Runs the command that `check` prints for a scenario in a shell.
     private func printed(
         _ output: String, _ scenario: String, _ folder: URL

@@ -51,6 +51,18 @@ struct BaselineTests {
             try BaselineReader.baseline(source(earlier)) == BaselineReader.baseline(source(text)))
     }
 
+    @Test func earlierNamesOfFindingsAndChecksAreRead() throws {
+        var lines = Self.baseline.text.split(separator: "\n").map(String.init)
+        lines += [
+            "  id.dup:renamed: fails (untold)", "  live.pong:unasked: ignore | fails (unsaid)",
+        ]
+        let read = try BaselineReader.baseline(source(lines.joined(separator: "\n") + "\n"))
+        let renamed = read[CheckID("id.dup", "renamed")]
+        #expect(renamed?.measured == CheckClass(words: ["fails (not-notified)"]))
+        let pong = read[CheckID("live.pong", "unsolicited")]
+        #expect(pong?.measured == CheckClass(words: ["ignore", "fails (no-reason)"]))
+    }
+
     @Test(arguments: [
         ("", "the baseline file is empty", 1, 1),
         ("checks: {}\n", "`format` is missing", 1, 1),

@@ -1,6 +1,7 @@
 import Conformance
 import Diagnostics
 import Results
+import Runner
 import Testing
 
 /// Setups of checks, without a server.
@@ -34,6 +35,31 @@ import Testing
         #expect(
             failure.diagnostics.first?.message
                 == "the servers speak different dialects: irc, nats")
+    }
+
+    @Test(arguments: [
+        ("irc", []), ("livechat", []), ("jsonl", []), ("nats", []), ("plain", []),
+        ("teamspeak", []), ("redis", []), ("stomp", []), ("smtp", []), ("memcached", []),
+        ("beanstalkd", []), ("msnp", ["ticket"]), ("pop3", ["password"]),
+    ])
+    func variablesWithoutAValueAreRequired(dialect: String, variables: [String]) throws {
+        var request = CheckRequest()
+        request.dialect = dialect
+        // The built-in server accepts any value.
+        try CheckSetup(request).requireVariables()
+        request.targets.servers = ["127.0.0.1:4321"]
+        let setup = try CheckSetup(request)
+        #expect(setup.subject.missingVariables == variables)
+        guard let variable = variables.first else { return try setup.requireVariables() }
+        let failure = try #require(throws: CommandFailure.self) { try setup.requireVariables() }
+        #expect(failure.code == .usage)
+        #expect(
+            failure.diagnostics.first?.message
+                == "the `\(dialect)` dialect sends `{{\(variable)}}`, but no value was given")
+        request.variables = GivenVariables(options: ["\(variable)=x"])
+        let given = try CheckSetup(request)
+        try given.requireVariables()
+        #expect(given.subject.variables[variable] == Array("x".utf8))
     }
 
     @Test func serversOfTheSameKindGetDistinctNames() throws {

@@ -107,7 +107,7 @@ struct ShrinkerTests {
         let testCase = talk(.texts)
         let first = try #require(testCase.removableStimuli.first)
         let smaller = try #require(testCase.without(stimuli: [first]))
-        #expect(smaller.unsaid == [Array("one".utf8)])
+        #expect(smaller.removedTexts == [Array("one".utf8)])
         #expect(smaller.expected([Array("one".utf8), Array("two".utf8)]) == [Array("two".utf8)])
         #expect(!smaller.steps.contains { $0.text.contains("one") })
         #expect(smaller.steps.count { $0.text == "sync alice" && $0.role == .question } == 1)

@@ -51,7 +51,7 @@ struct WrittenScenarioTests {
             .appending(path: "linejudge-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        if let file = dialect.subject.dialectFile {
+        for file in dialect.subject.dialectFiles {
             try Data(file.bytes).write(to: folder.appending(path: file.name))
         }
         let path = folder.appending(path: "failure.chat")

@@ -94,7 +94,7 @@ struct SaturationTests {
         server: Double?, threads: Int = 4, generator: Double?
     ) -> LoadResults.SearchStep {
         var step = LoadResults.SearchStep(
-            ratePerSecond: 100, purpose: "doubling", outcome: "broke", achievedPerSecond: 100,
+            ratePerSecond: 100, purpose: "doubling", outcome: .failed, achievedPerSecond: 100,
             thresholds: [], reasons: [])
         (step.serverCores, step.serverThreads, step.generatorCores) = (server, threads, generator)
         return step

@@ -188,6 +188,38 @@ struct AnyResultsTests {
     }
 
     @Test(arguments: [
+        (LoadResults.SearchOutcome.passed, "held"), (.failed, "broke"),
+        (.inconclusive, "undecided"),
+    ])
+    func earlierOutcomesOfSearchesAreReadAsTheCurrentOnes(
+        _ current: LoadResults.SearchOutcome, _ earlier: String
+    ) throws {
+        let step = LoadResults.SearchStep(
+            ratePerSecond: 100, purpose: "doubling", outcome: current, achievedPerSecond: 99,
+            thresholds: [], reasons: [])
+        var load = LoadSample.troubled
+        load.search = LoadResults.Search(
+            thresholds: [], steps: [step], isConfirmed: false, isBoundByGenerator: false)
+        let text = try LoadReportFormat.json.text(load)
+        let earlierText = text.replacing(
+            "\"outcome\" : \"\(current.rawValue)\"", with: "\"outcome\" : \"\(earlier)\"")
+        #expect(earlierText != text)
+        guard case .load(let read) = try AnyResults(Array(earlierText.utf8)) else {
+            Issue.record("another kind")
+            return
+        }
+        #expect(read == load)
+    }
+
+    @Test func anUnknownOutcomeOfASearchIsNamedInTheError() {
+        let error = #expect(throws: ResultsFileError.self) {
+            try JSONDecoder().decode(
+                [LoadResults.SearchOutcome].self, from: Data(#"["melted"]"#.utf8))
+        }
+        #expect(error?.description.contains("`melted` is not a search outcome") == true)
+    }
+
+    @Test(arguments: [
         ("", "expected JSON"), ("{}", "expected JSON with a `schema`"), ("[1]", "expected JSON"),
         (#"{"schema": "linejudge.load/3"}"#, "unknown schema `linejudge.load/3`"),
         (#"{"schema": "linejudge.load/2"}"#, "`toolVersion` is missing"),

@@ -78,6 +78,36 @@ struct CheckFileTests {
         #expect(try ResultsFile.text(read.servers[0].results) == text)
     }
 
+    @Test(arguments: [
+        ("not-notified", "untold"), ("no-reason", "unsaid"), ("unfinished", "unended"),
+        ("accepted", "taken"), ("wrong-close", "closed-otherwise"),
+        ("pair-unstable", "twins-unsteady"),
+    ])
+    func earlierKindsOfFindingsAreReadAsTheCurrentOnes(_ current: String, _ earlier: String) throws
+    {
+        var results = results
+        results.checks[0].finding?.kind = current
+        let text = try ResultsFile.text(results)
+        let earlierText = text.replacing(
+            "\"kind\" : \"\(current)\"", with: "\"kind\" : \"\(earlier)\""
+        ).replacing("fails (\(current))", with: "fails (\(earlier))")
+        #expect(earlierText.contains("\"kind\" : \"\(earlier)\""))
+        #expect(earlierText.contains("fails (\(earlier))"))
+        let read = try JSONDecoder().decode(CheckResults.self, from: Data(earlierText.utf8))
+        #expect(try ResultsFile.text(read) == text)
+    }
+
+    @Test func earlierIDsOfChecksAreReadAsTheCurrentOnes() throws {
+        var results = results
+        results.checks[0].id = CheckID("live.pong", "unsolicited")
+        let text = try ResultsFile.text(results)
+        let earlierText = text.replacing("\"unsolicited\"", with: "\"unasked\"")
+            .replacing("live.pong:unsolicited", with: "live.pong:unasked")
+        #expect(earlierText != text)
+        let read = try JSONDecoder().decode(CheckResults.self, from: Data(earlierText.utf8))
+        #expect(try ResultsFile.text(read) == text)
+    }
+
     @Test func unknownVerdictIsNamedInTheError() throws {
         let text = try ResultsFile.text(results).replacing("\"failed\"", with: "\"melted\"")
         #expect {

@@ -75,6 +75,24 @@ struct RunResultsTests {
         return full
     }
 
+    @Test(arguments: [
+        ("run.wrong-close", "run.closed-otherwise"), ("run.pair-unstable", "run.twins-unsteady"),
+        ("scenario.bad-placeholder", "scenario.bad-hole"),
+        ("scenario.fixed-wait", "scenario.clocked-negative"),
+        ("scenario.placeholder-in-key", "scenario.hole-in-key"),
+        ("scenario.misplaced-placeholder", "scenario.misplaced-hole"),
+        ("scenario.unclosed-placeholder", "scenario.unclosed-hole"),
+    ])
+    func earlierDiagnosticCodesAreReadAsTheCurrentOnes(
+        _ current: String, _ earlier: String
+    ) throws {
+        var results = full
+        results.scenarios[1].diagnostics[0].code = DiagnosticCode(earlier)
+        let data = try JSONEncoder().encode(results)
+        results.scenarios[1].diagnostics[0].code = DiagnosticCode(current)
+        #expect(try JSONDecoder().decode(RunResults.self, from: data) == results)
+    }
+
     @Test func runResultsRoundTrip() throws {
         let data = try JSONEncoder().encode(full)
         #expect(try JSONDecoder().decode(RunResults.self, from: data) == full)

@@ -109,6 +109,17 @@ struct EndToEndTests {
         #expect(results.scenarios.map(\.reason) == [expected])
     }
 
+    @Test func commandsThatAreNotAllowedHaveTheirOwnCode() async throws {
+        let text = "exec \"server {{port}}\"\n" + Self.good
+        var options = RunOptions(toolVersion: "test", startedAt: 0)
+        options.allowsCommands = false
+        let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: text))
+        let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
+        #expect(results.scenarios.map(\.verdict) == [.inconclusive])
+        let codes = results.scenarios.flatMap(\.diagnostics).map(\.code)
+        #expect(codes == ["run.exec-not-allowed"])
+    }
+
     @Test func refusedConnectionIsInconclusive() async throws {
         var options = RunOptions(toolVersion: "test", startedAt: 0)
         let port = try #require(FreePort.find())

@@ -46,7 +46,7 @@ struct ChoiceTests {
         let reset = try run(text.replacing("by fin", with: "by reset")) { line, client in
             line == "FOO" ? [.close(client)] : []
         }
-        #expect(reset?.diagnostic?.code == "run.closed-otherwise")
+        #expect(reset?.diagnostic?.code == "run.wrong-close")
     }
 
     private static let lines = """

@@ -134,7 +134,7 @@ private let steps: [(String, ToyIRCServer.Fault, String?)] = [
     ),
     ("alice -> PRIVMSG bob one\nany order {\nbob <- PRIVMSG bob two\n}", .none, "run.mismatch"),
     ("alice -> QUIT :bye\nalice <- ERROR {{...}}\nalice closed by fin", .none, nil),
-    ("alice -> QUIT :bye\nalice closed by reset", .none, "run.closed-otherwise"),
+    ("alice -> QUIT :bye\nalice closed by reset", .none, "run.wrong-close"),
     ("alice closed  within 1s", .none, "run.not-closed"),
     ("alice -> PRIVMSG bob x\nbob <- PRIVMSG  within 1s..2s", .none, "run.too-early"),
     ("alice abort\nname alice free  within 5s", .none, nil),

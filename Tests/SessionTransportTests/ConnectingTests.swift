@@ -36,6 +36,32 @@ struct ConnectingTests {
         }
     }
 
+    @Test(arguments: ["127.0.0.1", "localhost", "127.0.0.2"])
+    func eachConnectionToALoopbackServerCanHaveItsOwnAddress(host: String) async throws {
+        let peers = Mutex<[String]>([])
+        try await TestServer.run(
+            host: "0.0.0.0",
+            prepare: { channel in
+                peers.withLock { $0.append(channel.remoteAddress?.ipAddress ?? "") }
+            }, react: SessionDriverTests.echo
+        ) { server in
+            let endpoint = Endpoint(.host(host, port: server.endpoint.port))
+            let sources = try #require(await LoopbackAddresses(to: endpoint))
+            let driver = SessionDriver(sources: sources)
+            for _ in 0..<2 { #expect(await failure(at: endpoint, driver) == nil) }
+        }
+        #expect(peers.withLock(\.self) == ["127.1.0.1", "127.1.0.2"])
+    }
+
+    @Test(arguments: [
+        Endpoint(.host("::1", port: 7)), Endpoint(.host("192.0.2.1", port: 7)),
+        Endpoint(.host("no-such-host.invalid", port: 7)), Endpoint(.host("127.0.0.1", port: nil)),
+        Endpoint(.unix(path: "/nowhere/chat.sock")),
+    ])
+    func otherServersHaveNoLoopbackAddresses(endpoint: Endpoint) async {
+        #expect(await LoopbackAddresses(to: endpoint) == nil)
+    }
+
     @Test func serversListenOnUnixSockets() async throws {
         let path = "/tmp/linejudge-test-\(getpid()).sock"
         try await TestServer.run(unixPath: path, react: SessionDriverTests.echo) { server in

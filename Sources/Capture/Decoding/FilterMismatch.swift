@@ -29,7 +29,7 @@ struct FilterMismatch {
         let (requested, there) =
             outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
         return Diagnostic(
-            .warning, "capture.nothing-fits", "nothing matches \(requested) in \(there)")
+            .warning, "capture.no-match", "nothing matches \(requested) in \(there)")
     }
 
     private var ofPackets: (requested: String, there: String) {

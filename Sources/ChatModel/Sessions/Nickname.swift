@@ -34,6 +34,12 @@ public struct Nickname: Sendable, Hashable {
         key = rules.key(bytes) ?? .bytes(bytes)
     }
 
+    /// Creates a nickname with its own comparison key, without validating it.
+    package init(unchecked bytes: [UInt8], key: NameKey) {
+        self.bytes = bytes
+        self.key = key
+    }
+
     /// The nickname as a string, with invalid UTF-8 replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 

@@ -25,7 +25,7 @@ package struct CheckCase: Sendable {
     var keepsBytes = false
     /// Messages that are no longer expected because shrinking has removed or changed the stimuli
     /// that sent them.
-    var unsaid: Set<[UInt8]> = []
+    var removedTexts: Set<[UInt8]> = []
     var judge: @Sendable (inout Evidence) -> Judgement
 }
 
@@ -45,7 +45,7 @@ extension CheckCase {
 
     /// Returns those of the given messages that are still expected after shrinking.
     func expected(_ texts: [[UInt8]]) -> [[UInt8]] {
-        unsaid.isEmpty ? texts : texts.filter { !unsaid.contains($0) }
+        removedTexts.isEmpty ? texts : texts.filter { !removedTexts.contains($0) }
     }
 
     /// Returns the case with new login names for its next run. If a message contains a login name,

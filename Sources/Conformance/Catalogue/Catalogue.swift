@@ -71,7 +71,7 @@ package struct Catalogue: Sendable {
     /// rule. The first part of a rule's name, such as `frame`, selects all rules that start with
     /// it.
     private func matches(_ id: CheckID, _ pattern: String) -> Bool {
-        let glob = Glob(pattern)
+        let glob = Glob(CheckID.current(pattern))
         let prefixes = id.rule.indices.filter { id.rule[$0] == "." }.map { String(id.rule[..<$0]) }
         return ([id.description, id.rule] + prefixes).contains { glob.matches($0) }
     }

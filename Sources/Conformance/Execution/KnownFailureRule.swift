@@ -10,7 +10,8 @@ struct KnownFailureRule {
 
     func applies(to id: CheckID, _ options: CheckOptions) -> Bool {
         let names = [id.description, id.rule]
-        guard names.contains(known.check) || id.rule.hasPrefix(known.check + ".") else {
+        guard names.contains(CheckID.current(known.check)) || id.rule.hasPrefix(known.check + ".")
+        else {
             return false
         }
         if let until = known.until, let today = options.today, today > until { return false }

@@ -211,7 +211,9 @@ struct OptionalLines {
 
     /// Returns a variable that the behaviours need and that has no value; nil if there is none.
     func missingVariable(_ subject: Subject) -> String? {
-        subject.bound.freeVariables(in: behaviours).first { subject.variables[$0] == nil }
+        subject.bound.freeVariables(in: behaviours).first {
+            subject.variables[$0] == nil || subject.missingVariables.contains($0)
+        }
     }
 
     /// The fragment stating that none of these lines arrives.

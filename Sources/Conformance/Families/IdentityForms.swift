@@ -106,7 +106,8 @@ enum IdentityLetters: CheckFamily {
         case .refused: return .passed
         case .given:
             return .failed(
-                Finding("taken", expected: "a refusal", got: "a name with \(shown) was accepted"))
+                Finding("accepted", expected: "a refusal", got: "a name with \(shown) was accepted")
+            )
         case .other:
             // An error line before the close also counts as a refusal.
             let stimulus = evidence.stimuli.first ?? 0

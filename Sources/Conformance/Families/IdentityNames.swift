@@ -157,7 +157,7 @@ enum IdentityDuplicate: CheckFamily {
             if hasName {
                 return .failed(
                     Finding(
-                        "untold", expected: "bob is notified of the new name",
+                        "not-notified", expected: "bob is notified of the new name",
                         got: "bob only received `\(escapedForDisplay(entry.bytes))`"))
             }
         }

@@ -207,7 +207,7 @@ struct LabelTags {
                 })
             {
                 return .failed(
-                    Finding("unended", expected: "the end of the batch", got: "only \(shown)"))
+                    Finding("unfinished", expected: "the end of the batch", got: "only \(shown)"))
             }
         }
         return Liveness.patient(evidence.scripted())

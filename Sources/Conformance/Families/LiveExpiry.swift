@@ -132,7 +132,7 @@ enum LiveExpiry: CheckFamily {
         if isReported { return nil }
         return .failed(
             Finding(
-                "unsaid", expected: "a message with the reason",
+                "no-reason", expected: "a message with the reason",
                 got: Liveness.closing(evidence, "alice") ?? "a close without a message"))
     }
 

@@ -26,7 +26,7 @@ enum LivePong: CheckFamily {
     /// Creates the check that sends an unsolicited pong.
     private static func unsolicited(_ ping: PingRule, _ subject: Subject) -> Check {
         Check(
-            CheckID(ruleID, "unasked"), "an unsolicited pong is harmless",
+            CheckID(ruleID, "unsolicited"), "an unsolicited pong is harmless",
             setting: "behaviours.login", says: "?", in: subject, level: .robustness
         ) { maker in
             var script = maker.script("a token that the server never sent")

@@ -63,6 +63,6 @@ struct BatchSyntax {
         }
         guard let line = open.values.first else { return nil }
         return Finding(
-            "unended", expected: "the end of the batch", got: "only \(PeerBytes.shown([line]))")
+            "unfinished", expected: "the end of the batch", got: "only \(PeerBytes.shown([line]))")
     }
 }

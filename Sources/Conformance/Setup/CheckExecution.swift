@@ -95,10 +95,10 @@ package struct CheckExecution: Sendable {
     private func socketExecutor() async -> SocketExecutor {
         let plain = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
-        guard target.endpoint.host == "127.0.0.1", setup.fuzzing == nil else { return plain }
+        guard setup.fuzzing == nil, let sources = await LoopbackAddresses(to: target.endpoint)
+        else { return plain }
         let spread = SocketExecutor(
-            SessionDriver(security: server.security, sources: LoopbackAddresses()),
-            at: target.endpoint)
+            SessionDriver(security: server.security, sources: sources), at: target.endpoint)
         for executor in [plain, spread] {
             let judge = CaseJudge(subject: setup.subject, executor: executor)
             if await ThrottleSurvey(judge: judge).isUnthrottled(setup.options.seed) {

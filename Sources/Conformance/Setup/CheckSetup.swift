@@ -79,6 +79,20 @@ package struct CheckSetup: Sendable {
         }
     }
 
+    /// Throws an error if behaviours send a variable that has no value. The built-in server accepts
+    /// any value, so it does not need one.
+    package func requireVariables() throws(CommandFailure) {
+        let missing = subject.missingVariables
+        guard !missing.isEmpty,
+            servers.contains(where: { $0.endpoint != nil || $0.command != nil })
+        else { return }
+        let names = listed(missing.map { "{{\($0)}}" }, "and")
+        throw CommandFailure(
+            .usage, .badOption,
+            "the `\(subject.name)` dialect sends \(names), but no value was given",
+            help: "pass " + missing.map { "--var \($0)=VALUE" }.joined(separator: " "))
+    }
+
     /// Returns the options, including this server's software.
     package func options(for server: CheckServer) -> CheckOptions {
         var options = options

@@ -8,7 +8,8 @@ extension CheckCase {
     private static let service: Set<String> = ["closed", "wedged", "stale-session"]
     /// Kinds of findings about missing data, which too short a wait could also cause.
     private static let absences: Set<String> = [
-        "lost", "silent", "not-closed", "stale-session", "wedged", "untold", "unsaid", "desync",
+        "lost", "silent", "not-closed", "stale-session", "wedged", "not-notified", "no-reason",
+        "desync",
     ]
 
     /// Returns the case without segmentation, so that each line is sent in one write; nil if it has
@@ -90,7 +91,7 @@ extension CheckCase {
         guard !bytes.isEmpty else { return nil }
         var copy = self
         copy.steps[step].replace([bytes], subject)
-        copy.unsaid.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
+        copy.removedTexts.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
         for index in copy.steps.indices where copy.steps[index].role == .question {
             copy.steps[index].strict = nil
             // This step expects a message. It is emptied rather than removed, so that the indices

@@ -30,7 +30,7 @@ extension CheckCase {
         }
         var copy = self
         copy.steps = steps.indices.filter { !left.contains($0) }.map { steps[$0] }
-        copy.unsaid.formUnion(topics)
+        copy.removedTexts.formUnion(topics)
         return copy
     }
 
@@ -76,12 +76,12 @@ extension CheckCase {
         guard gone.count < actors.count else { return nil }
         var copy = self
         copy.actors.removeAll { gone.contains($0.handle) }
-        let unsaid = steps.filter { $0.role == .stimulus && gone.contains($0.handle ?? "") }
+        let texts = steps.filter { $0.role == .stimulus && gone.contains($0.handle ?? "") }
             .compactMap(\.topic)
-        copy.unsaid.formUnion(unsaid)
+        copy.removedTexts.formUnion(texts)
         copy.steps.removeAll { step in
             if let handle = step.handle, gone.contains(handle) { return true }
-            return step.role == .question && step.topic.map(unsaid.contains) ?? false
+            return step.role == .question && step.topic.map(texts.contains) ?? false
         }
         for index in copy.steps.indices where copy.steps[index].handle == nil {
             copy.steps[index].leaveOut(gone)

@@ -16,16 +16,16 @@ package struct Subject: Sendable {
     /// Name of the dialect in scenario files. For a user's dialect, it refers to the copy of the
     /// dialect file in the same directory.
     package var writtenName: String {
-        guard let file = dialectFile else { return name }
-        return file.name + (dialect.profile.map { "+" + $0 } ?? "")
+        guard !bound.isBuiltIn, let file = source.path.split(separator: "/").last else {
+            return name
+        }
+        return file + (dialect.profile.map { "+" + $0 } ?? "")
     }
 
-    /// The dialect file that must accompany scenario files; nil for a built-in dialect.
-    package var dialectFile: (name: String, bytes: [UInt8])? {
-        guard !bound.isBuiltIn, let name = source.path.split(separator: "/").last else {
-            return nil
-        }
-        return (String(name), source.file.bytes)
+    /// Copies of the dialect file and the files that it is based on, which must accompany scenario
+    /// files; empty for a built-in dialect.
+    package var dialectFiles: [(name: String, bytes: [UInt8])] {
+        bound.isBuiltIn ? [] : DialectCopies.of(source)
     }
 
     /// The behaviours for exchanging messages; nil if the dialect has none.
@@ -35,6 +35,9 @@ package struct Subject: Sendable {
     package var runsSlowChecks = false
     /// Values of the variables that behaviours use.
     package let variables: [String: [UInt8]]
+    /// Variables that behaviours send and for which no value was given, in the order of their first
+    /// use. Their value in `variables` is arbitrary.
+    package let missingVariables: [String]
 
     /// Names of variables whose values are masked.
     package let secrets: Set<String>
@@ -60,15 +63,20 @@ package struct Subject: Sendable {
         let contradictions = bound.lint.filter { $0.severity == .error }
         if !contradictions.isEmpty { throw Diagnosed(contradictions) }
         self.name = name ?? bound.dialect.name
-        var values = variables
-        for name in bound.freeVariables where values[name] == nil {
-            values[name] = Array("t=1".utf8)
+        // Without a value, checks could not even be listed, because behaviours that use the variable
+        // do not compile. The built-in server accepts any value. Other servers may refuse it, so
+        // the results would be meaningless, and `CheckSetup` requires the values.
+        missingVariables = bound.freeVariables.filter { variables[$0] == nil }
+        self.variables = variables.merging(missingVariables.map { ($0, Self.anyValue) }) {
+            given, _ in given
         }
-        self.variables = values
         self.secrets = secrets.union(bound.secretVariables).intersection(variables.keys)
         talk = Talk(bound)
         settings = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
+
+    /// A value that is valid as text and as a number.
+    private static let anyValue = Array("1".utf8)
 
     /// Returns the position of a setting in the dialect file; nil if the file does not contain it.
     func location(of setting: String) -> BasisLocation? {

@@ -17,6 +17,20 @@ struct BaseDialect {
         try read(source, depth: 0)
     }
 
+    /// Returns the value of `based-on` if it is the path of a file; nil if the dialect is not based
+    /// on a file, or cannot be read.
+    static func reference(in file: SourceText) -> YamlValue? {
+        guard let root = try? YamlReader.read(file), case .map(let entries) = root.kind,
+            let value = entries.first(where: { $0.name == key })?.value,
+            case .scalar(let name, _) = value.kind, isPath(name)
+        else { return nil }
+        return value
+    }
+
+    private static func isPath(_ name: String) -> Bool {
+        name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+    }
+
     private static func read(
         _ source: SourceText, depth: Int
     ) throws(Diagnosed) -> (root: YamlValue, source: SourceText)? {
@@ -72,7 +86,7 @@ struct BaseDialect {
     private static func find(
         _ name: String, for path: String
     ) throws(TextFile.Failure) -> SourceText? {
-        guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else {
+        guard isPath(name) else {
             let known = BuiltInDialects.all.first { $0.name == name }
             return known.map { SourceText(path: "built-in/\($0.name).yaml", bytes: $0.bytes) }
         }

@@ -37,7 +37,7 @@ extension PatternCompiler {
                 continue
             }
             report(
-                "scenario.misplaced-hole",
+                "scenario.misplaced-placeholder",
                 "nothing may follow a placeholder that matches the rest of the line",
                 context.source, placeholder.range)
         }

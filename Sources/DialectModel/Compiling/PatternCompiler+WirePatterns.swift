@@ -111,7 +111,7 @@ extension PatternCompiler {
             let key = field.key.map { Array(draft.bytes[$0]) }
             if key?.contains(draft.substitute) == true {
                 report(
-                    "scenario.hole-in-key", "a key cannot be a placeholder", context.source,
+                    "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source,
                     range,
                     help: "write the key, or compare the whole line as a quoted string")
                 return

@@ -7,7 +7,7 @@ extension LoadResults.SearchStep {
         _ outcome: RateSearch.Outcome
     ) {
         self.init(
-            ratePerSecond: rate, purpose: purpose.rawValue, outcome: outcome.rawValue,
+            ratePerSecond: rate, purpose: purpose.rawValue, outcome: outcome,
             achievedPerSecond: results.traffic.rate, thresholds: results.thresholds,
             reasons: results.reasons)
         let server = (results.processes ?? []).first { $0.role == "server" }
@@ -59,7 +59,7 @@ extension LoadResults.Search {
         _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ thresholds: [String],
         processors: Int
     ) {
-        let isBoundByGenerator = search.bound?.outcome == .undecided
+        let isBoundByGenerator = search.bound?.outcome == .inconclusive
         let broken = steps.last { $0.ratePerSecond == search.bound?.rate }
         self.init(
             thresholds: thresholds, steps: steps, ratePerSecond: search.best,

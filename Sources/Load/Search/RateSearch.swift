@@ -1,3 +1,5 @@
+package import Results
+
 /// A search for the highest sustainable rate, by doubling, bisection and confirmation.
 ///
 /// It does not generate load itself: it proposes rates and receives their outcomes. The number of
@@ -13,13 +15,7 @@ package struct RateSearch: Sendable {
         case doubling, halving, bisection, confirmation
     }
 
-    /// The result of trying a rate.
-    package enum Outcome: String, Sendable, Codable {
-        case held
-        case broke
-        /// The generator was the bottleneck, so the step reveals nothing about the server.
-        case undecided
-    }
+    package typealias Outcome = LoadResults.SearchOutcome
 
     /// One rate that the search has tried, and its outcome.
     package struct Step: Sendable, Hashable {
@@ -35,7 +31,7 @@ package struct RateSearch: Sendable {
     private let start: Double
     private let maximum: Double
     /// Rates the server sustained, in ascending order.
-    private var held: [Double] = []
+    private var sustained: [Double] = []
     private var broken: Step?
     private var isOver = false
 
@@ -47,7 +43,7 @@ package struct RateSearch: Sendable {
 
     /// The confirmed rate or, until there is one, the highest rate that the server sustained; nil
     /// if it has sustained none.
-    package var best: Double? { confirmed ?? held.last }
+    package var best: Double? { confirmed ?? sustained.last }
 
     /// The step with the lowest rate that was not sustained; nil if all rates were. Its outcome
     /// shows whether the server or the generator was the limit.
@@ -56,7 +52,7 @@ package struct RateSearch: Sendable {
     /// The next rate to try; nil when the search is over.
     package var next: (rate: Double, purpose: Purpose)? {
         if isOver || confirmed != nil || steps.count >= Self.stepsMax { return nil }
-        guard let best = held.last else {
+        guard let best = sustained.last else {
             guard let broken else { return (start, .doubling) }
             let lower = max(broken.rate / 2, Self.rateMin)
             return lower < broken.rate ? (lower, .halving) : nil
@@ -77,11 +73,11 @@ package struct RateSearch: Sendable {
         let step = Step(rate: rate, purpose: purpose, outcome: outcome)
         steps.append(step)
         switch (purpose, outcome) {
-        case (.confirmation, .held): confirmed = rate
-        case (_, .held): held.append(rate)
+        case (.confirmation, .passed): confirmed = rate
+        case (_, .passed): sustained.append(rate)
         case (.confirmation, _):
             // The rate was sustained only by chance: fall back to the next lower sustained rate.
-            held.removeAll { $0 >= rate }
+            sustained.removeAll { $0 >= rate }
             broken = step
         default: broken = step
         }

@@ -32,12 +32,12 @@ package struct RateFinding {
             let results = measured.results
             signal = measured.signal
             if signal == nil { search.note(Self.outcome(results)) }
-            let outcome = signal == nil ? Self.outcome(results) : .undecided
+            let outcome = signal == nil ? Self.outcome(results) : .inconclusive
             let step = LoadResults.SearchStep(results, rate, purpose, outcome)
             steps.append(step)
             show(step)
             last = results
-            if outcome == .held, rate == search.best { best = results }
+            if outcome == .passed, rate == search.best { best = results }
         }
         guard var results = best ?? last else {
             throw CommandFailure(.software, .internalError, "no rate was tried")
@@ -52,9 +52,9 @@ package struct RateFinding {
 
     private static func outcome(_ results: LoadResults) -> RateSearch.Outcome {
         switch results.verdict {
-        case .passed: .held
-        case .failed: .broke
-        default: .undecided
+        case .passed: .passed
+        case .failed: .failed
+        default: .inconclusive
         }
     }
 }

@@ -45,7 +45,7 @@ extension Fault {
         case .batchesUnlabelled, .silentCommandsUnlabelled: ["label"]
         case .closingLinesUnlabelled: ["label:QUIT"]
         case .authenticationUnlabelled: ["label:AUTHENTICATE"]
-        case .batchesUnended, .batchReferencesWrong: ["batch.references"]
+        case .unfinishedBatches, .batchReferencesWrong: ["batch.references"]
         case .unrequestedBatches: ["batch.unrequested"]
         case .unrequestedTags: ["tag.unrequested"]
         case .tagEscapesLost: ["tag.value"]

@@ -55,7 +55,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case silentCommandsUnlabelled = "silent-commands-unlabelled"
     case closingLinesUnlabelled = "closing-lines-unlabelled"
     case authenticationUnlabelled = "authentication-unlabelled"
-    case batchesUnended = "batches-unended"
+    case unfinishedBatches = "unfinished-batches"
     case batchReferencesWrong = "batch-references-wrong"
     case unrequestedBatches = "unrequested-batches"
     case unrequestedTags = "unrequested-tags"
@@ -96,6 +96,7 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
 
     /// Former names of faults, which are still accepted.
     private static let earlierNames: [String: Fault] = [
+        "batches-unended": .unfinishedBatches,
         "blank-lines-deafen": .whitespaceLinesDeafen, "expiry-untold": .silentExpiry,
         "ghost-after-fin-with-data": .staleSessionAfterFin,
         "trailing-blanks-eaten": .trailingSpacesLost,
@@ -172,7 +173,7 @@ extension Fault {
         case .closingLinesUnlabelled:
             "the last line before the server closes the connection is not labelled"
         case .authenticationUnlabelled: "responses to labelled authentication have no label"
-        case .batchesUnended: "a batch begins but does not end"
+        case .unfinishedBatches: "a batch begins but does not end"
         case .batchReferencesWrong: "lines in a batch refer to a batch that does not exist"
         case .unrequestedBatches: "a client receives batches although it has not requested any"
         case .unrequestedTags: "a client receives tags although it has not requested any"

@@ -24,7 +24,10 @@ extension ChatService {
     /// Returns the connection logged in under this name, or under one that the name rules treat as
     /// equal; nil if there is none.
     package func holder(of nickname: [UInt8]) -> ClientID? {
-        holders.holder(of: nickname, rules.names)
+        if faults.isArmed(.namesExact), let holder = holders[Nickname(exactly: nickname)] {
+            return holder
+        }
+        return holders.holder(of: nickname, rules.names)
     }
 
     /// Returns all other connections that share a room with the session, without duplicates.
@@ -40,4 +43,10 @@ extension ChatService {
     package func sharesRoom(_ session: ChatSession, with other: ChatSession) -> Bool {
         session.chats.contains(where: other.chats.contains)
     }
+}
+
+extension Nickname {
+    /// Creates a nickname that is equal only to the same bytes. Its key starts with a NUL, which no
+    /// valid name contains, so it differs from the keys of all valid names.
+    init(exactly bytes: [UInt8]) { self.init(unchecked: bytes, key: .bytes([0] + bytes)) }
 }

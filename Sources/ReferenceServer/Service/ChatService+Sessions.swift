@@ -62,13 +62,7 @@ extension ChatService {
     /// - Throws: ``Refusal`` if the name is not allowed.
     package func admit(_ name: [UInt8]) throws(Refusal) -> Nickname {
         do {
-            var nickname = try Nickname(name, rules.names)
-            if faults.isArmed(.namesExact), nickname.key != .bytes(nickname.bytes),
-                holders[nickname] != nil, faults.shouldInject(.namesExact)
-            {
-                nickname = Nickname(unchecked: nickname.bytes, NameRules(folding: .exact))
-            }
-            return nickname
+            return caseSensitive(try Nickname(name, rules.names))
         } catch {
             let names = rules.names
             if name.count > names.bytesMax, faults.shouldInject(.longNameCut) {
@@ -79,6 +73,18 @@ extension ChatService {
             }
             throw Refusal(.badName, error.description)
         }
+    }
+
+    /// Returns the nickname. If the fault occurs and the holder's name differs in case, returns a
+    /// nickname that is equal only to the same bytes.
+    private func caseSensitive(_ nickname: Nickname) -> Nickname {
+        guard faults.isArmed(.namesExact) else { return nickname }
+        let exact = Nickname(exactly: nickname.bytes)
+        if holders[exact] != nil { return exact }
+        guard let holder = holders[nickname],
+            connections[holder]?.nickname.bytes != nickname.bytes, faults.shouldInject(.namesExact)
+        else { return nickname }
+        return exact
     }
 
     /// Resolves a login with a name that is in use: either throws a refusal, or ends the older

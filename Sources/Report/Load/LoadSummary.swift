@@ -41,18 +41,18 @@ package struct LoadSummary: Sendable {
 
     /// Returns the line for one step of a rate search.
     package func searchLine(_ step: LoadResults.SearchStep) -> String {
-        let (word, look): (String, Style.TextStyle) =
+        let look: Style.TextStyle =
             switch step.outcome {
-            case "held": ("passed", .green)
-            case "broke": ("failed", .red)
-            default: ("inconclusive", .yellow)
+            case .passed: .green
+            case .failed: .red
+            case .inconclusive: .yellow
             }
         let figures = step.thresholds.map { result in
             result.text + (Self.shown(result).map { ": \($0)" } ?? "")
         }
-        let why = step.outcome == "held" ? figures : figures + step.reasons
+        let why = step.outcome == .passed ? figures : figures + step.reasons
         return "  " + ColumnText.rightAligned(Self.rate(step.ratePerSecond), to: 12) + "  "
-            + style(ColumnText.padded(word, to: 14), look)
+            + style(ColumnText.padded(step.outcome.rawValue, to: 14), look)
             + style(ColumnText.padded(step.purpose, to: 13), .dim)
             + why.joined(separator: "; ") + "\n"
     }

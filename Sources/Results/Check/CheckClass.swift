@@ -14,10 +14,22 @@ package struct CheckClass: Sendable, Hashable, CustomStringConvertible {
     /// Creates a class from words in any order.
     package init(words: some Sequence<String>) { self.words = Array(Set(words)).sorted() }
 
-    /// Parses a class from its ``description``.
+    /// Parses a class from its ``description``, which may be from an earlier version.
     package init(_ text: String) {
-        let parts = text.split(separator: Self.separator).map(String.init)
+        let parts = text.split(separator: Self.separator).map { Self.current(String($0)) }
         self.init(words: parts == [Self.inconclusiveWord] ? [] : parts)
+    }
+
+    /// Returns the outcome of a check that failed with this kind of finding.
+    static func failure(_ kind: String) -> String { "\(failurePrefix)\(kind))" }
+
+    private static let failurePrefix = "fails ("
+
+    /// Returns the outcome with the current name of the finding's kind.
+    private static func current(_ word: String) -> String {
+        guard word.hasPrefix(failurePrefix), word.hasSuffix(")") else { return word }
+        let kind = word.dropFirst(failurePrefix.count).dropLast()
+        return failure(EarlierNames.findingKind(String(kind)))
     }
 
     package static let inconclusive = CheckClass(words: [String]())
@@ -65,7 +77,7 @@ extension CheckResult {
         case .failed, .flaky, .knownFailure: break
         }
         guard let finding else { return namedClass ?? CheckClass(words: [Self.holds]) }
-        let failure = CheckClass(words: ["fails (\(finding.kind))"])
+        let failure = CheckClass(words: [CheckClass.failure(finding.kind)])
         let own = Self.kindsCoveredByClass.contains(finding.kind) ? namedClass ?? failure : failure
         guard verdict == .flaky else { return own }
         return own.joined(CheckClass(words: [CheckClass.variesWord]))

@@ -18,8 +18,12 @@ package struct CheckID: Sendable, Hashable, Comparable, CustomStringConvertible 
         (left.rule, left.parameter ?? "") < (right.rule, right.parameter ?? "")
     }
 
-    /// Parses an ID from its ``description``.
+    /// Returns the current ID if `text` is the earlier ID of a check, otherwise `text`.
+    package static func current(_ text: String) -> String { EarlierNames.checkID(text) }
+
+    /// Parses an ID from its ``description``, which may be from an earlier version.
     package init(parsing text: String) {
+        let text = Self.current(text)
         let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
         self.init(parts.first ?? text, parts.count > 1 ? parts[1] : nil)
     }

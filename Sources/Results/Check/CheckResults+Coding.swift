@@ -55,10 +55,11 @@ extension CheckResult: Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
+        let id = CheckID(
+            try container.decode(String.self, forKey: .rule),
+            try container.decodeIfPresent(String.self, forKey: .parameter))
         self.init(
-            CheckID(
-                try container.decode(String.self, forKey: .rule),
-                try container.decodeIfPresent(String.self, forKey: .parameter)),
+            CheckID(parsing: id.description),
             try container.decode(word: .verdict, "verdict"),
             reason: try container.decode(orEmpty: .reason))
         claim = try container.decode(orEmpty: .claim)

@@ -13,4 +13,14 @@ package struct Finding: Sendable, Hashable, Codable {
         self.expected = expected
         self.got = got
     }
+
+    private enum Key: String, CodingKey { case kind, expected, got }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            EarlierNames.findingKind(try container.decode(String.self, forKey: .kind)),
+            expected: try container.decode(String.self, forKey: .expected),
+            got: try container.decode(String.self, forKey: .got))
+    }
 }

@@ -84,7 +84,7 @@ struct DiagnosticRecord: Codable {
 
     func diagnostic(_ sources: [SourceText]) throws -> Diagnostic {
         Diagnostic(
-            try known(severity, "severity"), DiagnosticCode(code), message,
+            try known(severity, "severity"), DiagnosticCode(EarlierNames.code(code)), message,
             at: try at?.location(sources),
             notes: try (notes ?? []).map {
                 DiagnosticNote(try known($0.kind, "note kind"), $0.text)

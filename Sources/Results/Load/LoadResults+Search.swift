@@ -32,11 +32,23 @@ extension LoadResults {
         }
     }
 
+    /// The result of trying a rate.
+    package enum SearchOutcome: String, Sendable, Codable {
+        case passed, failed
+        /// The generator was the bottleneck, so the step reveals nothing about the server.
+        case inconclusive
+
+        package init(from decoder: any Decoder) throws {
+            self = try known(
+                EarlierNames.searchOutcome(try String(from: decoder)), "search outcome")
+        }
+    }
+
     /// One load test of a search, at a single rate.
     package struct SearchStep: Sendable, Codable, Equatable {
         package var ratePerSecond: Double
         package var purpose: String
-        package var outcome: String
+        package var outcome: SearchOutcome
         package var achievedPerSecond: Double
         package var thresholds: [ThresholdResult]
         package var reasons: [String]
@@ -46,7 +58,8 @@ extension LoadResults {
         package var generatorCores: Double?
 
         package init(
-            ratePerSecond: Double, purpose: String, outcome: String, achievedPerSecond: Double,
+            ratePerSecond: Double, purpose: String, outcome: SearchOutcome,
+            achievedPerSecond: Double,
             thresholds: [ThresholdResult], reasons: [String]
         ) {
             self.ratePerSecond = ratePerSecond

@@ -12,7 +12,7 @@ extension LoadedScenario {
         if !options.allowsCommands {
             throw Diagnosed(
                 Diagnostic(
-                    .error, .badCommand,
+                    .error, .execNotAllowed,
                     "--no-exec does not allow scenarios that start a program",
                     at: DiagnosticLocation(source: file.source, range: template.range)
                 ).help("review the command, then run the scenario without --no-exec"))

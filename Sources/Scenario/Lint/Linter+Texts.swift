@@ -41,7 +41,7 @@ extension Linter {
         }
         guard let window else { return }
         report(
-            .clockedNegative,
+            .fixedWait,
             "this step waits for a fixed time instead of an answer from the server",
             severity: .note, at: window.range,
             help:

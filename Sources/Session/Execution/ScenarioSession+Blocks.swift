@@ -91,7 +91,7 @@ extension ScenarioSession {
             guard first.count == again.count else {
                 return .failed(
                     StepFailure(
-                        kind: .inconclusive, code: "run.twins-unsteady",
+                        kind: .inconclusive, code: "run.pair-unstable",
                         message:
                             "\(name) received \(first.count) and \(again.count) lines in two runs "
                             + "of the first block, so there is no stable outcome to compare with")

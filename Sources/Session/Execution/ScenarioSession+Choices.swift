@@ -75,7 +75,7 @@ extension ScenarioSession {
                 return .jump(choice.begin)
             case .closed(let manner):
                 failure = StepFailure(
-                    code: "run.closed-otherwise",
+                    code: "run.wrong-close",
                     message: "expected the server to close "
                         + "\(operators[choice.operatorIndex].name)'s connection by "
                         + "\(manner?.rawValue ?? ""), but it was closed by \(actual.rawValue)")

@@ -176,7 +176,7 @@ extension ScenarioSession {
         if let manner, manner != actual {
             return .failed(
                 StepFailure(
-                    code: "run.closed-otherwise",
+                    code: "run.wrong-close",
                     message: "expected the server to close \(name)'s connection by "
                         + "\(manner.rawValue), but it was closed by \(actual.rawValue)"))
         }

@@ -23,7 +23,7 @@ extension ScenarioSession {
     /// Number of the transcript entry that shows the server closing the connection; nil if the
     /// close did not cause the failure.
     private func closeEntry(of failure: StepFailure) -> Int? {
-        guard failure.code == "run.closed" || failure.code == "run.closed-otherwise" else {
+        guard failure.code == "run.closed" || failure.code == "run.wrong-close" else {
             return nil
         }
         let names = operatorsOfStep.map { operators[$0].name }

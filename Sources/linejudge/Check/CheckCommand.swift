@@ -76,6 +76,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             writing: baselines.writeBaseline, comparingWith: baselines.baseline)
         let setup = try CheckSetup(request, baseline: baseline.expected?.baseline)
         if selection.list { return CheckList(setup, display).write() }
+        try setup.requireVariables()
         let reports = ReportOutputs(display.report)
         try reports.prepare()
         try baseline.prepare()

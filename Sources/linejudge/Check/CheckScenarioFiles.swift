@@ -32,8 +32,8 @@ struct CheckScenarioFiles {
         }
     }
 
-    /// Writes a failed check's files. A dialect file given by the user is copied, so that the
-    /// scenario runs from any directory.
+    /// Writes a failed check's files. A dialect file given by the user is copied along with the
+    /// files that it is based on, so that the scenario runs from any directory.
     ///
     /// - Returns: The scenario's path; nil if no scenario was written.
     @discardableResult
@@ -41,7 +41,7 @@ struct CheckScenarioFiles {
         _ check: CheckResult, of results: CheckResults, _ subject: Subject
     ) throws -> String? {
         guard let folder, let text = check.scenario else { return nil }
-        if let file = subject.dialectFile {
+        for file in subject.dialectFiles {
             try write(file.bytes, "\(folder)/\(file.name)", isSource: true)
         }
         let name = name(of: check.id, in: folder)

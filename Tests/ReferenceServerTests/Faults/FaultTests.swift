@@ -59,6 +59,8 @@ import Testing
         FaultCase(.earlyCommandsClose, "S0005|1\nS0003|t\n"),
         FaultCase(.earlyCommandsClose, "JOIN #r\r\n" + ircLogin, dialect: "irc"),
         FaultCase(.namesExact, "S0001|B\nS0003|t\n"),
+        FaultCase(.namesExact, "NICK B\r\nUSER a 0 * :a\r\n", dialect: "irc"),
+        FaultCase(.namesExact, ircLogin + "NICK B\r\n", dialect: "irc"),
         FaultCase(.longNameCut, "S0001|\(String(repeating: "x", count: 65))\n"),
         FaultCase(.badNameTaken, "S0001|x\u{1}\n"),
         FaultCase(.nameTakenTwice, "S0001|b\n"),
@@ -85,7 +87,7 @@ import Testing
         FaultCase(
             .authenticationUnlabelled, modernLogin + "@label=x AUTHENTICATE PLAIN\r\n",
             dialect: "irc"),
-        FaultCase(.batchesUnended, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
+        FaultCase(.unfinishedBatches, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(.batchReferencesWrong, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(
             .unrequestedBatches,
@@ -137,7 +139,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("blank-lines-deafen", Fault.whitespaceLinesDeafen), ("expiry-untold", .silentExpiry),
+        ("batches-unended", Fault.unfinishedBatches),
+        ("blank-lines-deafen", .whitespaceLinesDeafen), ("expiry-untold", .silentExpiry),
         ("ghost-after-fin-with-data", .staleSessionAfterFin),
         ("trailing-blanks-eaten", .trailingSpacesLost), ("silent-expiry", .silentExpiry),
     ])

@@ -33,6 +33,21 @@ import Testing
         #expect(bench.sessionCount == 1)
     }
 
+    @Test(arguments: [("Maria", "maria"), ("maria", "MARIA"), ("x{y", "X[Y"), ("X[Y", "x{y")])
+    func theFaultSeparatesNamesThatDifferInCase(first: String, second: String) throws {
+        let faults = FaultInjector(rates: [.namesExact: 1], seed: 1)
+        let bench = ServiceBench(faults: faults) { $0.names = NameRules(folding: .rfc1459) }
+        let holder = try bench.logIn(first)
+        let other = try bench.connect()
+        #expect(bench.refusal(of: .logIn(second), from: other) == nil)
+        #expect(faults.counts.first?.count == 1)
+        #expect(bench.holder(of: first) == holder)
+        #expect(bench.holder(of: second) == other)
+        let third = try bench.connect()
+        #expect(bench.refusal(of: .logIn(first), from: third) == .nameInUse)
+        #expect(bench.refusal(of: .logIn(second), from: third) == .nameInUse)
+    }
+
     @Test(arguments: ["Marie", "Maria2", "Mariä", "Мaria"])
     func otherNicknamesAreFree(nickname: String) throws {
         let bench = ServiceBench()

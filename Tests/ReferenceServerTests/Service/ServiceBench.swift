@@ -23,6 +23,7 @@ final class ServiceBench {
     var sessionCount: Int { service.sessionCount }
     var chatCount: Int { service.chatCount }
     var nextDeadline: Int64? { service.nextDeadline }
+    func holder(of nickname: String) -> ClientID? { service.holder(of: nickname.bytes) }
     func tryToConnect(from address: String = "") -> ClientID? {
         service.connect(at: now, from: address.bytes)
     }

@@ -88,7 +88,7 @@ extension IRCAdapter {
             "batch", ["source": source, "reference": .text([ASCII.minus] + reference)])
         let isWrong = faults.shouldInject(.batchReferencesWrong)
         let member = Array("batch=\(isWrong ? "x" : "")".utf8) + reference
-        let isUnended = faults.shouldInject(.batchesUnended)
-        return [first] + lines.map { add(member, to: $0) } + (isUnended ? [] : [last])
+        let isUnfinished = faults.shouldInject(.unfinishedBatches)
+        return [first] + lines.map { add(member, to: $0) } + (isUnfinished ? [] : [last])
     }
 }

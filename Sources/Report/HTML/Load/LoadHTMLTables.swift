@@ -25,8 +25,13 @@ extension LoadHTMLPage {
                 + (search.isBoundByGenerator ? " because of the load generator." : ".")
                 + (search.saturation.map { " At that rate: \(escapedForDisplay($0))." } ?? "")
             steps = search.steps.map { step in
-                let looks = ["held": ("passed", "✓"), "broke": ("failed", "✗")]
-                let (name, mark) = looks[step.outcome] ?? ("inconclusive", "?")
+                let mark =
+                    switch step.outcome {
+                    case .passed: "✓"
+                    case .failed: "✗"
+                    case .inconclusive: "?"
+                    }
+                let name = step.outcome.rawValue
                 let figures = step.thresholds.map { result in
                     result.text + (LoadSummary.shown(result).map { ": \($0)" } ?? "")
                 }
