@@ -7,10 +7,10 @@ extension SessionLoop where Machine: ~Copyable {
     func startTLS(_ connection: Connection) {
         guard let channel = connection.channel, let front = front(of: channel) else { return }
         guard let security = context.security else {
-            return securingFailed(ConnectFailure("TLS is not configured"), connection)
+            return securingFailed("TLS is not configured", connection)
         }
         guard !context.endpoint.isSecure, !connection.isSecure else {
-            return securingFailed(ConnectFailure("the connection already uses TLS"), connection)
+            return securingFailed("the connection already uses TLS", connection)
         }
         connection.isSecure = true
         security.secure(channel, at: .after(front), host: context.endpoint.host)
@@ -26,9 +26,13 @@ extension SessionLoop where Machine: ~Copyable {
     private func securingFailed(_ error: any Error, _ connection: Connection) {
         let failure = ConnectFailure(
             error, endpoint: context.endpoint, timeout: limits.connectTimeout)
-        emit(
-            .securingFailed(
-                connection.id, reason: failure.reason,
-                isServersFault: [.notTLS, .handshake].contains(failure.cause)))
+        let isTrustMissing = [.certificate, .certificateName].contains(failure.cause)
+        securingFailed(failure.reason, isServersFault: !isTrustMissing, connection)
+    }
+
+    private func securingFailed(
+        _ reason: String, isServersFault: Bool = false, _ connection: Connection
+    ) {
+        emit(.securingFailed(connection.id, reason: reason, isServersFault: isServersFault))
     }
 }

@@ -59,7 +59,8 @@ struct DialectTestTests {
     @Test func aWrongTypeIsReportedAlthoughTheBehavioursHold() async throws {
         let outcome = try await test(
             replacing: "{wire: SAID, from: server, arguments: [name: text, text: text]}",
-            with: "{wire: SAID, from: server, arguments: [name: text, text: text, time: int]}")
+            with: "{wire: SAID, from: server, tolerance: {too-few: reject}, "
+                + "arguments: [name: text, text: text, time: int]}")
         #expect(outcome.status == 1, "\(outcome.all)")
         #expect(outcome.output.contains("\n✓ say, heard"), "\(outcome.all)")
         #expect(

@@ -53,6 +53,7 @@ struct TextMateGrammarTests {
         alice connect
         alice pause
         alice resume
+        alice starttls
         alice -> "NI" | 20ms | "CK x\\r\\n"
         alice <~ {{/376|422/}}  within 2s  # then quiet
         bob <? 001

@@ -4,7 +4,7 @@
 # are written to DIR.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
-tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/inn2
+tools=$(cd -P "$(dirname "$0")/../.." && pwd)/.tools/inn2
 [ -x "$tools/usr/lib/news/bin/innd" ] || { echo "$0: innd not found; run scripts/setup.sh" >&2; exit 69; }
 port=$1
 certificate=$(cd "$(dirname "$0")" && pwd)/certificate.sh

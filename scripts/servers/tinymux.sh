@@ -7,7 +7,7 @@ set -eu
 port=$1
 mkdir -p "$2/data"
 dir=$(cd "$2" && pwd)
-tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/tinymux
+tools=$(cd -P "$(dirname "$0")/../.." && pwd)/.tools/tinymux
 [ -e "$tools/.complete" ] || { echo "$0: TinyMUX is not in $tools; run scripts/setup.sh" >&2; exit 69; }
 
 # TinyMUX looks for its programs and files in its working directory.

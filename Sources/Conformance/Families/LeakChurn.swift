@@ -75,9 +75,10 @@ enum LeakChurn: CheckFamily {
     /// Returns a finding about resources that were not released; nil if all were.
     static func finding(_ count: Int, _ server: ServerMeasure) -> Finding? {
         let (before, after) = (server.before, server.after)
-        // The last sample was taken before the remaining connections were reset.
+        // The last sample was taken before the remaining connections were reset. A server that is
+        // only slow has closed some of them.
         let ignored = server.last.closeWait - before.closeWait
-        if ignored > count / 2 {
+        if ignored > count * 9 / 10 {
             return Finding(
                 "leak", expected: "all sockets closed",
                 got: "\(ignored) sockets in CLOSE_WAIT: the server ignores the client's close")

@@ -27,11 +27,15 @@ extension SectionWriter {
     }
 
     func patterns(_ patterns: [Behaviour]) -> [String] {
-        patterns.map { pattern in
+        patterns.flatMap { pattern -> [String] in
             var text = pattern.scenarioText
             while text.last == "\n" { text.removeLast() }
             let isNumbered = pattern.name.hasPrefix("reject-") || pattern.name.hasPrefix("ignore-")
-            return "- " + (isNumbered ? "" : "\(pattern.name): ") + YamlText.scalar(text)
+            let start = "- " + (isNumbered ? "" : "\(pattern.name): ")
+            let scalar = YamlText.scalar(text)
+            // Errors must be able to point into the text, so it may not contain escapes.
+            let hasEscapes = scalar.hasPrefix("'") && text.contains("'")
+            return hasEscapes ? [start + "|"] + YamlText.block(text, indent: 4) : [start + scalar]
         }
     }
 

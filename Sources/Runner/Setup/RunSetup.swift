@@ -103,6 +103,8 @@ package struct RunSetup: Sendable {
         options.stepTimeout = request.stepTimeout ?? options.stepTimeout
         options.fileTimeout = request.fileTimeout ?? options.fileTimeout
         trust = request.trust
+        // Report an unreadable file before the scenarios are loaded.
+        if trust.authorityPath != nil { _ = try trust.security(for: endpoint, startsTLS: true) }
     }
 
     /// Returns the TLS client for the scenarios' connections; nil if they do not use TLS.
