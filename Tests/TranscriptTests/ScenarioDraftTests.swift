@@ -144,6 +144,13 @@ private func steps(_ text: String) -> [Substring] {
     #expect(text.contains("a1 -> PASS {{password}}\n"))
 }
 
+@Test func onlyTheDataOfASASLExchangeIsSecret() throws {
+    let file = try DialectLibrary.find("irc")
+    let said = "0 > NICK a1\n0 > AUTHENTICATE PLAIN\n0 < AUTHENTICATE +\n0 > AUTHENTICATE AGEAYg=="
+    let found = DialectSecrets(BoundDialect.of(file)).find(in: conversation(said, file.dialect))
+    #expect(found == ["data": Array("AGEAYg==".utf8)])
+}
+
 @Test(arguments: [
     ("irc", "0 > PASS hunter2~", "client -> \"PASS {{password}}\\n\""),
     ("irc", "0 > PRIVMSG serv :identify hunter2", "client -> PRIVMSG serv :identify {{password}}"),
