@@ -184,6 +184,24 @@ func wordsThatContainAShortSecretAreNotChanged(
     #expect(steps(text) == ["client -> PUB foo 5  payload \"hello\"", "client -> PING"])
 }
 
+@Test(arguments: ["0 >|", "0 <|", "0 < ERROR :bye\n0 >|\n0 <|", ""], ["QUIT :bye", "quit"])
+func thereIsNoBarrierAfterALogout(end: String, quit: String) throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK a1\n0 < :s 001 a1 :hi\n1 > NICK b1\n1 < :s 001 b1 :hi\n0 > \(quit)\n1 > AWAY\n"
+            + "\(end)\n1 < :s 305 b1 :back")
+    #expect(!text.contains("sync"), "\(text)")
+    #expect(text.contains("a1 -> \(quit)\nb1 -> AWAY\n"), "\(text)")
+}
+
+@Test func thereIsABarrierAfterALogoutThatIsFollowedByOtherLines() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK a1\n0 < :s 001 a1 :hi\n1 > NICK b1\n1 < :s 001 b1 :hi\n0 > QUIT\n1 > AWAY\n"
+            + "1 < :s 305 b1 :back\n0 > AWAY\n0 < :s 305 a1 :back")
+    #expect(text.contains("a1 -> QUIT\nsync a1\nb1 -> AWAY\n"), "\(text)")
+}
+
 @Test func whatTwoSayWithoutAnswerStaysInOrder() throws {
     let text = try scenario(
         "irc",
