@@ -66,19 +66,27 @@ extension ScenarioDraft {
         return header(over: rows).map { Row(text: $0) } + rows
     }
 
-    /// Indices of the last `send` steps before the server closes the operator's connection.
-    /// After such a step, the operator cannot send probes.
+    /// Indices of the operators' last `send` steps, if the server closes the connection afterwards
+    /// or the operator logs out. After such a step, the operator cannot send probes. If an operator
+    /// logs out, the end of the connection may have been recorded much later, or as the client's.
     private var departures: Set<Int> {
         var departures: Set<Int> = []
         var closed: Set<Int> = []
+        var senders: Set<Int> = []
         for (index, step) in steps.enumerated().reversed() {
             switch step.kind {
             case .closed: closed.insert(step.actor)
-            case .send: if closed.remove(step.actor) != nil { departures.insert(index) }
+            case .send(let line):
+                guard senders.insert(step.actor).inserted else { continue }
+                if closed.contains(step.actor) || isLogout(line.line) { departures.insert(index) }
             default: break
             }
         }
         return departures
+    }
+
+    private func isLogout(_ line: RecordedLine) -> Bool {
+        line.command != nil && line.command == logoutCommand
     }
 
     /// State that determines where barriers are needed. Lines on different connections can overtake

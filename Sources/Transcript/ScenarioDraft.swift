@@ -89,6 +89,8 @@ package struct ScenarioDraft: Sendable {
     var loginNames: [[UInt8]] = []
     let dialect: Dialect
     let hasProbe: Bool
+    /// Name of the last command that the dialect's `logout` sends; nil if it sends none.
+    let logoutCommand: String?
     let options: Options
     let replies: StandingReplies
     let secrets: SecretRedactor
@@ -101,6 +103,9 @@ package struct ScenarioDraft: Sendable {
     ) throws(Diagnosed) {
         self.dialect = dialect.dialect
         hasProbe = dialect["probe"] != nil
+        logoutCommand = dialect["logout"]?.sentLines.last.map {
+            dialect.dialect.commands.signatures[$0.command].name
+        }
         self.options = options
         replies = StandingReplies(LoginSteps(dialect))
         secrets = SecretRedactor(options.secrets)

@@ -50,6 +50,19 @@ import Testing
         #expect(shown.contains("hunter2"))
     }
 
+    @Test func namesOfSASLMechanismsAreShown() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("AUTHENTICATE PLAIN\r\nAUTHENTICATE PLAIN aHVudGVyMg==\r\n")
+        let texts = [try Decoding.log(connection.capture), try Decoding.json(connection.capture)]
+        for text in texts.map(\.text) {
+            #expect(text.contains("PLAIN"), "\(text)")
+            #expect(!text.contains("aHVudGVyMg"), "\(text)")
+        }
+        #expect(texts[1].text.contains(#""line":"AUTHENTICATE PLAIN""#), "\(texts[1].text)")
+        #expect(texts[1].text.contains(#""masked":true"#), "\(texts[1].text)")
+    }
+
     @Test func linesDoNotDependOnSegmentation() throws {
         let text = "NICK alice\r\nPRIVMSG #room :Grüße\r\nPING 1\r\n"
         let bytes = Array(text.utf8)

@@ -51,6 +51,8 @@ import Testing
               - rest: text...
             tolerance: {too-few: reject, too-many: join-last, mismatch: '?'}
           post: {from: client, arguments: [body: text in block]}
+          mode: {from: client, arguments: [modes: text, key: secret if modes has k text?]}
+          auth: {from: client, arguments: [data: secret sasl text, more: secret text?]}
         behaviours:
           login: |
             -> a()

@@ -207,6 +207,25 @@ func stepsBehaveAsDocumented(
     #expect(failure(result).contains("hunter2") == false)
 }
 
+@Test func namesOfSASLMechanismsAreNotMasked() throws {
+    let text = """
+        dialect irc
+        operators a
+        a -> AUTHENTICATE PLAIN
+        a -> AUTHENTICATE aHVudGVyMg==
+        a -> PRIVMSG b :PLAIN text, not aHVudGVyMg==
+        a <- never
+
+        """
+    let result = try run(text)
+    let shown = (result?.transcript ?? []).map { String(decoding: $0.bytes, as: UTF8.self) }
+    let sent = shown.filter { $0.hasPrefix("AUTHENTICATE") || $0.hasPrefix("PRIVMSG") }
+    #expect(
+        sent == [
+            "AUTHENTICATE PLAIN", "AUTHENTICATE ***", "PRIVMSG b :PLAIN text, not ***",
+        ])
+}
+
 @Test func payloadIsCompared() throws {
     let text = "dialect nats\noperators bob\nbob <- MSG b 2 1  payload \"1\"\n"
     var session = ScenarioSession(try compiled(text), options: ExecutionOptions())

@@ -155,6 +155,13 @@ private func steps(_ text: String) -> [Substring] {
     #expect(text.contains("a1 -> PASS {{password}}\n"))
 }
 
+@Test func onlyTheDataOfASASLExchangeIsSecret() throws {
+    let file = try DialectLibrary.find("irc")
+    let said = "0 > NICK a1\n0 > AUTHENTICATE PLAIN\n0 < AUTHENTICATE +\n0 > AUTHENTICATE AGEAYg=="
+    let found = DialectSecrets(BoundDialect.of(file)).find(in: conversation(said, file.dialect))
+    #expect(found == ["data": Array("AGEAYg==".utf8)])
+}
+
 @Test(arguments: [
     ("irc", "0 > PASS hunter2~", "client -> \"PASS {{password}}\\n\""),
     ("irc", "0 > PRIVMSG serv :identify hunter2", "client -> PRIVMSG serv :identify {{password}}"),
@@ -186,6 +193,24 @@ func wordsThatContainAShortSecretAreNotChanged(
 @Test func payloadsStandBehindTheirLines() throws {
     let text = try scenario("nats", "0 > PUB foo 5\r\nhello\n0 > PING")
     #expect(steps(text) == ["client -> PUB foo 5  payload \"hello\"", "client -> PING"])
+}
+
+@Test(arguments: ["0 >|", "0 <|", "0 < ERROR :bye\n0 >|\n0 <|", ""], ["QUIT :bye", "quit"])
+func thereIsNoBarrierAfterALogout(end: String, quit: String) throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK a1\n0 < :s 001 a1 :hi\n1 > NICK b1\n1 < :s 001 b1 :hi\n0 > \(quit)\n1 > AWAY\n"
+            + "\(end)\n1 < :s 305 b1 :back")
+    #expect(!text.contains("sync"), "\(text)")
+    #expect(text.contains("a1 -> \(quit)\nb1 -> AWAY\n"), "\(text)")
+}
+
+@Test func thereIsABarrierAfterALogoutThatIsFollowedByOtherLines() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NICK a1\n0 < :s 001 a1 :hi\n1 > NICK b1\n1 < :s 001 b1 :hi\n0 > QUIT\n1 > AWAY\n"
+            + "1 < :s 305 b1 :back\n0 > AWAY\n0 < :s 305 a1 :back")
+    #expect(text.contains("a1 -> QUIT\nsync a1\nb1 -> AWAY\n"), "\(text)")
 }
 
 @Test func whatTwoSayWithoutAnswerStaysInOrder() throws {

@@ -19,7 +19,7 @@ struct CommandTexts {
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
     /// Conditions under which arguments are secret, by index in `arguments`. Each condition tests
-    /// the value of another argument, whose position in the message is `argument`. Conditions are
+    /// the value of the argument whose position in the message is `argument`. Conditions are
     /// stored separately because elements of `arguments` are copied for each message and must not
     /// hold references.
     private var conditions: [Int: (argument: Int, condition: SecretCondition)] = [:]
@@ -48,7 +48,7 @@ struct CommandTexts {
             for argument in signature.arguments {
                 if let condition = argument.secretCondition,
                     let other = signature.arguments.firstIndex(where: {
-                        $0.name == condition.argument
+                        $0.name == condition.argument ?? argument.name
                     })
                 {
                     conditions[arguments.count] = (other, condition)
@@ -129,6 +129,12 @@ struct CommandTexts {
         guard let (position, condition) = conditions[index] else { return true }
         guard message.arguments.indices.contains(position) else { return false }
         let other = message.arguments[position]
+        // Fields after the last declared argument may be credentials.
+        if condition == .isSASLData, message.issues.contains(where: \.isTooMany) { return true }
         return !other.isAbsent && condition.isMet(by: message.bytes(other, in: bytes))
     }
+}
+
+extension MessageIssue {
+    fileprivate var isTooMany: Bool { if case .tooMany = self { true } else { false } }
 }

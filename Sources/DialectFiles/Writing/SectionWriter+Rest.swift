@@ -129,10 +129,14 @@ struct SignatureWriter {
 
     /// Returns an argument in the compact form.
     private func argument(_ argument: ArgumentSignature, of command: CommandSignature) -> String {
-        let condition = argument.secretCondition.map {
-            "if \($0.argument) has \(String(decoding: $0.bytes, as: UTF8.self)) "
-        }
-        let secret = argument.isSecret ? "secret " + (condition ?? "") : ""
+        let condition =
+            switch argument.secretCondition {
+            case .contains(let bytes, let other)?:
+                "if \(other) has \(String(decoding: bytes, as: UTF8.self)) "
+            case .isSASLData?: "sasl "
+            case nil: ""
+            }
+        let secret = argument.isSecret ? "secret " + condition : ""
         var text = secret + argument.type.declaration
         if argument.presence == .optional { text += "?" }
         if argument.presence == .variadic { text += "..." }

@@ -10,14 +10,19 @@ extension LineShape {
             let argument = signature.arguments[index]
             guard argument.isSecret, argument.type != .json,
                 arguments.indices.contains(index), let pieces = arguments[index],
-                argument.secretCondition.map({ isMet($0, signature) }) ?? true
+                argument.secretCondition.map({ isMet($0, of: index, signature) }) ?? true
             else { return [] }
             return pieces.filter { $0 != .anything }
         }
     }
 
-    private func isMet(_ condition: SecretCondition, _ signature: CommandSignature) -> Bool {
-        let index = signature.arguments.firstIndex { $0.name == condition.argument }
+    private func isMet(
+        _ condition: SecretCondition, of secret: Int, _ signature: CommandSignature
+    ) -> Bool {
+        let index =
+            condition.argument.map { name in
+                signature.arguments.firstIndex { $0.name == name }
+            } ?? secret
         // If the value of the condition's argument is not yet known, treat this argument as secret.
         guard let index else { return false }
         return bytes(of: index, [:]).map { condition.isMet(by: $0) } ?? (arguments[index] != nil)

@@ -91,19 +91,21 @@ package struct SecretArguments {
         if let json { return members(in: line, signature, json) }
         let fields = message.split.fields
         let arguments = signature.arguments(of: fields, in: line.span)
-        func isMet(_ condition: SecretCondition) -> Bool {
-            let other = arguments.firstIndex { $0?.name == condition.argument }
+        func isMet(_ condition: SecretCondition, in range: Range<Int>) -> Bool {
+            guard let name = condition.argument else {
+                return condition.isMet(by: Array(line[range]))
+            }
+            let other = arguments.firstIndex { $0?.name == name }
             return other.map { condition.isMet(by: Array(line[fields[$0].value])) } ?? false
         }
         return fields.indices.flatMap { index -> [(name: [UInt8], range: Range<Int>)] in
-            guard let argument = arguments[index], argument.isSecret,
-                argument.secretCondition.map(isMet) ?? true
-            else { return [] }
+            guard let argument = arguments[index], argument.isSecret else { return [] }
             var range = fields[index].value
             // Fields after the last declared argument are part of that argument.
             if arguments[(index + 1)...].allSatisfy({ $0 == nil }) {
                 range = range.lowerBound..<fields[fields.count - 1].value.upperBound
             }
+            if let condition = argument.secretCondition, !isMet(condition, in: range) { return [] }
             guard argument.type == .json else { return [(Array(argument.name.utf8), range)] }
             return JSONSecrets.values(in: line, range).map { ($0.key, $0.value) }
         }
@@ -113,13 +115,15 @@ package struct SecretArguments {
     private func members(
         in line: [UInt8], _ signature: CommandSignature, _ json: JSONSyntax
     ) -> [(name: [UInt8], range: Range<Int>)] {
-        func isMet(_ condition: SecretCondition) -> Bool {
-            signature.arguments.first { $0.name == condition.argument }
+        func isMet(_ condition: SecretCondition, of secret: ArgumentSignature) -> Bool {
+            let name = condition.argument ?? secret.name
+            return signature.arguments.first { $0.name == name }
                 .flatMap { message.split.member(of: $0, json, in: line.span) }
                 .map { condition.isMet(by: Array(line[$0.value])) } ?? false
         }
         return signature.arguments.flatMap { argument -> [(name: [UInt8], range: Range<Int>)] in
-            guard argument.isSecret, argument.secretCondition.map(isMet) ?? true,
+            guard argument.isSecret,
+                argument.secretCondition.map({ isMet($0, of: argument) }) ?? true,
                 let field = message.split.member(of: argument, json, in: line.span)
             else { return [] }
             guard argument.type == .json else { return [(Array(argument.name.utf8), field.value)] }

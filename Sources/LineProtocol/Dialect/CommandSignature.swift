@@ -175,20 +175,25 @@ public struct Tolerance: Sendable, Equatable {
     }
 }
 
-/// A condition for masking an argument: another argument of the command contains certain bytes,
-/// such as the `k` in IRC's `MODE #room +k key`.
-package struct SecretCondition: Sendable, Equatable {
-    /// Name of the other argument.
-    package var argument: String
-    package var bytes: [UInt8]
+/// A condition for masking a secret argument.
+package enum SecretCondition: Sendable, Equatable {
+    /// Another argument of the command contains certain bytes, such as the `k` in IRC's `MODE #room
+    /// +k key`.
+    case contains([UInt8], argument: String)
+    /// The value is neither the name of a SASL mechanism nor a symbol of a SASL exchange.
+    case isSASLData
 
-    package init(argument: String, bytes: [UInt8]) {
-        self.argument = argument
-        self.bytes = bytes
+    /// Name of the argument whose value is tested; nil for the secret argument itself.
+    package var argument: String? {
+        if case .contains(_, let argument) = self { argument } else { nil }
     }
 
-    /// Returns true if the value of the other argument meets the condition.
+    /// Returns true if the value of the tested argument meets the condition.
     package func isMet(by value: [UInt8]) -> Bool {
-        value.indices.contains { value[$0...].starts(with: bytes) }
+        switch self {
+        case .contains(let bytes, _):
+            value.indices.contains { value[$0...].starts(with: bytes) }
+        case .isSASLData: !SASLWords.contains(value)
+        }
     }
 }
