@@ -95,7 +95,7 @@ struct DialectTesterTests {
 
     @Test func greetingsAreReported() async throws {
         let results = try await test("nats", only: ["connect"])
-        #expect(note(results, "connect")?.hasPrefix("greeting: `INFO ") == true)
+        #expect(note(results, "connect")?.hasPrefix("the server sends `INFO ") == true)
     }
 
     @Test func aMissingVariableIsNamed() async throws {
