@@ -183,7 +183,7 @@ struct DecodeTests {
         }
     #endif
 
-    /// `make test-capture` runs this script before it builds anything.
+    /// `make test` runs this script before it builds anything.
     @Test(arguments: [("false", Int32(69)), ("true", 0)])
     func whereLibpcapIsMissingOneHintSaysHowToGetIt(compiler: String, status: Int32) async throws {
         var check = Command("scripts/need-libpcap.sh").within(Files.root)
