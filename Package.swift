@@ -198,16 +198,24 @@ let package = Package(
         library(
             "Report",
             ["Diagnostics", "LineProtocol", "Results"], resources: [.embedInCode("Templates")]),
+        // Each command's work with its server, progress, reports and exit code.
+        library(
+            "Jobs",
+            [
+                "Capture", "ChatModel", "Conformance", "Console", "Diagnostics", "DialectFiles",
+                "DialectModel", "HTTPEndpoint", "LineProtocol", "LiveCapture", "Load", "Recorder",
+                "ReferenceServer", "Report", "Results", "Runner", "Scenario", "Session",
+                "SessionTransport", "Transport", "TransportTLS",
+            ]),
         // Help texts, manual pages and the reference of the command line.
         library("Manual", ["Console", "Diagnostics", "DialectFiles", "Report", "Results"]),
         .executableTarget(
             name: "linejudge",
             dependencies: [
-                "Capture", "ChatModel", "Conformance", "Console", "Diagnostics", "DialectFiles",
-                "DialectModel", "HTTPEndpoint", "LineProtocol", "LiveCapture", "Load", "Manual",
-                "Recorder", "ReferenceServer", "Report", "Results", "Runner",
-                "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
-                "TransportTLS", log,
+                "Capture", "Conformance", "Console", "Diagnostics", "DialectFiles",
+                "DialectModel", "Jobs", "LineProtocol", "LiveCapture", "Load", "Manual",
+                "Recorder", "ReferenceServer", "Report", "Results", "Runner", "Scenario",
+                "Session", "Transport", "TransportTLS", log,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Diagnostics
 import DialectFiles
+import Jobs
 import Manual
 import Report
 import Results

@@ -77,7 +77,11 @@ enum Layers {
                 "HTML/Charts", "HTML", "HTML/Check", "HTML/Load",
                 "HTML/Compare", "Formats"),
         ],
-        [Target("Manual")],
+        [
+            Target(
+                "Jobs", "Output", "Server", "Run", "Check", "Load", "DialectTest", "Decode"),
+            Target("Manual"),
+        ],
         [
             Target(
                 "linejudge", "Support", "Options", "Run", "Check", "Load", "Decode", "Commands",

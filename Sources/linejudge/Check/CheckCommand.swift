@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import Console
+import Jobs
 import Manual
 import Results
 
@@ -50,7 +51,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             `--server`, then for each `--exec`. An `--only` or `--skip` that matches no check is \
             an error.
             """,
-            CIOptions.details,
+            ConsoleOptions.details,
         ])
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
@@ -61,7 +62,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        target.links.apply()
+        target.connection.links.apply()
         if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
                 .usage, .badOption, "a baseline file describes one server, but several are given",
@@ -75,16 +76,20 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         let baseline = try BaselineFile(
             writing: baselines.writeBaseline, comparingWith: baselines.baseline)
         let setup = try CheckSetup(request, baseline: baseline.expected?.baseline)
-        if selection.list { return CheckList(setup, display).write() }
+        if selection.list { return CheckList(setup, display.output.colours).write() }
         try setup.requireVariables()
-        let reports = ReportOutputs(display.report)
-        try reports.prepare()
-        try baseline.prepare()
         let job = CheckJob(
-            setup: setup, display: display, reports: reports, baseline: baseline,
-            interruptions: interruptions, wait: target.start.wait?.nanoseconds)
+            setup, display.output, shown, baseline: baseline, until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
+    }
+
+    private var shown: CheckDisplay {
+        var shown = CheckDisplay()
+        shown.showsAll = display.verbose
+        shown.folder = display.out
+        shown.wait = target.connection.wait?.nanoseconds
+        return shown
     }
 
     private var request: CheckRequest {
@@ -96,7 +101,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         request.skip = selection.skip
         request.runsSlowChecks = execution.slow
         request.isStrict = execution.strict
-        request.seed = execution.seed
+        request.seed = execution.seeds.seed
         request.jobs = execution.jobs ?? request.jobs
         request.repetitions = execution.repetitions ?? request.repetitions
         request.budget = execution.budget?.nanoseconds

@@ -2,6 +2,7 @@ import ArgumentParser
 import Conformance
 import Console
 import Diagnostics
+import Jobs
 import Load
 import Manual
 import Report
@@ -56,13 +57,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     @Option(help: ArgumentHelp("Output format.", valueName: "format"))
     var format = CompareFormat.text
 
-    @Option(
-        help: ArgumentHelp(
-            "Write a report: html (load tests only) or markdown. Repeatable.",
-            valueName: "format=file"), completion: .list(CompareReportFormat.completions),
-        transform: ReportArgument<CompareReportFormat>.init)
-    var report: [ReportArgument<CompareReportFormat>] = []
-
+    @OptionGroup var reports: ReportOptions<CompareReportFormat>
     @OptionGroup var colours: ColourOptions
 
     @Argument(
@@ -74,14 +69,14 @@ struct CompareCommand: ParsableCommand, ManualCommand {
             throw ValidationError(
                 "expected 2 to \(ComparisonHTML.resultsMax) files, found \(files.count)")
         }
-        try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
+        try reports.check()
         if let confidence, !(0.5...0.9999).contains(confidence) {
             throw ValidationError("--confidence takes a percentage from 50% to 99.99%")
         }
     }
 
     func run() throws {
-        let outputs = ReportOutputs(report)
+        let outputs = ReportOutputs(reports.report)
         try outputs.prepare()
         let compared = try files.map(ComparedFile.init)
         let results = compared.compactMap {
@@ -126,13 +121,13 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     }
 
     private func compare(_ baselines: [CheckBaseline]) throws {
-        guard baselines.count == 2, report.isEmpty else {
+        guard baselines.count == 2, reports.report.isEmpty else {
             throw CommandFailure(
                 .usage, .otherResults,
-                report.isEmpty
+                reports.report.isEmpty
                     ? "only two baseline files can be compared at a time"
                     : "--report does not apply to baseline files",
-                help: report.isEmpty ? nil : "use --format markdown")
+                help: reports.report.isEmpty ? nil : "use --format markdown")
         }
         let (one, other) = (baselines[0], baselines[1])
         let comparison = BaselineComparison(one, other)
@@ -160,5 +155,3 @@ struct CompareCommand: ParsableCommand, ManualCommand {
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
     case text, markdown
 }
-
-extension CompareReportFormat: ReportForm {}

@@ -4,6 +4,7 @@ import ArgumentParser
 import Diagnostics
 import DialectFiles
 import FoundationEssentials
+import Jobs
 import LineProtocol
 import Manual
 import Report

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import Console
+import Jobs
 import Manual
 import Results
 import Runner
@@ -57,22 +58,23 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        target.links.apply()
+        target.connection.links.apply()
         let job = DialectTestJob(
-            setup: try DialectTestSetup(request), display: display, wait: target.start.wait,
-            interruptions: interruptions)
+            try DialectTestSetup(request), colours: display.colours.colours,
+            showsTranscripts: display.transcript, wait: target.connection.wait?.nanoseconds,
+            until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
     }
 
     private var request: DialectTestRequest {
-        var run = RunRequest(seed: execution.seed ?? UInt64.random(in: 1...999_999))
-        run.server = target.server
-        run.command = target.exec
-        run.startTimeout = target.start.startTimeout?.nanoseconds
-        run.trust = target.trust.trust
+        var run = RunRequest(seed: execution.seeds.chosen)
+        run.server = target.address.server
+        run.command = target.address.exec
+        run.startTimeout = target.connection.startTimeout?.nanoseconds
+        run.trust = target.connection.trust.trust
         run.variables = execution.variables.given
-        run.stepTimeout = execution.timeoutStep?.nanoseconds
+        run.stepTimeout = execution.step.timeoutStep?.nanoseconds
         var request = DialectTestRequest(dialect, run)
         request.only = execution.only
         request.skip = execution.skip
@@ -83,28 +85,15 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
 
 /// Options for the server to test the dialect against.
 struct DialectTestTarget: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Server: host:port, tls://host:port, irc://host, ws://host/path or unix:/path.
-            """, valueName: "url"))
-    var server: String?
+    @OptionGroup var address: ServerAddressOptions
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
-            port, {{dir}} by an empty directory.
-            """, valueName: "command"))
-    var exec: String?
-
-    @OptionGroup var start: StartOptions
-    @OptionGroup var trust: ServerTrustOptions
-    @OptionGroup var links: LinkOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        if server == nil, exec == nil { throw ValidationError("--server or --exec is required") }
-        try start.check(server: server != nil, exec: exec != nil)
+        if address.server == nil, address.exec == nil {
+            throw ValidationError("--server or --exec is required")
+        }
+        try connection.check(address)
     }
 }
 
@@ -129,19 +118,8 @@ struct DialectTestExecution: ParsableArguments {
 
     @OptionGroup var variables: VariableOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Timeout for expectations without their own (default: 5s).", valueName: "time"),
-        transform: DurationArgument.init)
-    var timeoutStep: DurationArgument?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Seed for all randomness; printed in every report (default: random).",
-            valueName: "number"),
-        transform: NumberArgument.seed)
-    var seed: UInt64?
+    @OptionGroup var step: StepOptions
+    @OptionGroup var seeds: SeedOptions
 }
 
 /// Options for the output.

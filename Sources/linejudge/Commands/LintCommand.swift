@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Diagnostics
 import DialectFiles
-import LineProtocol
+import Jobs
 import Manual
 import Report
 import Results
@@ -41,14 +41,7 @@ struct LintCommand: ParsableCommand, ManualCommand {
         completion: .dialect)
     var dialect: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Write a report as sarif; FILE can be - for standard output.",
-            valueName: "format=file"),
-        completion: .list(LintReportFormat.completions),
-        transform: ReportArgument.init)
-    var report: [ReportArgument<LintReportFormat>] = []
-
+    @OptionGroup var reports: ReportOptions<LintReportFormat>
     @OptionGroup var links: LinkOptions
     @OptionGroup var colours: ColourOptions
 
@@ -66,49 +59,11 @@ struct LintCommand: ParsableCommand, ManualCommand {
         let found =
             try dialects.flatMap(DialectLintCommand.diagnostics)
             + scenarios.flatMap { try ScenarioLint.findings(in: $0, dialect: dialect) }
-        let reports = ReportOutputs(report)
-        try reports.prepare()
-        try reports.write(found)
-        let output = reports.outputForPeople
+        let outputs = ReportOutputs(reports.report)
+        try outputs.prepare()
+        try outputs.write(found)
+        let output = outputs.outputForPeople
         try FindingsPrinter(found, style: colours.style(for: output), output: output)
             .show(fileCount: dialects.count + scenarios.count)
-    }
-}
-
-/// A printer for the linter's findings.
-struct FindingsPrinter {
-    private let diagnostics: [Diagnostic]
-    private let style: Style
-    private let output: Output
-
-    init(_ diagnostics: [Diagnostic], style: Style, output: Output = .standard) {
-        self.diagnostics = diagnostics
-        self.style = style
-        self.output = output
-    }
-
-    /// Prints the findings and the totals by severity.
-    ///
-    /// - Throws: The exit code if there are errors or warnings.
-    func show(fileCount: Int) throws(CommandFailure) {
-        if !diagnostics.isEmpty {
-            let renderer = DiagnosticRenderer(isColoured: style.isColoured)
-            output.write(renderer.text(diagnostics) + "\n")
-        }
-        let errors = diagnostics.count { $0.severity == .error }
-        let warnings = diagnostics.count { $0.severity == .warning }
-        let found = [counted(errors, "error"), counted(warnings, "warning")]
-        output.write("\(counted(fileCount, "file")): \(found.joined(separator: ", "))\n")
-        if errors > 0 { throw CommandFailure(.unparsable) }
-        if warnings > 0 { throw CommandFailure(.failed) }
-    }
-}
-
-/// Formats for the `--report` option of `lint`.
-enum LintReportFormat: String, ReportForm {
-    case sarif
-
-    func text(_ diagnostics: [Diagnostic]) throws -> String {
-        try SARIFReport.text(diagnostics, toolVersion: toolVersion)
     }
 }

@@ -1,3 +1,4 @@
+import Jobs
 import Manual
 import Recorder
 import Results
@@ -75,36 +76,18 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup var scenario: ScenarioWritingOptions
     @OptionGroup var trust: ServerTrustOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Use TLS for client connections, with this certificate (PEM).", valueName: "file"),
-        completion: .file())
-    var tlsCert: String?
-
-    @Option(
-        help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"),
-        completion: .file())
-    var tlsKey: String?
+    @OptionGroup var certificate: CertificateOptions
 
     @Flag(name: .shortAndLong, help: "Do not show lines as they are recorded.")
     var quiet = false
 
-    func validate() throws {
-        if (tlsCert == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-cert and --tls-key must be given together")
-        }
-        try listen?.check(hasCertificate: tlsCert != nil)
-    }
+    func validate() throws { try certificate.check(listen) }
 
     func run() async throws {
         let session = try RecordSession(request)
-        if server == nil {
-            try await BuiltInServer.run(speaking: session.dialect.dialect) { endpoint in
-                try await session.record(at: endpoint)
-            }
-        } else {
-            try await session.record(at: session.server)
-        }
+        let target = JobServer(
+            nil, at: server.map { _ in session.server }, speaking: session.dialect.dialect)
+        try await target.use { endpoint, _ in try await session.record(at: endpoint) }
     }
 
     private var request: RecordRequest {
@@ -114,7 +97,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         request.trust = trust.trust
         request.listen = listen?.address
         request.clientWebSocket = listen?.webSocket
-        request.clientSecurity = tlsCert.flatMap { certificate in tlsKey.map { (certificate, $0) } }
+        request.clientSecurity = certificate.paths
         request.once = once
         request.duration = duration?.nanoseconds
         request.replays = !noReplay

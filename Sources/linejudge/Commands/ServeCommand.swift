@@ -111,25 +111,12 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
             valueName: "address"), transform: ListenArgument.init)
     var metrics: ListenArgument?
 
-    @Option(
-        help: ArgumentHelp("Use TLS, with this certificate (PEM).", valueName: "file"),
-        completion: .file())
-    var tlsCert: String?
-
-    @Option(
-        help: ArgumentHelp("Private key of the certificate (PEM).", valueName: "file"),
-        completion: .file())
-    var tlsKey: String?
+    @OptionGroup var certificate: CertificateOptions
 
     @Flag(name: .shortAndLong, help: "Log events to standard error; -vv logs everything.")
     var verbose: Int
 
-    func validate() throws {
-        if (tlsCert == nil) != (tlsKey == nil) {
-            throw ValidationError("--tls-cert and --tls-key must be given together")
-        }
-        try listen?.check(hasCertificate: tlsCert != nil)
-    }
+    func validate() throws { try certificate.check(listen) }
 
     func run() async throws {
         if faults.isListRequested { return Output.standard.write(Fault.list) }
@@ -148,7 +135,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         guard case .tcp(let host, let port) = server.address else {
             return Endpoint(.unix(path: server.address.description))
         }
-        var endpoint = Endpoint(.host(host, port: port), isSecure: tlsCert != nil)
+        var endpoint = Endpoint(.host(host, port: port), isSecure: certificate.paths != nil)
         endpoint.webSocket = listen?.webSocket
         return endpoint
     }
@@ -188,9 +175,8 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
             }
             options.logger.logLevel = verbose > 1 ? .trace : .info
         }
-        var security: TLSServer?
-        if let tlsCert, let tlsKey {
-            security = try TLSServer(certificatePath: tlsCert, keyPath: tlsKey)
+        let security = try certificate.paths.map {
+            try TLSServer(certificatePath: $0.certificatePath, keyPath: $0.keyPath)
         }
         var address = listen?.webSocket
         address?.speak(dialect)

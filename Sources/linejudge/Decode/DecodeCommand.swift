@@ -1,14 +1,12 @@
 import ArgumentParser
 import Capture
 import Console
-import Diagnostics
-import DialectFiles
+import Jobs
 import LiveCapture
 import Manual
 import Recorder
 import Report
 import Results
-import Transport
 
 /// The `linejudge decode` command.
 struct DecodeCommand: AsyncParsableCommand, ManualCommand {
@@ -67,13 +65,6 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
 
     /// True to show lines as they arrive.
     var isLive: Bool { decoding.follow || paths == ["-"] || live.interface != nil }
-
-    /// True if the captures are regular files that are read as a set: several files, or one that
-    /// may have to be read twice for a slice.
-    private var readsFileSet: Bool {
-        guard paths.count == 1, paths != ["-"] else { return paths.count > 1 }
-        return display.slice != nil && !decoding.follow && CaptureFileSet.isRegular(paths[0])
-    }
 
     func validate() throws {
         if paths.isEmpty == (live.interface == nil) {
@@ -141,106 +132,24 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
     }
 
-    func run() async throws {
-        let server = try verification.server.map { text throws(CommandFailure) in
-            try DecodedScenario.server(text)
-        }
-        let chosen = try GivenDialects(
-            decoding.dialect.map { ($0.name, $0.port) }, server?.dialect)
-        if decoding.follow || live.interface != nil {
-            display.colours.show(chosen.doubts(on: conversation.command))
-        }
-        if display.format.isOfOneDialect, chosen.files.count > 1 || !chosen.ports.isEmpty {
-            throw CommandFailure(
-                .usage, .badOption, "--as \(display.format.rawValue) supports only one dialect",
-                help: "pass one --dialect NAME and select its servers with --port")
-        }
-        let reports = CaptureReports(display.report)
-        try reports.prepare()
-        if display.format == .scenario { try ScenarioWriting.check(scenario.options) }
-        let stop = SharedFlag()
-        var options = try options
-        let input = try DecodeInput(paths, isFileSet: readsFileSet)
-        if decoding.follow, case .capture(let capture) = input, capture.packing != nil {
-            throw CommandFailure(
-                .usage, .badOption, "--follow does not support compressed captures")
-        }
-        if case .files(let files) = input {
-            display.colours.show(files.problems.filter { !display.quiet || $0.severity != .note })
-            if paths.count > 1 { options.files = files.paths }
-        }
-        let job = DecodeJob(options, isStopped: stop)
-        let (result, signal) = try await untilStopped(stop) {
-            try await decode(input, job, chosen)
-        }
-        let (outcome, damage) = result
-        if case .failure = outcome, let damage {
-            throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
-        }
-        let decoded = try outcome.get()
-        let summary = DecodeSummary(decoded, filters)
-        display.colours.show(summary.diagnostics(isQuiet: display.quiet))
-        if !display.quiet {
-            Output.error.write(summary.line)
-            if let slice = display.slice { Output.error.write(summary.sliceLine(slice) ?? "") }
-        }
-        if decoded.times != nil {
-            let name = input.name ?? live.interface ?? ""
-            try reports.write(decoded, name, display.colours.style(for: .standard))
-        }
-        if let transcript = decoded.transcript {
-            let scenario = DecodedScenario(command: self, dialect: decoded.dialects.files[0])
-            try await scenario.write(transcript, server)
-        }
-        if let signal { throw CommandFailure(signal.ending) }
-        try summary.checkEnding(
-            damage, isIncomplete: input.isIncomplete, isStrict: display.strict)
-    }
+    func run() async throws { try await DecodeRun(request).run() }
 
-    /// Decodes the captures or the interface's traffic.
-    ///
-    /// - Returns: The result, and the reason a compressed capture could not be fully
-    ///   decompressed; nil if it could.
-    private func decode(
-        _ input: DecodeInput, _ job: DecodeJob, _ chosen: GivenDialects
-    ) async throws -> (
-        result: Result<DecodeOutcome, CommandFailure>, damage: CommandFailure?
-    ) {
-        switch input {
-        case .interface: return (await LibpcapCapture.decode(live.request, job, chosen), nil)
-        case .capture(let capture):
-            return try await capture.decode { job.run($0, $1, path: capture.path, chosen) }
-        case .files(let files):
-            return (await files.decode(isStopped: job.isStopped) { job.run($0, chosen) }, nil)
-        }
-    }
-
-    /// Decodes to the end, or until stopped by a signal or `--for`. Returns the result and the
-    /// signal, if any.
-    private func untilStopped<Result: Sendable>(
-        _ stop: SharedFlag, _ decode: () async throws -> Result
-    ) async throws -> (Result, signal: Int32?) {
-        let interruptions = Interruptions()
-        let duration = live.duration
-        return try await withThrowingTaskGroup(of: Int32?.self) { group in
-            group.addTask {
-                let signal = await interruptions.next()
-                if signal != nil { stop.set() }
-                return signal
-            }
-            if let duration {
-                group.addTask {
-                    try? await Task.sleep(nanoseconds: UInt64(clamping: duration.nanoseconds))
-                    stop.set()
-                    return nil
-                }
-            }
-            let result = try await decode()
-            group.cancelAll()
-            var signal: Int32?
-            for try await number in group { signal = signal ?? number }
-            return (result, signal)
-        }
+    private var request: DecodeRequest {
+        var request = DecodeRequest(paths)
+        request.dialects = decoding.dialect.map { ($0.name, $0.port) }
+        request.options = options
+        request.packetFilter = decoding.bpf
+        if live.interface != nil { request.interface = live.request }
+        request.duration = live.duration?.nanoseconds
+        request.slice = display.slice
+        request.reports = display.report
+        request.scenario = scenario.options
+        request.verification.server = verification.server
+        request.verification.isRequested = verification.isRequested
+        request.verification.trust = verification.trust.trust
+        request.isStrict = display.strict
+        request.colours = display.colours.colours
+        return request
     }
 
     private var filters: CaptureFilters {
@@ -251,33 +160,24 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         filters.from = conversation.from?.moment
         filters.to = conversation.to?.moment
         filters.ports = decoding.port
-        filters.packets = decoding.bpf
         return filters
     }
 
     private var options: DecodeOptions {
-        get throws(CommandFailure) {
-            var options = DecodeOptions()
-            options.format = display.format
-            options.filters = filters
-            options.reassembly.ports = Set(decoding.port)
-            options.reassembly.lastCounts = decoding.overlap == .last
-            if let bpf = decoding.bpf, live.interface == nil {
-                options.reassembly.packets = try LibpcapCapture.filter(bpf)
-            }
-            options.isColoured = display.colours.style(for: .standard).isColoured
-            options.columns = Output.standard.columns
-            options.times = display.time
-            options.showsSecrets = display.secrets
-            options.showsStatistics = display.stats
-            options.anonymises = display.anonymise
-            options.isQuiet = display.quiet
-            options.follows = decoding.follow
-            options.isLive = isLive
-            options.slice = try display.slice.map { path throws(CommandFailure) in
-                try SliceTarget(path, inputs: paths)
-            }
-            return options
-        }
+        var options = DecodeOptions()
+        options.format = display.format
+        options.filters = filters
+        options.reassembly.ports = Set(decoding.port)
+        options.reassembly.lastCounts = decoding.overlap == .last
+        options.isColoured = display.colours.style(for: .standard).isColoured
+        options.columns = Output.standard.columns
+        options.times = display.time
+        options.showsSecrets = display.secrets
+        options.showsStatistics = display.stats
+        options.anonymises = display.anonymise
+        options.isQuiet = display.quiet
+        options.follows = decoding.follow
+        options.isLive = isLive
+        return options
     }
 }

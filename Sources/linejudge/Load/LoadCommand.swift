@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Jobs
 import Load
 import Manual
 import Results
@@ -51,7 +52,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             While an open-model load test runs in a terminal, the keys `+` and `-` change the \
             rate. `--live` serves a page on which you can watch, pause, change and stop it.
             """,
-            CIOptions.details,
+            ConsoleOptions.details,
         ])
 
     @OptionGroup(title: "Server") var target: LoadTargetOptions
@@ -78,15 +79,23 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        target.links.apply()
+        target.connection.links.apply()
         let setup = try LoadSetup(request())
-        let reports = ReportOutputs(try ShardPaths.filled(display.report, setup.shard))
-        try reports.prepare()
-        let job = LoadJob(
-            command: self, setup: setup, reports: reports, interruptions: interruptions,
-            log: display.ci.log)
+        let output = display.console.output(
+            try ShardPaths.filled(display.reports.report, setup.shard), isQuiet: display.quiet)
+        let job = LoadJob(setup, output, shown(setup.shard), until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
+    }
+
+    private func shown(_ shard: Shard?) -> LoadDisplay {
+        var shown = LoadDisplay()
+        shown.wait = target.connection.wait?.nanoseconds
+        shown.findsRate = !thresholds.findRate.isEmpty
+        shown.metrics = display.metrics?.address
+        shown.live = display.live?.address
+        shown.sharedReport = ShardPaths.shared(display.reports.report, shard)
+        return shown
     }
 
     /// Combines the plan and the options into a request. Options take precedence.
@@ -103,22 +112,22 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             throw CommandFailure(.usage, .badOption, error.message)
         }
         generator.override(&plan)
-        time.override(&plan, rate: workload.rate?.perSecond)
+        time.override(&plan, rate: workload.rate)
         var request = LoadRequest(plan: plan, planText: file?.text)
-        request.server = target.server
-        request.command = target.exec
-        request.startTimeout = target.start.startTimeout?.nanoseconds
+        request.server = target.address.server
+        request.command = target.address.exec
+        request.startTimeout = target.connection.startTimeout?.nanoseconds
         request.dialect = target.dialect
-        request.trust = target.trust.trust
+        request.trust = target.connection.trust.trust
         request.variables = workload.variables.given
         request.fixtures = workload.fixtures.fixture
         request.sources = generator.source
-        request.thresholds = (thresholds.findRate + thresholds.threshold).map(\.threshold)
+        request.thresholds = thresholds.findRate + thresholds.threshold
         request.abortGrace = thresholds.abortOnFail
         request.findsRate = !thresholds.findRate.isEmpty
         request.schema = display.schema.mode
         request.shard = generator.shard
-        request.startAt = time.startAt?.time
+        request.startAt = time.startAt
         request.watched = target.watch
         return request
     }

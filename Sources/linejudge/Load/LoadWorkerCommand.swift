@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Diagnostics
+import Jobs
 import Load
 import Manual
 import Results
@@ -8,7 +9,7 @@ import Transport
 
 /// The `linejudge load-worker` command, started by `load --processes`.
 struct LoadWorkerCommand: AsyncParsableCommand {
-    static let name = "load-worker"
+    static let name = LoadJob.workerCommand
 
     static let configuration = CommandConfiguration(
         commandName: name, abstract: "Generate one part of a load test for another process.",

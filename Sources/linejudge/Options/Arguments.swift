@@ -1,5 +1,4 @@
 import ArgumentParser
-import Console
 import Diagnostics
 import Report
 import Results
@@ -31,6 +30,17 @@ struct DurationArgument {
             throw ValidationError("expected a duration above 0 and up to a day, such as 5s")
         }
         self.nanoseconds = Int64(nanoseconds)
+    }
+}
+
+/// Returns a parsed value. If parsing fails, throws a usage error with the reason.
+func validated<Value, Failure: Error>(
+    _ reason: (Failure) -> String, _ parse: () throws(Failure) -> Value
+) throws -> Value {
+    do {
+        return try parse()
+    } catch {
+        throw ValidationError(reason(error))
     }
 }
 
@@ -127,45 +137,5 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
         case .tap: .tap
         case .github: .github
         }
-    }
-}
-
-/// A value of `--color`: `auto`, `always` or `never`.
-struct ColourArgument: ExpressibleByArgument {
-    static var allValueStrings: [String] { ColourMode.allCases.map(\.rawValue) }
-
-    let mode: ColourMode
-
-    init?(argument: String) {
-        guard let mode = ColourMode(rawValue: argument) else { return nil }
-        self.mode = mode
-    }
-
-    init(_ mode: ColourMode) { self.mode = mode }
-
-    var defaultValueDescription: String { mode.rawValue }
-}
-
-/// The `--color` option, for commands whose output is meant for people.
-struct ColourOptions: ParsableArguments {
-    @Option(
-        name: .customLong("color"),
-        help: ArgumentHelp(
-            "When to use colour; auto respects NO_COLOR and FORCE_COLOR.", valueName: "when"),
-        completion: .list(ColourArgument.allValueStrings))
-    var colour = ColourArgument(.auto)
-
-    /// Returns the text style for an output.
-    func style(for output: Output) -> Style {
-        Style(
-            isColoured: colour.mode.usesColour(
-                environment: Environment.ofProcess, isTerminal: output.isTerminal))
-    }
-
-    /// Writes diagnostics to standard error.
-    func show(_ diagnostics: [Diagnostic]) {
-        guard !diagnostics.isEmpty else { return }
-        let isColoured = style(for: .error).isColoured
-        Output.error.write(DiagnosticRenderer(isColoured: isColoured).text(diagnostics))
     }
 }

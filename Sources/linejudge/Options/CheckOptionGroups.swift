@@ -1,5 +1,6 @@
 import ArgumentParser
 import Conformance
+import Jobs
 import Report
 
 /// Options for choosing which checks to run.
@@ -45,13 +46,7 @@ struct CheckExecutionOptions: ParsableArguments {
 
     @OptionGroup var variables: VariableOptions
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Seed for all randomness; printed in every report (default: random).",
-            valueName: "number"),
-        transform: NumberArgument.seed)
-    var seed: UInt64?
+    @OptionGroup var seeds: SeedOptions
 
     @Option(
         help: ArgumentHelp(
@@ -92,15 +87,7 @@ struct CheckOutputOptions: ParsableArguments {
             """, valueName: "dir"), completion: .directory)
     var out: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Write a report as pretty, json, html, markdown, junit, tap, github or sarif; FILE can be - \
-            for standard output. Repeatable.
-            """,
-            valueName: "format=file"),
-        completion: .list(CheckReportFormat.completions), transform: ReportArgument.init)
-    var report: [ReportArgument<CheckReportFormat>] = []
+    @OptionGroup var reports: ReportOptions<CheckReportFormat>
 
     @Flag(name: .shortAndLong, help: "Show a line for every check.")
     var verbose = false
@@ -108,10 +95,11 @@ struct CheckOutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Do not show progress.")
     var quiet = false
 
-    @OptionGroup var colours: ColourOptions
-    @OptionGroup var ci: CIOptions
+    @OptionGroup var console: ConsoleOptions
 
-    func validate() throws {
-        try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
+    func validate() throws { try reports.check() }
+
+    var output: JobOutput<CheckReportFormat> {
+        console.output(reports.report, isQuiet: quiet)
     }
 }

@@ -38,12 +38,10 @@ struct CheckTargetOptions: ParsableArguments {
             valueName: "name@version"))
     var software: [String] = []
 
-    @OptionGroup var start: StartOptions
-    @OptionGroup var trust: ServerTrustOptions
-    @OptionGroup var links: LinkOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try start.check(server: !server.isEmpty, exec: !exec.isEmpty)
+        try connection.check(server: !server.isEmpty, exec: !exec.isEmpty)
         guard count <= CheckMatrix.serversMax else {
             throw ValidationError("at most \(CheckMatrix.serversMax) servers can be compared")
         }
@@ -66,8 +64,8 @@ struct CheckTargetOptions: ParsableArguments {
         targets.commands = exec
         targets.names = name
         targets.software = software
-        targets.startTimeout = start.startTimeout?.nanoseconds
-        targets.trust = trust.trust
+        targets.startTimeout = connection.startTimeout?.nanoseconds
+        targets.trust = connection.trust.trust
         return targets
     }
 }

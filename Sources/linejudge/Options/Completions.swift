@@ -52,19 +52,3 @@ private enum CompletionFiles {
         }
     }
 }
-
-extension ReportForm {
-    /// Values of `--report`, each with a suitable file name, such as `html=report.html`.
-    static var completions: [String] {
-        allCases.map { format in
-            let ending =
-                switch format.rawValue {
-                case "pretty": "txt"
-                case "junit": "xml"
-                case "markdown": "md"
-                default: format.rawValue
-                }
-            return format.needsNoFile ? format.rawValue : "\(format.rawValue)=report.\(ending)"
-        }
-    }
-}

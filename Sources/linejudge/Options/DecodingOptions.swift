@@ -1,5 +1,6 @@
 import ArgumentParser
 import Capture
+import Jobs
 import Report
 
 /// Options for how to decode a capture.
@@ -82,8 +83,8 @@ struct DecodeOutputOptions: ParsableArguments {
             With --as latency, write a report as pretty, html, json, csv, hgrm or hlog; FILE can be - \
             for standard output. Repeatable.
             """, valueName: "format=file"), completion: .list(LoadReportFormat.completions),
-        transform: ReportArgument<LoadReportFormat>.init)
-    var report: [ReportArgument<LoadReportFormat>] = []
+        transform: ReportOptions<LoadReportFormat>.request)
+    var report: [RequestedReport<LoadReportFormat>] = []
 
     @Option(
         help: ArgumentHelp(

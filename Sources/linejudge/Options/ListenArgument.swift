@@ -7,10 +7,8 @@ struct ListenArgument {
     let address: ListenAddress
 
     init(_ argument: String) throws {
-        do {
-            address = try ListenAddress(parsing: argument)
-        } catch {
-            throw ValidationError(error.message)
+        address = try validated(\.message) { () throws(ListenAddress.Malformed) in
+            try ListenAddress(parsing: argument)
         }
     }
 }
@@ -21,7 +19,7 @@ struct ClientListenArgument {
     /// The WebSocket part of the address; nil if clients connect without WebSocket.
     let webSocket: WebSocketAddress?
     /// True if the address requires TLS.
-    private let isSecure: Bool
+    let isSecure: Bool
 
     init(_ argument: String) throws {
         guard argument.hasPrefix("ws://") || argument.hasPrefix("wss://") else {
@@ -39,13 +37,6 @@ struct ClientListenArgument {
             let diagnostic = error.diagnostics.first
             let help = diagnostic?.notes.first.map { "; \($0.text)" } ?? ""
             throw ValidationError((diagnostic?.message ?? "expected ws://host:port/path") + help)
-        }
-    }
-
-    /// Throws an error if the address requires TLS but there is no certificate.
-    func check(hasCertificate: Bool) throws {
-        guard !isSecure || hasCertificate else {
-            throw ValidationError("wss:// requires --tls-cert and --tls-key")
         }
     }
 }

@@ -12,29 +12,32 @@ enum PaceArgument: String, ExpressibleByArgument, CaseIterable {
     case constant, poisson
 }
 
-/// A rate of messages, such as `2000/s`, `120/m` or `2000`.
-struct LoadRateArgument {
-    let perSecond: Double
-
-    init(_ text: String) throws {
-        do {
-            perSecond = try PlanText.rate(text)
-        } catch {
-            throw ValidationError("expected \(error.expected)")
+/// Parsers for values of `load`'s options.
+enum LoadArgument {
+    /// Parses a rate, such as `2000/s`, `120/m` or `2000`. Returns messages per second.
+    static func rate(_ text: String) throws -> Double {
+        try validated({ "expected \($0.expected)" }) { () throws(PlanText.Malformed) in
+            try PlanText.rate(text)
         }
     }
-}
 
-/// A think time, such as `1s`, `1s..3s`, `~1s` or `0`.
-struct ThinkArgument {
-    let time: ThinkTime
-
-    init(_ text: String) throws {
-        do {
-            time = try PlanText.think(text) { try? DurationArgument($0).nanoseconds }
-        } catch {
-            throw ValidationError("expected \(error.expected)")
+    /// Parses a think time, such as `1s`, `1s..3s`, `~1s` or `0`.
+    static func think(_ text: String) throws -> ThinkTime {
+        try validated({ "expected \($0.expected)" }) { () throws(PlanText.Malformed) in
+            try PlanText.think(text) { try? DurationArgument($0).nanoseconds }
         }
+    }
+
+    /// Parses a start time, such as `2026-03-01T12:00:00Z`, `@1772366400` or `+30s`.
+    static func start(_ text: String) throws -> StartTime {
+        try validated({ "expected \($0.expected)" }) { () throws(StartTime.Failure) in
+            try StartTime(text) { try? DurationArgument($0).nanoseconds }
+        }
+    }
+
+    /// Parses a threshold, such as `p99(say) < 50ms`.
+    static func threshold(_ text: String) throws -> Threshold {
+        try validated(\.reason) { () throws(Threshold.Malformed) in try Threshold(text) }
     }
 }
 
@@ -42,19 +45,6 @@ extension DurationArgument {
     /// Parses a duration or `0`. Returns it in nanoseconds.
     static func orNothing(_ text: String) throws -> Int64 {
         text == "0" ? 0 : try DurationArgument(text).nanoseconds
-    }
-}
-
-/// A start time, such as `2026-03-01T12:00:00Z`, `@1772366400` or `+30s`.
-struct StartArgument {
-    let time: StartTime
-
-    init(_ text: String) throws {
-        do {
-            time = try StartTime(text) { try? DurationArgument($0).nanoseconds }
-        } catch {
-            throw ValidationError("expected \(error.expected)")
-        }
     }
 }
 
@@ -121,18 +111,5 @@ struct KindArgument {
             name: word, weight: weight, mix: nil, behaviour: OperatorBehaviour(role))
         kind.doesUsual = role == .ordinary || role == .reconnecting
         self.kind = kind
-    }
-}
-
-/// A threshold, such as `p99(say) < 50ms`.
-struct ThresholdArgument {
-    let threshold: Threshold
-
-    init(_ text: String) throws {
-        do {
-            threshold = try Threshold(text)
-        } catch {
-            throw ValidationError(error.reason)
-        }
     }
 }

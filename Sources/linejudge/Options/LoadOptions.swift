@@ -1,25 +1,12 @@
 import ArgumentParser
 import Console
 import Load
+import Results
 import Report
 
 /// Options for the server to load-test.
 struct LoadTargetOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Server to test: host:port, tls://host:port, irc://host, ircs://host, ws://host/path, \
-            wss://host/path or unix:/path.
-            """, valueName: "url"))
-    var server: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
-            port, {{dir}} by an empty directory.
-            """, valueName: "command"))
-    var exec: String?
+    @OptionGroup var address: ServerAddressOptions
 
     @Option(
         help: ArgumentHelp(
@@ -36,12 +23,10 @@ struct LoadTargetOptions: ParsableArguments {
         transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
     var watch: [Int] = []
 
-    @OptionGroup var start: StartOptions
-    @OptionGroup var trust: ServerTrustOptions
-    @OptionGroup var links: LinkOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try start.check(server: server != nil, exec: exec != nil)
+        try connection.check(address)
         for pid in watch where !ObservedTarget.exists(pid) {
             throw ValidationError("--watch \(pid): this machine has no process with this ID")
         }
@@ -69,8 +54,8 @@ struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Open model: total messages per second from all operators (default: 100/s).",
-            valueName: "rate"), transform: LoadRateArgument.init)
-    var rate: LoadRateArgument?
+            valueName: "rate"), transform: LoadArgument.rate)
+    var rate: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -83,8 +68,8 @@ struct WorkloadOptions: ParsableArguments {
             """
             Closed model: pause before each message, fixed (1s), uniform (1s..3s) or exponential \
             (~1s). Defaults to 1s.
-            """, valueName: "time"), transform: ThinkArgument.init)
-    var think: ThinkArgument?
+            """, valueName: "time"), transform: LoadArgument.think)
+    var think: ThinkTime?
 
     @Option(
         help: ArgumentHelp(
@@ -155,8 +140,8 @@ struct LoadScheduleOptions: ParsableArguments {
             """
             Start sending at this time, on all machines: 2026-03-01T12:00:00Z, @1772366400 or +30s. \
             Operators connect before then.
-            """, valueName: "time"), transform: StartArgument.init)
-    var startAt: StartArgument?
+            """, valueName: "time"), transform: LoadArgument.start)
+    var startAt: StartTime?
 }
 
 /// Options for the processes that generate the load.
@@ -208,8 +193,8 @@ struct LoadThresholdOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Fail unless this holds: 'p99(say) < 50ms', 'lost == 0', 'rate >= 99%'. Repeatable.
-            """, valueName: "threshold"), transform: ThresholdArgument.init)
-    var threshold: [ThresholdArgument] = []
+            """, valueName: "threshold"), transform: LoadArgument.threshold)
+    var threshold: [Threshold] = []
 
     @Option(
         help: ArgumentHelp(
@@ -222,20 +207,13 @@ struct LoadThresholdOptions: ParsableArguments {
             """
             Search for the highest rate at which this threshold holds: 'p99(relay) < 50ms'. \
             Repeatable; all must hold.
-            """, valueName: "threshold"), transform: ThresholdArgument.init)
-    var findRate: [ThresholdArgument] = []
+            """, valueName: "threshold"), transform: LoadArgument.threshold)
+    var findRate: [Threshold] = []
 }
 
 /// Options for the reports and progress display of `load`.
 struct LoadOutputOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Write a report as pretty, html, json, csv, junit, github, markdown, hgrm, hlog, openmetrics \
-            or influx; FILE can be - for standard output. Repeatable.
-            """, valueName: "format=file"), completion: .list(LoadReportFormat.completions),
-        transform: ReportArgument.init)
-    var report: [ReportArgument<LoadReportFormat>] = []
+    @OptionGroup var reports: ReportOptions<LoadReportFormat>
 
     @Option(help: SchemaArgument.help)
     var schema = SchemaArgument.warn
@@ -259,8 +237,7 @@ struct LoadOutputOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Only show the summary.")
     var quiet = false
 
-    @OptionGroup var colours: ColourOptions
-    @OptionGroup var ci: CIOptions
+    @OptionGroup var console: ConsoleOptions
 }
 
 extension WorkloadOptions {
@@ -313,7 +290,7 @@ extension WorkloadOptions {
             throw ValidationError("--find-rate requires --model open")
         }
         if let think {
-            plan.think = think.time
+            plan.think = think
             for index in plan.stages.indices { plan.stages[index].think = nil }
             for index in plan.kinds.indices { plan.kinds[index].think = nil }
         }
@@ -365,7 +342,7 @@ extension LoadGeneratorOptions {
 
 extension LoadOutputOptions {
     func validate() throws {
-        try validateStandardOutput(takes: report.count(where: \.goesToStandardOutput))
+        try reports.check()
         if let problem = live?.problem {
             throw ValidationError("--live cannot use this address: \(problem)")
         }

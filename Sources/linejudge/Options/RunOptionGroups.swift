@@ -1,24 +1,11 @@
 import ArgumentParser
+import Jobs
 import Report
 import Runner
 
 /// Options for the server to test.
 struct TargetOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            """
-            Server to test: host:port, tls://host:port, irc://host, ircs://host, ws://host/path, \
-            wss://host/path or unix:/path.
-            """, valueName: "url"))
-    var server: String?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
-            port, {{dir}} by an empty directory.
-            """, valueName: "command"))
-    var exec: String?
+    @OptionGroup var address: ServerAddressOptions
 
     @Flag(help: "Refuse scenarios that start programs with an exec line.")
     var noExec = false
@@ -35,12 +22,10 @@ struct TargetOptions: ParsableArguments {
             valueName: "name@version"))
     var software: String?
 
-    @OptionGroup var start: StartOptions
-    @OptionGroup var trust: ServerTrustOptions
-    @OptionGroup var links: LinkOptions
+    @OptionGroup var connection: ConnectionOptions
 
     func validate() throws {
-        try start.check(server: server != nil, exec: exec != nil, filesStart: true)
+        try connection.check(address, filesStart: true)
     }
 }
 
@@ -110,11 +95,7 @@ struct RunExecutionOptions: ParsableArguments {
 
     @OptionGroup var variables: VariableOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Timeout for expectations without their own (default: 5s).", valueName: "time"),
-        transform: DurationArgument.init)
-    var timeoutStep: DurationArgument?
+    @OptionGroup var step: StepOptions
 
     @Option(
         help: ArgumentHelp(
@@ -122,13 +103,7 @@ struct RunExecutionOptions: ParsableArguments {
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Seed for all randomness; printed in every report (default: random).",
-            valueName: "number"),
-        transform: NumberArgument.seed)
-    var seed: UInt64?
+    @OptionGroup var seeds: SeedOptions
 
     @Flag(help: "Run again whenever a scenario or dialect file changes, until Ctrl-C.")
     var watch = false
@@ -142,14 +117,7 @@ struct RunOutputOptions: ParsableArguments {
             valueName: "format"))
     var format = OutputFormat.pretty
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Write a report as pretty, json, junit, tap, github, markdown, html or sarif; FILE can be - \
-            for standard output. Repeatable.
-            """, valueName: "format=file"), completion: .list(ReportFormat.completions),
-        transform: ReportArgument.init)
-    var report: [ReportArgument<ReportFormat>] = []
+    @OptionGroup var reports: ReportOptions<ReportFormat>
 
     @Flag(
         help: "Show all lines sent and received in failed scenarios (with -v, in all scenarios).")
@@ -166,14 +134,18 @@ struct RunOutputOptions: ParsableArguments {
         help: "Show more detail; -vv also shows every line sent and received.")
     var verbose: Int
 
-    @OptionGroup var colours: ColourOptions
-    @OptionGroup var ci: CIOptions
+    @OptionGroup var console: ConsoleOptions
 
     func validate() throws {
         if quiet, verbose > 0 {
             throw ValidationError("--quiet and --verbose cannot be used together")
         }
-        try validateStandardOutput(
-            takes: report.count(where: \.goesToStandardOutput) + (format == .pretty ? 0 : 1))
+        try reports.check(others: format == .pretty ? 0 : 1)
+    }
+
+    var output: JobOutput<ReportFormat> {
+        console.output(
+            reports.report, standard: format == .pretty ? nil : format.reportFormat,
+            isQuiet: quiet)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Diagnostics
+import Jobs
 import Manual
 import Results
 import Runner
@@ -82,7 +83,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             step summaries and comments; `html` is a single page without scripts; `sarif` is for \
             code scanning. Missing folders for report files are created.
             """,
-            CIOptions.details,
+            ConsoleOptions.details,
         ])
 
     @OptionGroup(title: "Server") var target: TargetOptions
@@ -98,7 +99,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        target.links.apply()
+        target.connection.links.apply()
         // Created before the run, so that changes during the run are noticed.
         var watch = execution.watch ? ScenarioWatch(paths) : nil
         var code = try await runOnce(interruptions)
@@ -121,24 +122,30 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     }
 
     private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
-        // The seed is short enough to type.
-        let seed = execution.seed ?? UInt64.random(in: 1...999_999)
-        let setup = try RunSetup(request(seed: seed))
-        let job = RunJob(command: self, setup: setup, interruptions: interruptions)
+        let setup = try RunSetup(request(seed: execution.seeds.chosen))
+        let job = RunJob(setup, display.output, shown, until: interruptions)
         let scenarios = try job.scenarios(paths)
         if selection.list { return job.list(scenarios) }
         if selection.dryRun { return job.check(scenarios) }
         return try await job.run(scenarios)
     }
 
+    private var shown: RunDisplay {
+        var shown = RunDisplay()
+        shown.detail = display.verbose
+        shown.showsTranscripts = display.transcript
+        shown.wait = target.connection.wait?.nanoseconds
+        return shown
+    }
+
     private func request(seed: UInt64) -> RunRequest {
         var request = RunRequest(seed: seed)
-        request.server = target.server
-        request.command = target.exec
-        request.startTimeout = target.start.startTimeout?.nanoseconds
+        request.server = target.address.server
+        request.command = target.address.exec
+        request.startTimeout = target.connection.startTimeout?.nanoseconds
         request.dialect = target.dialect
         request.software = target.software
-        request.trust = target.trust.trust
+        request.trust = target.connection.trust.trust
         request.variables = execution.variables.given
         request.filters = selection.filter
         request.tags = selection.tag
@@ -151,7 +158,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.fixtures = execution.fixtures.fixture
         request.shuffles = execution.shuffle
         request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)
-        request.stepTimeout = execution.timeoutStep?.nanoseconds
+        request.stepTimeout = execution.step.timeoutStep?.nanoseconds
         request.fileTimeout = execution.timeoutFile?.nanoseconds
         request.schema = display.schema.mode
         return request

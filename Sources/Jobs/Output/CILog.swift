@@ -1,17 +1,17 @@
-import Console
+package import Console
 import Diagnostics
 import FoundationEssentials
-import Report
+package import Report
 import Results
 import Synchronization
 
 /// The log of a GitHub Actions job, with groups, annotations and a step summary. Elsewhere, it is
 /// plain text.
-final class CILog: Sendable {
+package final class CILog: Sendable {
     private let job: GitHubJob?
     private let openGroup = Mutex<Output?>(nil)
 
-    init(_ job: GitHubJob?) { self.job = job }
+    package init(_ job: GitHubJob?) { self.job = job }
 
     /// True if the log supports workflow commands.
     var hasCommands: Bool { job != nil }
@@ -52,7 +52,7 @@ final class CILog: Sendable {
     ///
     /// - Parameter text: Returns the workflow commands, given the base directory of relative
     ///   paths.
-    func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
+    package func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
         guard let job else { return }
         let folder = FileManager.default.currentDirectoryPath
         output.writeUnfiltered(try text(job.prefix(ofFolder: folder)))

@@ -9,7 +9,7 @@ import Transport
 
 /// A scenario to create from a capture.
 struct DecodedScenario {
-    let command: DecodeCommand
+    let request: DecodeRequest
     let dialect: DialectFile
 
     /// Parses the server address given on the command line.
@@ -20,21 +20,21 @@ struct DecodedScenario {
     /// Writes the scenario. If a server is given, first runs the scenario against it.
     func write(_ transcript: TranscriptSink, _ server: Endpoint?) async throws {
         warn(of: transcript)
-        guard command.verification.isRequested else { return try await write(transcript, at: nil) }
-        if let server {
-            let target = try CommandFailure.usage { () throws(Diagnosed) in
-                try ReplayTarget(server, dialect.dialect, command.verification.trust.trust)
+        guard request.verification.isRequested else { return try await write(transcript, at: nil) }
+        guard let server else {
+            return try await BuiltInServer.run(speaking: dialect.dialect) { endpoint in
+                try await write(transcript, at: ReplayTarget(endpoint, nil))
             }
-            return try await write(transcript, at: target)
         }
-        try await BuiltInServer.run(speaking: dialect.dialect) { endpoint in
-            try await write(transcript, at: ReplayTarget(endpoint, nil))
+        let target = try CommandFailure.usage { () throws(Diagnosed) in
+            try ReplayTarget(server, dialect.dialect, request.verification.trust)
         }
+        try await write(transcript, at: target)
     }
 
     private func write(_ transcript: TranscriptSink, at target: ReplayTarget?) async throws {
         let writing = ScenarioWriting(
-            command: "linejudge decode", dialect: dialect, options: command.scenario.options,
+            command: "linejudge decode", dialect: dialect, options: request.scenario,
             target: target, comparesOccurrences: true)
         try await writing.write(
             transcript.conversation, startedAt: transcript.startedAt.map { $0 / 1_000_000_000 },
@@ -44,10 +44,7 @@ struct DecodedScenario {
 
     /// Prints warnings about parts of the conversation missing from the scenario.
     private func warn(of transcript: TranscriptSink) {
-        let notes = transcript.warnings.filter { !command.display.quiet || $0.severity != .note }
-        guard !notes.isEmpty else { return }
-        let renderer = DiagnosticRenderer(
-            isColoured: command.display.colours.style(for: .error).isColoured)
-        Output.error.write(renderer.text(notes))
+        request.colours.show(
+            transcript.warnings.filter { !request.options.isQuiet || $0.severity != .note })
     }
 }

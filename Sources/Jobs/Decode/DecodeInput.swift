@@ -1,5 +1,6 @@
 import Capture
 import Diagnostics
+import LiveCapture
 import Results
 
 /// Where the packets to decode come from.
@@ -8,22 +9,20 @@ enum DecodeInput {
     private static let namesMax = 3
 
     /// A network interface.
-    case interface
+    case interface(InterfaceRequest)
     /// A capture that is read once, such as standard input.
     case capture(OpenedCapture)
     /// One or more files that are read as one stream.
     case files(CaptureFileSet)
 
-    /// Opens the captures with these paths. Without paths, the input is a network interface.
-    ///
-    /// - Parameter isFileSet: Whether the captures are regular files and are read as a set.
-    init(_ paths: [String], isFileSet: Bool) throws(CommandFailure) {
-        if isFileSet {
-            self = .files(try CaptureFileSet(paths))
-        } else if let path = paths.first {
-            self = .capture(try OpenedCapture(path))
+    /// Opens the captures or names the interface.
+    init(_ request: DecodeRequest) throws(CommandFailure) {
+        if let interface = request.interface {
+            self = .interface(interface)
+        } else if request.readsFileSet {
+            self = .files(try CaptureFileSet(request.paths))
         } else {
-            self = .interface
+            self = .capture(try OpenedCapture(request.paths.first ?? "-"))
         }
     }
 

@@ -1,17 +1,17 @@
 import Diagnostics
-import Load
-import Report
-import Results
+package import Load
+package import Report
+package import Results
 
 /// Report paths of a sharded load test. Each shard must write to its own file.
-enum ShardPaths {
+package enum ShardPaths {
     /// Placeholder for the shard's index.
     static let placeholder = "{{shard}}"
 
     /// Returns the reports with the shard's index filled in to the paths.
-    static func filled(
-        _ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?
-    ) throws(CommandFailure) -> [ReportArgument<LoadReportFormat>] {
+    package static func filled(
+        _ reports: [RequestedReport<LoadReportFormat>], _ shard: Shard?
+    ) throws(CommandFailure) -> [RequestedReport<LoadReportFormat>] {
         guard let shard else {
             guard let report = reports.first(where: { $0.path.contains(placeholder) }) else {
                 return reports
@@ -30,7 +30,9 @@ enum ShardPaths {
 
     /// Returns a path shared by all shards; nil if there is none. On a shared disk, the shards
     /// would overwrite each other's file.
-    static func shared(_ reports: [ReportArgument<LoadReportFormat>], _ shard: Shard?) -> String? {
+    package static func shared(_ reports: [RequestedReport<LoadReportFormat>], _ shard: Shard?)
+        -> String?
+    {
         guard let shard, !shard.share.isAll else { return nil }
         return reports.first { !$0.goesToStandardOutput && !$0.path.contains(placeholder) }?.path
     }

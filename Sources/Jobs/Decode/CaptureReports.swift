@@ -10,7 +10,7 @@ struct CaptureReports {
     private let outputs: ReportOutputs<LoadReportFormat>
     private let hasJUnit: Bool
 
-    init(_ arguments: [ReportArgument<LoadReportFormat>]) {
+    init(_ arguments: [RequestedReport<LoadReportFormat>]) {
         outputs = ReportOutputs(arguments)
         hasJUnit = arguments.contains { $0.format == .junit }
     }

@@ -1,53 +1,63 @@
-import Conformance
-import Console
+package import Conformance
+package import Console
 import Diagnostics
+import DialectModel
 import Glibc
 import Report
-import Results
+package import Results
 import Runner
 import SessionTransport
 import Transport
 
 /// A job that tests a dialect against a server and prints the results.
-struct DialectTestJob {
+package struct DialectTestJob: Sendable {
     /// Maximum number of lines of the server's output shown if the server has ended.
     private static let outputLinesMax = 8
     /// Maximum time for a server that closes its sockets to end.
     private static let endingMax = Duration.milliseconds(300)
 
-    let setup: DialectTestSetup
-    let display: DialectTestDisplay
-    /// How long to wait for a running server; nil to try only once.
-    let wait: DurationArgument?
-    let interruptions: Interruptions
+    private let setup: DialectTestSetup
+    private let colours: Colours
+    private let showsTranscripts: Bool
+    /// How long to wait for a running server, in nanoseconds; nil to try only once.
+    private let wait: Int64?
+    private let interruptions: Interruptions
 
-    /// Tests the dialect against the given server or a started one.
-    func run() async throws -> Ending {
-        if let command = setup.command {
-            do {
-                return try await ServerUnderTest.run(command) { server in
-                    let code = await test(at: server.endpoint)
-                    if code != .ok { await showEnd(of: server) }
-                    return code
-                }
-            } catch let error as Diagnosed {
-                throw CommandFailure(.unavailable, error)
-            }
-        }
-        guard let endpoint = setup.options.endpoint else { return .usage }
-        let serverWait = ServerWait(
-            limit: wait?.nanoseconds, interruptions: interruptions, security: setup.security)
-        if let signal = try await serverWait.require(endpoint, "dialect-test.unreachable") {
-            return signal.ending
-        }
-        return await test(at: endpoint)
+    package init(
+        _ setup: DialectTestSetup, colours: Colours, showsTranscripts: Bool, wait: Int64?,
+        until interruptions: Interruptions
+    ) {
+        self.setup = setup
+        self.colours = colours
+        self.showsTranscripts = showsTranscripts
+        self.wait = wait
+        self.interruptions = interruptions
     }
 
-    private func test(at endpoint: Endpoint) async -> Ending {
+    /// Tests the dialect against the given server or a started one, and returns the exit code.
+    package func run() async throws -> ExitCode {
+        let server = JobServer(
+            setup.command, at: setup.command?.endpoint ?? setup.options.endpoint,
+            speaking: setup.bound.dialect)
+        if case .running(let endpoint) = server {
+            let serverWait = ServerWait(
+                limit: wait, interruptions: interruptions, security: setup.security)
+            if let signal = try await serverWait.require(endpoint, "dialect-test.unreachable") {
+                return signal.ending
+            }
+        }
+        return try await server.use { endpoint, started in
+            let code = await test(at: endpoint)
+            if let started, code != .ok { await showEnd(of: started) }
+            return code
+        }
+    }
+
+    private func test(at endpoint: Endpoint) async -> ExitCode {
         let output = Output.standard
         let text = DialectTestText(
-            style: display.colours.style(for: output), columns: output.columns,
-            showsTranscripts: display.transcript)
+            style: colours.style(for: output), columns: output.columns,
+            showsTranscripts: showsTranscripts)
         let tester = setup.tester(
             at: endpoint, executor: SessionDriver(security: setup.security))
         output.write(text.heading(tester.begun))
@@ -73,6 +83,6 @@ struct DialectTestJob {
         for line in server.output.lastLines(Self.outputLinesMax) {
             warning = warning.note("| " + escapedForDisplay(line))
         }
-        display.colours.show([warning])
+        colours.show([warning])
     }
 }

@@ -1,32 +1,32 @@
-import Console
+package import Console
 import Diagnostics
-import Results
+package import Results
 
 /// The reports written at the end of a command.
-struct ReportOutputs<Form: ReportForm> {
-    private let files: [ReportArgument<Form>]
+package struct ReportOutputs<Form: ReportForm> {
+    private let files: [RequestedReport<Form>]
     private let standard: Form?
 
     /// Separates reports to files from the report to standard output. If no report goes to standard
     /// output, `standard` is the format to write there; nil to write the summary.
-    init(_ reports: [ReportArgument<Form>], standard: Form? = nil) {
+    package init(_ reports: [RequestedReport<Form>], standard: Form? = nil) {
         files = reports.filter { !$0.goesToStandardOutput }
         self.standard = reports.first { $0.goesToStandardOutput }?.format ?? standard
     }
 
     /// The summary's output: standard output, or standard error if a report uses standard output.
-    var outputForPeople: Output { standard == nil ? .standard : .error }
+    package var outputForPeople: Output { standard == nil ? .standard : .error }
 
     /// True if annotations go to standard output. They are then not repeated for the CI system.
-    var annotates: Bool { standard?.isWorkflowCommands == true }
+    package var annotates: Bool { standard?.isWorkflowCommands == true }
 
     /// Checks, before the work begins, that all reports can be written.
-    func prepare() throws(CommandFailure) {
+    package func prepare() throws(CommandFailure) {
         for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
     /// Writes all reports. Throws an error if any report could not be written.
-    func write(_ results: Form.Results) throws {
+    package func write(_ results: Form.Results) throws {
         var failures: [Diagnostic] = []
         for file in files {
             let text = try file.format.text(results)

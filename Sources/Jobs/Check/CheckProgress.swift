@@ -5,28 +5,25 @@ import Report
 import Results
 import Synchronization
 
-/// Progress display of `check`: on a terminal, a line that is updated; otherwise, a new line every
-/// ten seconds.
+/// Progress display of `check`.
 final class CheckProgress: CheckObserver {
     private struct State {
         var progress: ProgressText
-        var isShown = false
-        var plainLineCount: Int64 = 0
         var fuzz: FuzzProgress?
     }
 
     private let total: Int
-    private let output: Output?
     private let style: Style
     private let failures: FailureFiles
-    private let begin = ContinuousClock.now
+    private let status: StatusLine
     private let state: Mutex<State>
 
+    /// - Parameter output: The output for progress; nil to show none.
     init(total: Int, output: Output?, style: Style, failures: FailureFiles) {
         self.failures = failures
         self.total = total
-        self.output = output
         self.style = style
+        status = StatusLine(output: output)
         state = Mutex(State(progress: ProgressText(total: total)))
     }
 
@@ -55,36 +52,26 @@ final class CheckProgress: CheckObserver {
     }
 
     func tick() async {
-        while (try? await Task.sleep(for: .milliseconds(200))) != nil { draw() }
-    }
-
-    func erase() {
-        state.withLock { state in
-            if state.isShown { output?.write(ProgressText.erase) }
-            state.isShown = false
-        }
-    }
-
-    private func draw() {
-        guard let output else { return }
-        let elapsed = (ContinuousClock.now - begin).components.seconds * 1_000_000_000
-        state.withLock { state in
-            if let columns = output.columns {
-                state.isShown = true
-                output.write(
-                    state.fuzz.map {
-                        Self.liveLine($0, elapsed: elapsed, columns: columns, style: style)
+        while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+            let state = state.withLock(\.self)
+            status.update(
+                { elapsed, columns in
+                    guard let fuzz = state.fuzz else {
+                        return state.progress.liveLine(
+                            elapsed: elapsed, columns: columns, style: style)
                     }
-                        ?? state.progress.liveLine(
-                            elapsed: elapsed, columns: columns, style: style))
-            } else if elapsed / ProgressText.plainInterval > state.plainLineCount {
-                state.plainLineCount = elapsed / ProgressText.plainInterval
-                Output.error.write(
-                    state.fuzz.map { "... \(Self.text($0)) after \(durationText(elapsed))\n" }
-                        ?? state.progress.plainLine(elapsed: elapsed))
-            }
+                    return Self.liveLine(fuzz, elapsed: elapsed, columns: columns, style: style)
+                },
+                plain: { elapsed in
+                    guard let fuzz = state.fuzz else {
+                        return state.progress.plainLine(elapsed: elapsed)
+                    }
+                    return "... \(Self.text(fuzz)) after \(durationText(elapsed))\n"
+                })
         }
     }
+
+    func erase() { status.erase() }
 
     private static func liveLine(
         _ fuzz: FuzzProgress, elapsed: Int64, columns: Int, style: Style

@@ -1,40 +1,38 @@
-import Conformance
-import Console
+package import Conformance
+package import Console
 import Diagnostics
 import FoundationEssentials
-import Report
-import Results
+package import Report
+package import Results
 import Runner
 import SessionTransport
 import Transport
 
 /// A job that runs checks against one or more servers and writes the results.
-struct CheckJob {
-    var setup: CheckSetup
-    let display: CheckOutputOptions
-    let reports: ReportOutputs<CheckReportFormat>
-    let baseline: BaselineFile
-    let interruptions: Interruptions
-    /// How long to wait for servers not started by this command, in nanoseconds; nil to try only
-    /// once.
-    var wait: Int64?
+package struct CheckJob: Sendable {
+    private var setup: CheckSetup
+    private let output: JobOutput<CheckReportFormat>
+    private let display: CheckDisplay
+    private let baseline: BaselineFile
+    private let interruptions: Interruptions
     /// The signal received before any check ran; nil if there was none.
     private var signal: Int32?
 
-    init(
-        setup: CheckSetup, display: CheckOutputOptions,
-        reports: ReportOutputs<CheckReportFormat>, baseline: BaselineFile,
-        interruptions: Interruptions, wait: Int64?
+    package init(
+        _ setup: CheckSetup, _ output: JobOutput<CheckReportFormat>, _ display: CheckDisplay,
+        baseline: BaselineFile, until interruptions: Interruptions
     ) {
         self.setup = setup
+        self.output = output
         self.display = display
-        self.reports = reports
         self.baseline = baseline
         self.interruptions = interruptions
-        self.wait = wait
     }
 
-    func run() async throws -> Ending {
+    /// Runs the checks and returns the exit code.
+    package func run() async throws -> ExitCode {
+        try output.reports.prepare()
+        try baseline.prepare()
         if let signal = try await checkReachable() { return signal.ending }
         warnOfProduction()
         guard setup.servers.count > 1 else {
@@ -53,7 +51,7 @@ struct CheckJob {
         for server in setup.servers where server.command == nil {
             guard let endpoint = server.endpoint else { continue }
             let serverWait = ServerWait(
-                limit: wait, interruptions: interruptions, security: server.security)
+                limit: display.wait, interruptions: interruptions, security: server.security)
             if let signal = try await serverWait.require(endpoint, "check.unreachable") {
                 return signal
             }
@@ -63,12 +61,12 @@ struct CheckJob {
 
     /// Warns if a server is on another machine, where it may have other users.
     private func warnOfProduction() {
-        guard !display.quiet else { return }
+        guard !output.isQuiet else { return }
         let remote = setup.servers.compactMap(\.endpoint).first { endpoint in
             endpoint.host != nil && !endpoint.isLoopback
         }
         guard let remote else { return }
-        display.colours.show([
+        output.show([
             Diagnostic(
                 .warning, "check.production",
                 "checks can wedge or crash a server: do not check \(remote.location) if it is in "
@@ -82,27 +80,19 @@ struct CheckJob {
         _ server: CheckServer,
         _ body: @escaping @Sendable (CheckTarget, String?) async throws -> Result
     ) async throws -> Result {
-        if var command = server.command {
-            command.endpoint = command.endpoint ?? server.endpoint
+        var command = server.command
+        if command != nil {
             let isOne = setup.servers.count == 1
-            let files = CheckScenarioFiles(folder: display.out, of: isOne ? nil : server.name)
+            let files = CheckScenarioFiles(folder: display.folder, of: isOne ? nil : server.name)
             try files.prepareLog()
-            command.logPath = files.serverLog
-            do {
-                return try await ServerUnderTest.run(command) { running in
-                    try await body(
-                        CheckTarget(running.endpoint, process: running.processID),
-                        server.softwareText)
-                }
-            } catch let error as Diagnosed {
-                throw CommandFailure(.unavailable, error)
-            }
+            command?.logPath = files.serverLog
         }
-        if let endpoint = server.endpoint {
-            return try await body(CheckTarget(endpoint), server.softwareText)
-        }
-        return try await BuiltInServer.run(speaking: setup.dialect) { endpoint in
-            try await body(CheckTarget(endpoint), "linejudge \(toolVersion)")
+        let used = JobServer(
+            command, at: command?.endpoint ?? server.endpoint, speaking: setup.dialect)
+        let software: String? =
+            if case .builtIn = used { "linejudge \(toolVersion)" } else { server.softwareText }
+        return try await used.use { endpoint, started in
+            try await body(CheckTarget(endpoint, process: started?.processID), software)
         }
     }
 
@@ -135,24 +125,24 @@ struct CheckJob {
 
     private func alone(
         _ server: CheckServer, _ target: CheckTarget, _ software: String?
-    ) async throws -> Ending {
-        let output = baseline.takesStandardOutput ? .error : reports.outputForPeople
-        let style = display.colours.style(for: output)
-        let summary = CheckSummary(style: style, showsAll: display.verbose)
+    ) async throws -> ExitCode {
+        let people: Output = baseline.takesStandardOutput ? .error : output.people
+        let summary = CheckSummary(
+            style: output.colours.style(for: people), showsAll: display.showsAll)
         let begun = begun(server, target.endpoint, software)
-        output.write(summary.heading(begun, count: setup.count))
+        people.write(summary.heading(begun, count: setup.count))
         var (results, signal) = try await found(
-            begun, server, target, output, CheckScenarioFiles(folder: display.out))
+            begun, server, target, people, CheckScenarioFiles(folder: display.folder))
         if let (expected, name) = baseline.expected {
             results.compare(
                 with: expected, named: name,
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
         await hintAtProtocol(results, server, target.endpoint)
-        let log = display.ci.log
-        log.write(
-            summary.parts(of: results, replay: server.replay(target.endpoint)), to: output)
-        try write(CheckMatrix([CheckMatrix.Server(server.name, results)]), log, output)
+        output.log.write(
+            summary.parts(of: results, replay: server.replay(target.endpoint)), to: people)
+        try output.finish(
+            CheckMatrix([CheckMatrix.Server(server.name, results)]), in: people)
         try baseline.write(results, server: server.command?.text)
         return ending(results.exitCode, isWhole: results.isWhole, signal)
     }
@@ -161,42 +151,29 @@ struct CheckJob {
     private func hintAtProtocol(
         _ results: CheckResults, _ server: CheckServer, _ endpoint: Endpoint
     ) async {
-        guard results.count(.passed) == 0, !endpoint.needsHandshake, server.endpoint != nil,
-            let found = await ProtocolProbe.identify(endpoint)
+        guard results.count(.passed) == 0, let named = server.endpoint,
+            let note = await ProtocolProbe.note(endpoint, "check.other-protocol", named: named)
         else { return }
-        let named = server.endpoint ?? endpoint
-        display.colours.show([
-            Diagnostic(.note, "check.other-protocol", found.hint(at: named))
-        ])
-    }
-
-    private func write(_ matrix: CheckMatrix, _ log: CILog, _ output: Output) throws {
-        try reports.write(matrix)
-        if !reports.annotates {
-            log.annotate(in: output) { GitHubReport.text(matrix, prefix: $0) }
-        }
-        try log.summarise { try CheckReportFormat.markdown.text(matrix) }
+        output.show([note])
     }
 
     // MARK: Several servers
 
     /// Checks the servers one after another, so that they do not slow each other down.
-    private func sideBySide() async throws -> Ending {
-        let output = reports.outputForPeople
-        let style = display.colours.style(for: output)
-        let summary = CheckMatrixSummary(style: style, showsAll: display.verbose)
+    private func sideBySide() async throws -> ExitCode {
+        let summary = CheckMatrixSummary(style: output.style, showsAll: display.showsAll)
         var found: [CheckMatrix.Server] = []
         var replays: [String] = []
         var signal: Int32?
         for (index, server) in setup.servers.enumerated() where signal == nil {
-            output.write(
+            output.people.write(
                 summary.heading(server.name, index + 1, of: setup.servers.count))
             let (results, replay, end) = try await serving(server) { target, software in
                 let job = try await surveyed(server, target)
                 let begun = job.begun(server, target.endpoint, software)
                 let (results, signal) = try await job.found(
-                    begun, server, target, output,
-                    CheckScenarioFiles(folder: display.out, of: server.name))
+                    begun, server, target, output.people,
+                    CheckScenarioFiles(folder: display.folder, of: server.name))
                 return (results, server.replay(target.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))
@@ -204,8 +181,8 @@ struct CheckJob {
             signal = end
         }
         let matrix = CheckMatrix(found)
-        output.write(summary.text(matrix, replays: replays))
-        try write(matrix, display.ci.log, output)
+        output.people.write(summary.text(matrix, replays: replays))
+        try output.finish(matrix)
         return ending(matrix.exitCode, isWhole: false, signal)
     }
 
@@ -221,7 +198,7 @@ struct CheckJob {
     }
 
     private func found(
-        _ begun: CheckResults, _ server: CheckServer, _ target: CheckTarget, _ output: Output,
+        _ begun: CheckResults, _ server: CheckServer, _ target: CheckTarget, _ people: Output,
         _ files: CheckScenarioFiles
     ) async throws -> (CheckResults, Int32?) {
         if let signal {
@@ -231,8 +208,8 @@ struct CheckJob {
         }
         let failures = FailureFiles(files, begun, setup.subject)
         let progress = CheckProgress(
-            total: setup.count, output: display.quiet ? nil : output,
-            style: display.colours.style(for: output), failures: failures)
+            total: setup.count, output: output.isQuiet ? nil : people,
+            style: output.colours.style(for: people), failures: failures)
         let execution = CheckExecution(setup, server, target, baseline)
         var found = try await execution.run(begun, until: interruptions, observedBy: progress)
         progress.erase()
@@ -241,8 +218,8 @@ struct CheckJob {
     }
 
     private func ending(
-        _ code: Ending, isWhole: Bool, _ signal: Int32?
-    ) -> Ending {
+        _ code: ExitCode, isWhole: Bool, _ signal: Int32?
+    ) -> ExitCode {
         if let signal { return signal.ending }
         // While a baseline is being recorded, failures and changes do not count.
         if [.failed, .drift].contains(code), baseline.isWritten {

@@ -1,20 +1,20 @@
-import Conformance
+package import Conformance
 import Console
 import Diagnostics
 import LineProtocol
 import Report
 
 /// The output of `check --list`.
-struct CheckList {
+package struct CheckList {
     private let entries: [CatalogueEntry]
     private let style: Style
 
-    init(_ setup: CheckSetup, _ display: CheckOutputOptions) {
+    package init(_ setup: CheckSetup, _ colours: Colours) {
         entries = setup.entries
-        style = display.colours.style(for: .standard)
+        style = colours.style(for: .standard)
     }
 
-    func write() {
+    package func write() {
         let width = entries.map { ColumnText.width("\($0.id)") }.max() ?? 0
         for entry in entries {
             let id = ColumnText.padded(escapedForDisplay("\(entry.id)"), to: width)

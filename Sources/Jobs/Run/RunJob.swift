@@ -1,26 +1,47 @@
 import ChatModel
-import Console
+package import Console
 import Diagnostics
 import Glibc
-import Report
-import Results
-import Runner
+package import Report
+package import Results
+package import Runner
 import Scenario
 import SessionTransport
 import Transport
 
-/// Execution of the `run` command, from scenario files to exit code.
-struct RunJob {
-    let command: RunCommand
-    var setup: RunSetup
-    let interruptions: Interruptions
+/// How the results of a run are shown.
+package struct RunDisplay: Sendable {
+    /// 1 to show more detail; 2 to also show every line sent and received.
+    package var detail = 0
+    /// True to show all lines of failed scenarios.
+    package var showsTranscripts = false
+    /// How long to wait for a running server, in nanoseconds; nil to try only once.
+    package var wait: Int64?
 
-    private var display: RunOutputOptions { command.display }
+    package init() {}
+}
+
+/// Execution of the `run` command, from scenario files to exit code.
+package struct RunJob: Sendable {
+    private var setup: RunSetup
+    private let output: JobOutput<ReportFormat>
+    private let display: RunDisplay
+    private let interruptions: Interruptions
+
+    package init(
+        _ setup: RunSetup, _ output: JobOutput<ReportFormat>, _ display: RunDisplay,
+        until interruptions: Interruptions
+    ) {
+        self.setup = setup
+        self.output = output
+        self.display = display
+        self.interruptions = interruptions
+    }
 
     /// Loads the selected scenarios.
-    func scenarios(_ words: [String]) throws -> [LoadedScenario] {
+    package func scenarios(_ words: [String]) throws -> [LoadedScenario] {
         let selected = try setup.scenarios(words, usesBuiltIn: isBuiltIn)
-        display.colours.show(selected.notes)
+        output.show(selected.notes)
         return selected.scenarios
     }
 
@@ -33,8 +54,8 @@ struct RunJob {
     private static let pathColumnsMax = 60
 
     /// Lists the scenarios (`--list`).
-    func list(_ scenarios: [LoadedScenario]) -> Ending {
-        let style = display.colours.style(for: .standard)
+    package func list(_ scenarios: [LoadedScenario]) -> ExitCode {
+        let style = output.colours.style(for: .standard)
         let ordered = RunPlan.order(scenarios, setup.options)
         let widths = ordered.map { ColumnText.width(escapedForDisplay($0.path)) }
         let column = min(widths.max() ?? 0, Self.pathColumnsMax)
@@ -55,7 +76,7 @@ struct RunJob {
     }
 
     /// Checks the scenarios without running them (`--dry-run`).
-    func check(_ scenarios: [LoadedScenario]) -> Ending {
+    package func check(_ scenarios: [LoadedScenario]) -> ExitCode {
         let invalid = scenarios.count { $0.program == nil }
         let valid = scenarios.count - invalid
         let runs = RunPlan.count(scenarios, setup.options) - invalid
@@ -63,29 +84,25 @@ struct RunJob {
         Output.standard.write(
             "\(counted(valid, "scenario")) would run (\(counted(runs, "run")))"
                 + "\(errors)\n")
-        return showErrors(of: scenarios)
+        return showErrors(of: scenarios, all: true)
     }
 
-    private func showErrors(of scenarios: [LoadedScenario]) -> Ending {
+    /// - Parameter all: True to show warnings and notes as well.
+    private func showErrors(of scenarios: [LoadedScenario], all: Bool = false) -> ExitCode {
         let diagnostics = scenarios.flatMap(\.diagnostics)
-            .filter { $0.severity == .error || command.selection.dryRun }
-        display.colours.show(diagnostics)
+            .filter { $0.severity == .error || all }
+        output.show(diagnostics)
         return scenarios.allSatisfy { $0.program != nil } ? .ok : .unparsable
     }
 
     // MARK: Running
 
     /// Runs the scenarios, writes the reports, and returns the exit code.
-    func run(_ scenarios: [LoadedScenario]) async throws -> Ending {
+    package func run(_ scenarios: [LoadedScenario]) async throws -> ExitCode {
         let security = try setup.security(for: scenarios)
-        let reports = ReportOutputs(
-            display.report,
-            standard: display.format == .pretty ? nil : display.format.reportFormat)
-        try reports.prepare()
+        try output.reports.prepare()
         if let signal = await waitForServer(scenarios) { return signal.ending }
-        let output = reports.outputForPeople
-        let log = display.ci.log
-        let console = RunConsole(output: output, report: pretty(for: output, log), log: log)
+        let console = RunConsole(output: output.people, report: pretty, log: output.log)
         let runs = RunPlan.count(scenarios, setup.options)
         let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
         try events.add(console.listener(runs: runs))
@@ -93,11 +110,7 @@ struct RunJob {
         events.broadcast(.finished(results))
         await events.finishAndWait()
         keepFailures(results)
-        try reports.write(results)
-        if !reports.annotates {
-            log.annotate(in: output) { GitHubReport.text(results, prefix: $0) }
-        }
-        try log.summarise { try ReportFormat.markdown.text(results) }
+        try output.finish(results)
         return results.exitCode
     }
 
@@ -107,7 +120,7 @@ struct RunJob {
     /// - Returns: The signal that ended the wait; nil if none did.
     private func waitForServer(_ scenarios: [LoadedScenario]) async -> Int32? {
         let port = scenarios.lazy.compactMap(\.defaultPort).first
-        guard let limit = command.target.start.wait?.nanoseconds,
+        guard let limit = display.wait,
             let endpoint = setup.options.endpoint?.withDefaultPort(port), endpoint.isComplete
         else { return nil }
         return await ServerWait(limit: limit, interruptions: interruptions).reach(endpoint).signal
@@ -158,21 +171,21 @@ struct RunJob {
         _ console: RunConsole, _ security: (any ConnectionSecurity)?
     ) -> any ScenarioExecutor {
         let driver = SessionDriver(security: security)
-        guard display.verbose > 1 else { return driver }
+        guard display.detail > 1 else { return driver }
         return TracingExecutor(
-            executor: driver, console: console, style: display.colours.style(for: .error))
+            executor: driver, console: console, style: output.colours.style(for: .error))
     }
 
     // MARK: Output
 
-    private func pretty(for output: Output, _ log: CILog) -> PrettyReport {
+    private var pretty: PrettyReport {
         var report = PrettyReport(
-            style: display.colours.style(for: output), columns: output.columns,
-            verbosity: display.quiet ? .quiet : display.verbose > 0 ? .verbose : .normal,
-            showsTranscripts: display.transcript,
+            style: output.style, columns: output.people.columns,
+            verbosity: output.isQuiet ? .quiet : display.detail > 0 ? .verbose : .normal,
+            showsTranscripts: display.showsTranscripts,
             rerunCommand: RerunCommand.text(
                 Array(CommandLine.arguments.dropFirst()), seed: setup.options.seed))
-        report.foldsTranscripts = log.hasCommands
+        report.foldsTranscripts = output.log.hasCommands
         return report
     }
 
@@ -186,7 +199,7 @@ struct RunJob {
         do {
             try after.write(folder: folder)
         } catch {
-            if display.verbose > 0 {
+            if display.detail > 0 {
                 Output.error.write(DiagnosticRenderer().text(error.diagnostics))
             }
         }

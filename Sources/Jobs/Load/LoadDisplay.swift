@@ -1,0 +1,17 @@
+package import Transport
+
+/// How a load test is shown while it runs.
+package struct LoadDisplay: Sendable {
+    /// How long to wait for a running server, in nanoseconds; nil to try only once.
+    package var wait: Int64?
+    /// True to search for the highest rate.
+    package var findsRate = false
+    /// Address for Prometheus metrics; nil to serve none.
+    package var metrics: ListenAddress?
+    /// Address for the live page; nil to serve none.
+    package var live: ListenAddress?
+    /// A report file that all shards write; nil if there is none.
+    package var sharedReport: String?
+
+    package init() {}
+}
