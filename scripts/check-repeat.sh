@@ -4,7 +4,7 @@
 # Runs `linejudge check` against real servers repeatedly, with a new seed each time and all cores kept busy,
 # to prove that checks raise no false alarms. Exits with 1 if a check failed.
 #
-# SERVER   ngircd, inspircd, ircd-hybrid, nats-server (default: these), ircd-irc2, miniircd, irc or twisted
+# SERVER   ngircd, inspircd, ircd-hybrid, ircd-irc2, ircd-ircu, miniircd, irc, twisted or nats-server (default: all)
 # -o RULE  run only this rule; repeatable
 # -j       check the servers in parallel
 set -euo pipefail
@@ -20,7 +20,7 @@ while getopts n:s:o:j option; do
     esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- ngircd inspircd ircd-hybrid nats-server
+[ $# -gt 0 ] || set -- ngircd inspircd ircd-hybrid ircd-irc2 ircd-ircu miniircd irc twisted nats-server
 linejudge=${LINEJUDGE:-.build/debug/linejudge}
 folder=$(mktemp -d)
 
@@ -39,6 +39,7 @@ known() {
     ircd-hybrid) echo irc+ircd-hybrid ircd-hybrid@8.2.43 ;;
     nats-server) echo nats nats-server@2.9.10 ;;
     ircd-irc2) echo irc+ircd-irc2 ircd-irc2@2.11.2 ;;
+    ircd-ircu) echo irc+ircd-ircu ircd-ircu@2.10.12 ;;
     miniircd) echo irc+miniircd miniircd@2.3 ;;
     irc) echo irc+python-irc irc@20.5 ;;
     twisted) echo irc+twisted twisted@26.10 ;;

@@ -2,8 +2,8 @@
 # Installs missing test dependencies; called by `make setup`.
 #
 # Debian packages come from apt-get. The IRC servers conflict as packages, so only ngircd is installed;
-# InspIRCd, Anope (services for InspIRCd), ircd-hybrid and ircd-irc2 are unpacked into the project's own
-# `.tools/` (git-ignored), and so are TinyMUX and INN, whose package sets up a news server on installation.
+# InspIRCd, Anope (services for InspIRCd), ircd-hybrid, ircd-irc2 and ircd-ircu are unpacked into the
+# project's own `.tools/` (git-ignored), and so are TinyMUX and INN, whose package sets up a news server on installation.
 # If nothing is missing, it takes a fraction of a second and needs neither root nor network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -61,9 +61,15 @@ missing_packages() {
     done
 }
 
+# SERVER -> checksum of the function that patches its binary, if there is one; a server whose patch has changed is
+# unpacked again.
+recipe() {
+    if declare -f "patch_${1//-/_}" >/dev/null; then declare -f "patch_${1//-/_}" | cksum; fi
+}
+
 missing_servers() {
-    for server in inspircd anope ircd-hybrid ircd-irc2 inn2 tinymux; do
-        [ -e ".tools/$server/.complete" ] || echo "$server"
+    for server in inspircd anope ircd-hybrid ircd-irc2 ircd-ircu inn2 tinymux; do
+        [ "$(cat ".tools/$server/.complete" 2>/dev/null || echo missing)" = "$(recipe "$server")" ] || echo "$server"
     done
 }
 
@@ -135,11 +141,10 @@ unpack_server() {
     mkdir -p ".tools/$server"
     for package in $packages; do dpkg -x "$work/$package"_*.deb ".tools/$server"; done
     rm -rf "$work"
-    if [ "$server" = ircd-hybrid ]; then relocate_hybrid; fi
-    if [ "$server" = ircd-irc2 ]; then relocate_irc2; fi
+    if declare -f "patch_${server//-/_}" >/dev/null; then "patch_${server//-/_}"; fi
     if [ "$server" = inn2 ]; then install_packages $(library_packages inn2); fi
     chmod -R a+rX ".tools/$server"
-    touch ".tools/$server/.complete"
+    recipe "$server" >".tools/$server/.complete"
 }
 
 # Prints the packages of the shared libraries that a package needs; some, such as libperl5.36, have the
@@ -153,27 +158,51 @@ library_packages() {
 # resolver configuration from file descriptors 9 and 8, which scripts/servers/ircd-hybrid.sh opens, and to
 # use port 10053. Shorter strings are padded with slashes (repeated slashes count as one) or with NULs
 # after their end.
-relocate_hybrid() {
-    local binary=.tools/ircd-hybrid/usr/sbin/ircd-hybrid size
-    size=$(stat -c %s "$binary")
-    sed -i -e 's,/usr/lib/ircd-hybrid/modules,/proc/self/fd/9/////////////,g' \
-        -e 's,\x00domain\x00/etc/resolv\.conf\x00,\x0010053\x00\x00/proc//self/fd/8\x00,' "$binary"
-    if [ "$(stat -c %s "$binary")" != "$size" ] || ! grep -aq '/proc/self/fd/9' "$binary" ||
-        ! grep -aq '/proc//self/fd/8' "$binary"; then
-        die "this build of ircd-hybrid differs; adapt relocate_hybrid"
-    fi
+patch_ircd_hybrid() {
+    patch_binary ircd-hybrid .tools/ircd-hybrid/usr/sbin/ircd-hybrid \
+        '/usr/lib/ircd-hybrid/modules' '/proc/self/fd/9/////////////' \
+        '\x00domain\x00/etc/resolv\.conf\x00' '\x0010053\x00\x00/proc//self/fd/8\x00'
 }
 
 # ircd-irc2 has no options for its configuration, either, and reads it through m4. This patches the binary to
-# read `ircd.conf` in its working directory, without the macros in /etc.
-relocate_irc2() {
-    local binary=.tools/ircd-irc2/usr/sbin/ircd size
+# read `ircd.conf` in its working directory, without the macros in /etc. It also removes two jumps, which no
+# option does: one that leaves a client's commands unread while its penalty exceeds ten seconds, and one that
+# rejects an address that connects more than ten times in two seconds. The last patch starts it outside split
+# mode, in which it would give no one operator status in new channels because it knows no other server.
+patch_ircd_irc2() {
+    patch_binary ircd-irc2 .tools/ircd-irc2/usr/sbin/ircd \
+        '/etc/ircd/ircd\.conf' './////////ircd.conf' \
+        '/etc/ircd/ircd\.m4' '/////////dev/null' \
+        '\x48\x83\xf8\x09\x0f\x8f\xfc\x0c\x00\x00' '\x48\x83\xf8\x09\x66\x0f\x1f\x44\x00\x00' \
+        '\x0f\x8f\xc9\x00\x00\x00\x48\x8d\x74\x24\x10' '\x66\x0f\x1f\x44\x00\x00\x48\x8d\x74\x24\x10' \
+        '\x83\xe0\xfe\x83\xc0\x03\x89\x05\x26\x4a\x03' '\x83\xe0\xfe\x31\xc0\x90\x89\x05\x26\x4a\x03'
+}
+
+# ircd-ircu is built for 1,048,572 connections and refuses to start with a lower limit on open files. This patches
+# that number, and those derived from it for its tables, to 16,380. It also refuses to start if it does not find
+# itself in /usr/sbin. The last two patches remove the jump that leaves a client's commands unread while its
+# penalty exceeds ten seconds, and the one that refuses new targets of messages (439) for two minutes.
+patch_ircd_ircu() {
+    patch_binary ircd-ircu .tools/ircd-ircu/usr/sbin/ircd-ircu \
+        '\xfc\xff\x0f\x00' '\xfc\x3f\x00\x00' \
+        '\xe4\xff\x0f\x00' '\xe4\x3f\x00\x00' \
+        '\xe3\xff\x0f\x00' '\xe3\x3f\x00\x00' \
+        '/usr/sbin/ircd-ircu' '/proc/self/exe\x00\x00\x00\x00\x00' \
+        '\x48\x83\xf8\x09\x7f\x4b' '\x48\x83\xf8\x09\x90\x90' \
+        '\x48\x39\xc2\x0f\x8f\xea\x00\x00\x00' '\x48\x39\xc2\x66\x0f\x1f\x44\x00\x00'
+}
+
+# SERVER FILE OLD NEW...: replaces bytes in a file everywhere; each NEW is as long as OLD, which must occur.
+patch_binary() {
+    local server=$1 binary=$2 size
+    shift 2
     size=$(stat -c %s "$binary")
-    sed -i -e 's,/etc/ircd/ircd\.conf,./////////ircd.conf,' -e 's,/etc/ircd/ircd\.m4,/////////dev/null,' "$binary"
-    if [ "$(stat -c %s "$binary")" != "$size" ] || ! grep -aq './////////ircd\.conf' "$binary" ||
-        ! grep -aq '/////////dev/null' "$binary"; then
-        die "this build of ircd-irc2 differs; adapt relocate_irc2"
-    fi
+    while [ $# -gt 0 ]; do
+        grep -aqP "$1" "$binary" || die "this build of $server differs; adapt its patch"
+        sed -i -e "s,$1,$2,g" "$binary"
+        shift 2
+    done
+    [ "$(stat -c %s "$binary")" = "$size" ] || die "the patch of $server changes the size of $binary"
 }
 
 check_swift() {

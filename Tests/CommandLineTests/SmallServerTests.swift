@@ -82,7 +82,7 @@ struct SmallServerTests {
     /// A selection that takes seconds; `scripts/check-repeat.sh` runs all checks.
     @Test(arguments: [
         ("miniircd", "miniircd"), ("irc", "python-irc"), ("twisted", "twisted"),
-        ("ircd-irc2", "ircd-irc2"),
+        ("ircd-irc2", "ircd-irc2"), ("ircd-ircu", "ircd-ircu"),
     ])
     func serversOfTheMatrixHaveNoUnknownFailures(script: String, profile: String) async throws {
         let path = Files.root.appending(path: "scripts/servers/\(script).sh").path
@@ -94,9 +94,7 @@ struct SmallServerTests {
                 "--repeat", "1", "--quiet",
             ] + rules.flatMap { ["--only", $0] } + password
         ).run()
-        // ircd-irc2 resets some connections on a busy machine, which leaves checks inconclusive.
-        let isAllowed = outcome.status == 0 || script == "ircd-irc2" && outcome.status == 2
-        #expect(isAllowed, "\(outcome.all)")
+        #expect(outcome.status == 0, "\(outcome.all)")
         #expect(!outcome.output.contains("FAILED"), "\(outcome.all)")
         #expect(outcome.output.contains("passed"), "\(outcome.all)")
     }

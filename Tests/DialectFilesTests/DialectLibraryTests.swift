@@ -37,8 +37,8 @@ import Testing
         #expect(file.dialect.name == "irc")
         #expect(
             file.profiles == [
-                "rfc", "ircv3", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "miniircd",
-                "python-irc", "twisted",
+                "rfc", "ircv3", "ngircd", "inspircd", "ircd-hybrid", "ircd-irc2", "ircd-ircu",
+                "miniircd", "python-irc", "twisted",
             ])
         #expect(file.source.path == "built-in/irc.yaml")
     }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # ircd-irc2.sh PORT DIR: runs ircd-irc2, the original server in its current version, in the foreground on
-# 127.0.0.1:PORT with its files in DIR. Its throttle, a penalty for each command, cannot be switched off. It has the
-# operator `oper` with the password `operpass`.
+# 127.0.0.1:PORT with its files in DIR. scripts/setup.sh has removed its limits on the rate of commands and of
+# connections, which cannot be configured. It has the operator `oper` with the password `operpass`.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
@@ -10,16 +10,17 @@ dir=$(cd "$2" && pwd)
 tools=$(cd "$(dirname "$0")/../.." && pwd)/.tools/ircd-irc2
 [ -e "$tools/.complete" ] || { echo "$0: ircd-irc2 is not in $tools; run scripts/setup.sh" >&2; exit 69; }
 
+# The operator's password is that of `openssl passwd -1 -salt linejudg operpass`.
 # M: name, P: port, Y: class (ping time, links, queue, clients per address), I: clients, O: operator.
 cat >"$dir/ircd.conf" <<END
 M%irc5.example.test%%ircd-irc2 for tests%$port%000A
 A%tests%tests <nobody@example.test>%tests%%TestNet%
 Y%10%3600%%100000%16000000%100000.100000%100000.100000%
 I%*@127.0.0.0/8%%%%10%%
-O%*@*%operpass%oper%%10%%
+O%*@*%\$1\$linejudg\$fDvtKGGjHAVTdieJ7ClFC/%oper%%10%%
 P%127.0.0.1%%%$port%%
 END
-set -- "$tools/usr/sbin/ircd" -t -s -p off -T "$dir/ircd.tune"
+set -- "$tools/usr/sbin/ircd" -t -s -p off -p standalone -T "$dir/ircd.tune"
 # The binary, patched by scripts/setup.sh, reads ircd.conf from its working directory.
 cd "$dir"
 # It refuses more open files than it was built for.
