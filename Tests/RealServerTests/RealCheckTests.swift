@@ -43,4 +43,22 @@ import Testing
         #expect(results.map(\.verdict) == [spins ? .knownFailure : .passed])
         #expect(results.map(\.finding?.kind) == [spins ? "spins" : nil])
     }
+
+    /// Capabilities, tags, labels, batches, channel modes and MONITOR, on the server that offers most
+    /// of them.
+    @Test func modernExtensionsFailOnlyAsKnown() async throws {
+        let rules = ["cap", "tag", "batch", "mode", "monitor"]
+        let labels = ["label:JOIN", "label:PING", "label:QUIT"]
+        let results = try await results(.inspircd, only: rules + labels)
+        for result in results {
+            #expect(
+                [.passed, .knownFailure, .skipped].contains(result.verdict),
+                "\(result.id): \(result.reason)")
+        }
+        let passed = Set(results.filter { $0.verdict == .passed }.map { "\($0.id)" })
+        for id in ["cap.held", "tag.value", "batch.references:lists", "mode:b", "monitor"] {
+            #expect(passed.contains(id), "\(id) did not pass")
+        }
+        #expect(results.first { "\($0.id)" == "label:QUIT" }?.verdict == .knownFailure)
+    }
 }
