@@ -6,7 +6,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error \
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-allocations fuzz interrupt setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat clean
+.PHONY: run dist test-dist test test-allocations fuzz interrupt setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat findings open-questions clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -97,6 +97,14 @@ bench-server:
 # than an hour.
 check-repeat: setup build
 	@scripts/check-repeat.sh
+
+# Demonstrates each finding of docs/findings.md over plain sockets and regenerates its tables; about ten minutes.
+findings: setup
+	@scripts/findings.py --write
+
+# Checks eight IRC servers without profiles and writes docs/irc-open-questions.md; about 20 minutes.
+open-questions: setup build
+	@scripts/open-questions.py
 
 # Generates a sample of each load report in Reports/load; builds a release first.
 samples:
