@@ -48,11 +48,15 @@ known() {
 }
 
 repeat() {
-    local dialect software password=()
-    [ "$1" != twisted ] || password=(--var password=any)
+    local dialect software more=()
+    # Each connection keeps a thread of the server of irc busy.
+    case $1 in
+    twisted) more=(--var password=any) ;;
+    irc) more=(--jobs 2) ;;
+    esac
     read -r dialect software <<<"$(known "$1")"
     for seed in $(seq "$first" $((first + repeats - 1))); do
-        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet "${only[@]}" "${password[@]}" \
+        "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet "${only[@]}" "${more[@]}" \
             --exec "scripts/servers/$1.sh {{port}} {{dir}}" --report "json=$folder/$1.$seed.json" \
             >/dev/null 2>&1 || true
     done

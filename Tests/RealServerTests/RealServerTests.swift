@@ -31,9 +31,12 @@ struct RealServerTests {
 
     @Test func scenariosThatNeedAnAccountPassOrAreKnownFailures() async throws {
         var options = runOptions(for: .inspircdWithAccounts)
-        options.fixtures = ["account", "operator"]
+        options.fixtures = ["account", "operator", "services"]
         options.jobs = 4
-        let paths = ["sasl", "account", "monitor/extended-account.chat"]
+        let paths = [
+            "sasl", "account", "monitor/extended-account.chat", "server/links-services.chat",
+            "modes/account-extban.chat", "modes/account-extban-exceptions.chat",
+        ]
         let loaded = try paths.flatMap { try scenarios("Scenarios/irc/\($0)") }
         let results = await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
         expectClean(results, skippedMax: 0)

@@ -42,12 +42,25 @@ def empty_nick(server):
     return (bob.until(rb"who am I", 5) or b"").startswith(b":!")
 
 
-def topic(server):
+def late_refusal(server):
+    alice = irc(server, "alice")
+    alice.send(b"PART\r\nPING x\r\n")
+    first = alice.until(rb"(?m)^\S+ (PONG|403)", 5) or b""
+    return b"PONG" in first and alice.until(rb" 403 ", 5) is not None
+
+
+def topic_number(server):
     alice = irc(server, "alice", "#c")
-    alice.send(b"TOPIC #c :news\r\n")
+    alice.send(b"TOPIC #c news\r\n")
     alice.until(rb"TOPIC", 5)
     alice.send(b"TOPIC #c\r\n")
     return b" TOPIC " in (alice.until(rb"( 332 |TOPIC)", 5) or b"")
+
+
+def topic_colon(server):
+    alice = irc(server, "alice", "#c")
+    alice.send(b"TOPIC #c ::news\r\n")
+    return (alice.until(rb"TOPIC", 5) or b"").rstrip().endswith(b"TOPIC #c :news")
 
 
 FINDINGS = [
@@ -70,5 +83,8 @@ FINDINGS = [
     Finding("`pipe.preauth`", "`PING` in the same write as the login is answered before the welcome", early_ping),
     Finding("`frame.max:huge`", "The server takes seconds to process a line of a megabyte", slow_on_megabyte),
     Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes", long_reply),
-    Finding("", "A request for a topic is answered with `TOPIC` instead of `332`", topic),
+    Finding("`esc.roundtrip:recall`", "A colon at the start of a topic is lost", topic_colon),
+    Finding("`arity.few:PART`", "The refusal of `PART` without a channel arrives after the answer to a later `PING`",
+            late_refusal),
+    Finding("", "A request for a topic is answered with `TOPIC` instead of `332`", topic_number),
 ]

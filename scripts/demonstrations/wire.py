@@ -67,9 +67,9 @@ class Server:
 
     def close_waits(self):
         """Counts the server's sockets in CLOSE_WAIT."""
-        with open("/proc/net/tcp") as table:
-            rows = [line.split() for line in table.readlines()[1:]]
-        return sum(int(row[1].split(":")[1], 16) == self.port and row[3] == "08" for row in rows)
+        rows = [line.split() for name in ("tcp", "tcp6")
+                for line in pathlib.Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+        return sum(int(row[1].rsplit(":", 1)[1], 16) == self.port and row[3] == "08" for row in rows)
 
 
 class Client:

@@ -1,6 +1,6 @@
 #!/bin/sh
-# inspircd-anope.sh PORT DIR: like inspircd.sh, with Anope as services, so that users can log in by SASL. There is
-# one account, `tester` with the password `sesame`. The server accepts clients when the services are connected.
+# inspircd-anope.sh PORT DIR: like inspircd.sh, with Anope as services, so that users can log in by SASL. There are
+# accounts, among them `tester` with the password `sesame`. The server accepts clients when the services are connected.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }
 port=$1
@@ -48,20 +48,35 @@ module { name = "nickserv"; client = "NickServ" }
 module { name = "ns_identify" }
 command { service = "NickServ"; name = "IDENTIFY"; command = "nickserv/identify" }
 END
-cat >"$services/anope.db" <<'DB'
+# ACCOUNT PASSWORD: prints an entry of the database of accounts.
+account() {
+    cat <<DB
 OBJECT NickCore
-DATA display tester
-DATA pass plain:c2VzYW1l
-DATA email tester@example.test
+DATA display $1
+DATA pass plain:$(printf %s "$2" | base64 -w 0)
+DATA email $1@example.test
 DATA memomax 0
 END
 OBJECT NickAlias
-DATA nick tester
-DATA nc tester
+DATA nick $1
+DATA nc $1
 DATA time_registered 1600000000
 DATA last_seen 4000000000
 END
 DB
+}
+
+# TEXT COUNT: prints the text COUNT times.
+repeated() { printf "$1%.0s" $(seq "$2"); }
+
+{
+    account tester sesame
+    account other opensesame
+    account accented "$(repeated é 99)"
+    account large "$(repeated x 288)"
+    account enormous "$(repeated x 450)"
+    account giant "$(repeated x 588)"
+} >"$services/anope.db"
 
 "$here/inspircd.sh" "$port" "$dir" "$dir/more.conf" &
 server=$!
