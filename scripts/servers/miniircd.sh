@@ -11,5 +11,8 @@ python=$(cd "$(dirname "$0")/../.." && pwd)/.tools/python/bin
 # It runs as root only on request.
 if [ "$(id -u)" = 0 ]; then user='--setuid root'; else user=; fi
 cd "$dir"
+# It listens with a backlog of five, so Linux delays connections by a second when several clients connect at once.
 # shellcheck disable=SC2086  # $user is two words or none
-exec "$python/miniircd" --listen 127.0.0.1 --ports "$port" $user
+exec "$python/python" -c 'import socket, _socket, miniircd
+socket.socket.listen = lambda self, backlog: _socket.socket.listen(self, 1024)
+miniircd.main()' --listen 127.0.0.1 --ports "$port" $user
