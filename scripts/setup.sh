@@ -168,11 +168,15 @@ patch_ircd_hybrid() {
 # read `ircd.conf` in its working directory, without the macros in /etc. It also removes two jumps, which no
 # option does: one that leaves a client's commands unread while its penalty exceeds ten seconds, and one that
 # rejects an address that connects more than ten times in two seconds. The last patch starts it outside split
-# mode, in which it would give no one operator status in new channels because it knows no other server.
+# mode, in which it would give no one operator status in new channels because it knows no other server. On other
+# processors than x86-64, the server keeps its limits.
 patch_ircd_irc2() {
-    patch_binary ircd-irc2 .tools/ircd-irc2/usr/sbin/ircd \
+    local binary=.tools/ircd-irc2/usr/sbin/ircd
+    patch_binary ircd-irc2 "$binary" \
         '/etc/ircd/ircd\.conf' './////////ircd.conf' \
-        '/etc/ircd/ircd\.m4' '/////////dev/null' \
+        '/etc/ircd/ircd\.m4' '/////////dev/null'
+    [ "$(uname -m)" = x86_64 ] || return 0
+    patch_binary ircd-irc2 "$binary" \
         '\x48\x83\xf8\x09\x0f\x8f\xfc\x0c\x00\x00' '\x48\x83\xf8\x09\x66\x0f\x1f\x44\x00\x00' \
         '\x0f\x8f\xc9\x00\x00\x00\x48\x8d\x74\x24\x10' '\x66\x0f\x1f\x44\x00\x00\x48\x8d\x74\x24\x10' \
         '\x83\xe0\xfe\x83\xc0\x03\x89\x05\x26\x4a\x03' '\x83\xe0\xfe\x31\xc0\x90\x89\x05\x26\x4a\x03'
@@ -183,11 +187,14 @@ patch_ircd_irc2() {
 # itself in /usr/sbin. The last two patches remove the jump that leaves a client's commands unread while its
 # penalty exceeds ten seconds, and the one that refuses new targets of messages (439) for two minutes.
 patch_ircd_ircu() {
-    patch_binary ircd-ircu .tools/ircd-ircu/usr/sbin/ircd-ircu \
+    local binary=.tools/ircd-ircu/usr/sbin/ircd-ircu
+    patch_binary ircd-ircu "$binary" \
+        '/usr/sbin/ircd-ircu' '/proc/self/exe\x00\x00\x00\x00\x00'
+    [ "$(uname -m)" = x86_64 ] || return 0
+    patch_binary ircd-ircu "$binary" \
         '\xfc\xff\x0f\x00' '\xfc\x3f\x00\x00' \
         '\xe4\xff\x0f\x00' '\xe4\x3f\x00\x00' \
         '\xe3\xff\x0f\x00' '\xe3\x3f\x00\x00' \
-        '/usr/sbin/ircd-ircu' '/proc/self/exe\x00\x00\x00\x00\x00' \
         '\x48\x83\xf8\x09\x7f\x4b' '\x48\x83\xf8\x09\x90\x90' \
         '\x48\x39\xc2\x0f\x8f\xea\x00\x00\x00' '\x48\x39\xc2\x66\x0f\x1f\x44\x00\x00'
 }
