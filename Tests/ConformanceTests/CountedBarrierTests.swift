@@ -42,6 +42,13 @@ struct CountedBarrierTests {
         #expect(try judgement("nats", stimulus: "ping", rows) == .passed)
     }
 
+    @Test func norOneWithASecret() throws {
+        var login = EvidenceTable.Row.sent("alice", "CONNECT ***", .stimulus)
+        login.isMasked = true
+        let rows = [login, .received("alice", "PONG")]
+        #expect(try judgement("nats", stimulus: "CONNECT x\r\nPING", rows) == .passed)
+    }
+
     @Test func answersWithAWordOfTheirOwnNeedNoCount() throws {
         let rows = [EvidenceTable.Row.received("alice", ":s PONG s x")]
         #expect(try judgement("irc", stimulus: "X", rows) == .passed)

@@ -59,8 +59,9 @@ enum CountedBarrier {
             switch entry.kind {
             case .sent:
                 // The number of answers to a stimulus is unknown, because a stimulus may be split
-                // at any byte.
+                // at any byte. If it contains a secret, what it asks for is masked.
                 if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
+                    if entry.isMasked { return nil }
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])
                 }
                 if probe.matches(entry.bytes) {

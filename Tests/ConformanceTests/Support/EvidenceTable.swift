@@ -19,6 +19,7 @@ struct EvidenceTable {
         var role: TranscriptEntry.Role = .plain
         var time: Int64 = 0
         var hasEnd = true
+        var isMasked = false
 
         static func received(_ handle: String, _ text: String, _ during: CaseStep.Role = .question)
             -> Row
@@ -61,11 +62,13 @@ struct EvidenceTable {
             result.line = line(of: failing.role)
         }
         result.transcript = rows.map { row in
-            TranscriptEntry(
+            var entry = TranscriptEntry(
                 time: row.time, operatorName: row.handle, kind: row.kind,
                 bytes: Array(row.text.utf8), terminator: row.hasEnd ? subject.terminator : [],
                 role: row.role,
                 line: line(of: row.during))
+            entry.isMasked = row.isMasked
+            return entry
         }
         var evidence = Evidence(
             testCase, text, result, try LineClassifier(subject.bound), subject)
