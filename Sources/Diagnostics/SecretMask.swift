@@ -1,8 +1,8 @@
 /// Mask that replaces each secret in a text with three asterisks, so that the length of the secret
 /// is not revealed.
 ///
-/// Secrets are also found if they are escaped, percent-encoded, in a different letter case, or in
-/// base64 or hexadecimal; ``SecretSpelling`` lists the rules.
+/// Secrets are also found if they are escaped or in a different letter case (``SecretSpelling``),
+/// and in data in base64, base32, hexadecimal or lists of numbers (``SecretScanner``).
 package struct SecretMask: Sendable {
     /// The text that replaces a secret.
     package static let stars = Array("***".utf8)
@@ -11,7 +11,7 @@ package struct SecretMask: Sendable {
     package static let outputBytesMin = 6
 
     private var secrets: [SecretSpelling] = []
-    /// True for each byte that can begin a form of a secret.
+    /// True for each byte that can begin a secret.
     private var starts: [Bool] = []
 
     package init(_ secrets: some Sequence<[UInt8]> = []) {
@@ -27,7 +27,7 @@ package struct SecretMask: Sendable {
         else { return }
         let spelling = SecretSpelling(secret)
         if starts.isEmpty { starts = Array(repeating: false, count: 256) }
-        for byte in spelling.starts { starts[Int(byte)] = true }
+        for byte in spelling.firsts { starts[Int(byte)] = true }
         secrets.append(spelling)
     }
 
@@ -66,34 +66,14 @@ package struct SecretMask: Sendable {
 
     /// Returns the ranges of secrets, in order and without overlaps.
     package func ranges(in bytes: [UInt8]) -> [Range<Int>] {
-        if secrets.isEmpty { return [] }
-        var found: [Range<Int>] = []
-        var index = 0
-        while index < bytes.count {
-            guard starts[Int(bytes[index])], let range = longestRange(in: bytes, at: index) else {
-                index += 1
-                continue
-            }
-            var lower = range.lowerBound
-            while let last = found.last, last.upperBound >= lower {
-                lower = min(lower, last.lowerBound)
-                found.removeLast()
-            }
-            found.append(lower..<range.upperBound)
-            index = range.upperBound
-        }
-        return found
+        measuredRanges(in: bytes).ranges
     }
 
-    /// Returns the range of the longest secret at an index, so that a secret that contains another
-    /// one is masked as a whole; nil if there is no secret.
-    private func longestRange(in bytes: [UInt8], at index: Int) -> Range<Int>? {
-        var longest: Range<Int>?
-        for secret in secrets {
-            guard let range = secret.range(in: bytes, at: index) else { continue }
-            if range.upperBound > longest?.upperBound ?? 0 { longest = range }
-        }
-        return longest
+    /// Returns the ranges of secrets, and the number of steps that finding them took.
+    func measuredRanges(in bytes: [UInt8]) -> (ranges: [Range<Int>], steps: Int) {
+        if secrets.isEmpty { return ([], 0) }
+        var scanner = SecretScanner(secrets, firsts: starts)
+        return (scanner.ranges(in: bytes), scanner.steps)
     }
 
     private func replacing(

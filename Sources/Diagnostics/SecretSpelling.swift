@@ -1,27 +1,29 @@
-/// A secret and the forms in which it is recognised.
+/// A secret and the ways in which its characters may be written.
 ///
-/// - Each byte may be written literally, percent-encoded, escaped with a backslash, as an HTML
-///   character reference, or in quoted-printable.
-/// - A secret of at least 8 bytes is also recognised in a different letter case, and if the end of
-///   the text or line cuts it off after at least 6 bytes.
-/// - A secret of at least 6 bytes is recognised in base64, wherever it begins in the encoded data,
-///   and in hexadecimal.
+/// - Each byte may be written literally or in a form that ``EscapeReader`` reads.
+/// - Zero bytes between the bytes do not matter, as in UTF-16.
+/// - A secret of at least 8 bytes is also recognised in a different letter case, if it continues
+///   after a line break, if the end of the text or line cuts it off after at least 6 bytes, and if
+///   a line begins with at least its last 6 bytes.
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
     /// Minimum length of a secret that is recognised inside a word, in bytes.
     static let embeddedBytesMin = 4
-    private static let encodedBytesMin = 6
+    /// Minimum length of a secret that is recognised in encoded data, in bytes.
+    static let encodedBytesMin = 6
+    /// Minimum length of a part of a secret that is recognised, in bytes.
+    static let partBytesMin = 6
     private static let foldedBytesMin = 8
-    private static let cutBytesMin = 6
+    /// Maximum number of ways to read a text that are followed at the same time.
+    private static let readingsMax = 8
+    /// Maximum number of characters to skip between two bytes of a secret: `=`, CR, LF and a space.
+    private static let skippedMax = 4
     private static let separators = Set(" \t,;:|=\"'`{}[]<>()\r\n\0".utf8)
     private static let backslash = UInt8(ascii: "\\")
 
     let secret: [UInt8]
     /// The secret with each run of backslashes reduced to one, because escaping doubles them.
     private let letters: [UInt8]
-    /// The base64 digits that encode only bits of the secret, for each possible position of the
-    /// secret's first byte in a group of three bytes.
-    private let base64: [[UInt8]]
 
     init(_ secret: [UInt8]) {
         self.secret = secret
@@ -30,263 +32,168 @@ struct SecretSpelling: Sendable {
             letters.append(byte)
         }
         self.letters = letters
-        base64 =
-            secret.count >= Self.encodedBytesMin ? (0..<3).map { Self.digits(secret, $0) } : []
     }
 
-    /// The bytes that can begin a form of the secret.
-    var starts: [UInt8] {
-        var starts: [UInt8] = Array("%\\&=".utf8)
-        if let first = letters.first {
-            starts += [first]
-            if isFolded { starts += [first ^ (ASCII.isLetter(first) ? 0x20 : 0)] }
-            if first == UInt8(ascii: " ") { starts.append(UInt8(ascii: "+")) }
-            if isEncoded { starts += ASCII.hexDigits(first >> 4) }
-        }
-        return starts + base64.compactMap(\.first)
+    var isWord: Bool { secret.count < Self.embeddedBytesMin }
+    var isFolded: Bool { secret.count >= Self.foldedBytesMin }
+    var isEncoded: Bool { secret.count >= Self.encodedBytesMin }
+
+    /// The bytes that can begin the secret if its first byte is written literally.
+    var firsts: [UInt8] {
+        guard let first = letters.first else { return [] }
+        return isFolded && ASCIIText.isLetter(first) ? [first, first ^ 0x20] : [first]
     }
 
-    private var isFolded: Bool { secret.count >= Self.foldedBytesMin }
-    private var isEncoded: Bool { secret.count >= Self.encodedBytesMin }
-
-    /// Returns the range to mask if a form of the secret begins at the index; otherwise nil. The
-    /// range can begin before the index.
-    func range(in bytes: [UInt8], at index: Int) -> Range<Int>? {
-        if secret.count < Self.embeddedBytesMin { return wordRange(in: bytes, at: index) }
-        if let end = end(in: bytes, from: index) ?? hexadecimalEnd(in: bytes, from: index) {
-            return index..<end
-        }
-        return base64Range(in: bytes, at: index)
+    /// Numbers of bytes to leave out so that the rest of the secret is still long enough to be
+    /// recognised at the start of a line.
+    var tails: Range<Int> {
+        isFolded && letters.count > Self.partBytesMin
+            ? 1..<letters.count - Self.partBytesMin + 1 : 0..<0
     }
 
-    private func wordRange(in bytes: [UInt8], at index: Int) -> Range<Int>? {
-        func isBoundary(_ index: Int) -> Bool {
-            !bytes.indices.contains(index) || Self.separators.contains(bytes[index])
+    /// Returns the range if the secret is a whole word at the offset; otherwise nil.
+    func wordRange(in bytes: [UInt8], at offset: Int) -> Range<Int>? {
+        func isBoundary(_ offset: Int) -> Bool {
+            !bytes.indices.contains(offset) || Self.separators.contains(bytes[offset])
         }
-        guard isBoundary(index - 1), bytes[index...].starts(with: secret),
-            isBoundary(index + secret.count)
+        guard isBoundary(offset - 1), bytes[offset...].starts(with: secret),
+            isBoundary(offset + secret.count)
         else { return nil }
-        return index..<index + secret.count
+        return offset..<offset + secret.count
     }
 
-    // MARK: Byte by byte
+    /// A way to read the text: the next byte of the secret, and its offset in the text.
+    private struct Reading: Equatable {
+        var letter = 0
+        var offset = 0
+        /// Number of characters skipped right before the offset.
+        var skipped = 0
+    }
 
-    /// Matches the secret's bytes from `first` on. Returns the end of the match, or nil.
-    private func end(in bytes: [UInt8], from start: Int, _ first: Int = 0) -> Int? {
-        var index = start
-        for count in first..<letters.count {
-            if index >= bytes.count
-                || Self.isLineEnd(bytes[index]) && letters[count] != bytes[index]
-            {
-                return isFolded && count >= Self.cutBytesMin ? index : nil
-            }
-            let letter = letters[count]
-            var lengths = lengths(of: letter, in: bytes, at: index)
-            if isPlain(letter, bytes[index]) { lengths.one = 1 }
-            // `%25` can be an encoded percent sign, or a literal one followed by 25.
-            guard let last = lengths.last else { return nil }
-            for length in lengths.others {
-                if let end = end(in: bytes, from: index + length, count + 1) { return end }
-            }
-            index += last
+    /// Returns the end of the longest spelling of the secret that begins at the offset; nil if
+    /// there is none.
+    ///
+    /// - Parameter first: The first byte of the secret to look for.
+    func end(in reader: inout EscapeReader, at start: Int, from first: Int = 0) -> Int? {
+        var begin = Reading(letter: first, offset: start)
+        while begin.letter < letters.count, begin.offset < reader.bytes.count {
+            let byte = reader.bytes[begin.offset]
+            guard isLetter(begin.letter, byte), !EscapeReader.isSpecial(byte) else { break }
+            begin.letter += 1
+            begin.offset += 1
         }
-        return index
+        if begin.letter == letters.count { return begin.offset }
+        guard canContinue(begin, first, reader.bytes) else { return nil }
+        return end(in: &reader, after: begin, first)
     }
 
-    private static func isLineEnd(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    /// Returns false if the text certainly does not continue with the secret.
+    private func canContinue(_ reading: Reading, _ first: Int, _ bytes: [UInt8]) -> Bool {
+        guard reading.offset < bytes.count else { return reading.letter > first }
+        let byte = bytes[reading.offset]
+        if EscapeReader.isSpecial(byte) { return true }
+        return reading.letter > first && (byte == 0 || ASCIIText.isLineEnd(byte))
     }
 
-    /// Returns true if the byte is the letter, possibly in a different case.
-    private func isPlain(_ letter: UInt8, _ byte: UInt8) -> Bool {
-        byte == letter || isFolded && ASCII.isLetter(letter) && byte ^ 0x20 == letter
-    }
-
-    /// Returns the lengths of the encoded or escaped forms of the byte `letter` that start at the
-    /// index.
-    private func lengths(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Lengths {
-        var lengths = Lengths()
-        switch bytes[index] {
-        case UInt8(ascii: "%"):
-            if ASCII.byte(bytes, index + 1) == letter { lengths.two = 3 }
-            if bytes[index...].starts(with: "%25".utf8), ASCII.byte(bytes, index + 3) == letter {
-                lengths.three = 5
+    /// Follows all ways to read the text at the same time.
+    private func end(
+        in reader: inout EscapeReader, after begin: Reading, _ first: Int
+    ) -> Int? {
+        var current = InlineArray<8, Reading>(repeating: begin)
+        var count = 1
+        var end: Int?
+        var cut: Int?
+        while count > 0 {
+            var next = InlineArray<8, Reading>(repeating: begin)
+            var nextCount = 0
+            func add(_ reading: Reading) {
+                for index in 0..<nextCount where next[index] == reading { return }
+                guard nextCount < Self.readingsMax else { return }
+                next[nextCount] = reading
+                nextCount += 1
             }
-        case UInt8(ascii: "="):
-            if ASCII.byte(bytes, index + 1) == letter { lengths.two = 3 }
-        case UInt8(ascii: "+"):
-            if letter == UInt8(ascii: " ") { lengths.two = 1 }
-        case UInt8(ascii: "&"):
-            lengths.two = referenceLength(of: letter, in: bytes, at: index)
-        case Self.backslash:
-            lengths.two = escapeLength(of: letter, in: bytes, at: index)
-            if letter == Self.backslash {
-                lengths.three = bytes[index...].prefix { $0 == letter }.count
+            for index in 0..<count {
+                let reading = current[index]
+                if reading.letter == letters.count {
+                    end = max(end ?? 0, reading.offset)
+                    continue
+                }
+                let isAtEnd = reading.offset >= reader.bytes.count
+                if isAtEnd || ASCIIText.isLineEnd(reader.bytes[reading.offset]), isFolded,
+                    first == 0, reading.letter >= Self.partBytesMin
+                {
+                    cut = max(cut ?? 0, reading.offset)
+                }
+                if isAtEnd { continue }
+                let characters = reader.characters(at: reading.offset)
+                for index in 0..<characters.count {
+                    let length = length(of: characters[index], at: reading.letter)
+                    guard length > 0 else { continue }
+                    add(
+                        Reading(
+                            letter: reading.letter + length, offset: characters[index].end))
+                }
+                if reading.letter > first, reading.skipped < Self.skippedMax,
+                    let offset = skip(characters, reader.bytes, reading)
+                {
+                    add(
+                        Reading(
+                            letter: reading.letter, offset: offset,
+                            skipped: reading.skipped + 1))
+                }
             }
-        default: break
+            (current, count) = (next, nextCount)
         }
-        return lengths
+        return end ?? cut
     }
 
-    /// The lengths of different forms of a byte at the same index.
-    private struct Lengths {
-        var one: Int?
-        var two: Int?
-        var three: Int?
+    /// Returns true if the literal byte can begin the secret.
+    func begins(with byte: UInt8) -> Bool { isLetter(0, byte) }
 
-        private var all: [Int] { [three, two, one].compactMap(\.self) }
-        var last: Int? { one ?? two ?? three }
-        /// All lengths except the last.
-        var others: ArraySlice<Int> { two == nil && three == nil ? [] : all.dropLast() }
+    /// Returns true if a character at the offset can begin the secret.
+    func begins(in reader: inout EscapeReader, at offset: Int) -> Bool {
+        let characters = reader.characters(at: offset)
+        for index in 0..<characters.count where length(of: characters[index], at: 0) > 0 {
+            return true
+        }
+        return false
     }
 
-    /// Returns the length of an escape sequence for `letter`, which may have been escaped again:
-    /// `\x41`, `\u0041`, `\u{41}`, `\"`, `\n`. Returns nil if there is none.
-    private func escapeLength(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
-        let slashes = bytes[index...].prefix { $0 == Self.backslash }.count
-        let next = index + slashes
-        guard next < bytes.count else { return nil }
-        switch bytes[next] {
-        case UInt8(ascii: "x") where ASCII.byte(bytes, next + 1) == letter: return slashes + 3
-        case UInt8(ascii: "u") where bytes[(next + 1)...].starts(with: "00".utf8):
-            return ASCII.byte(bytes, next + 3) == letter ? slashes + 5 : nil
-        case UInt8(ascii: "u") where bytes[(next + 1)...].starts(with: "{".utf8):
-            let digits = bytes[(next + 2)...].prefix { $0 != UInt8(ascii: "}") }.prefix(8)
-            return ASCII.number(digits, radix: 16) == Int(letter)
-                ? slashes + digits.count + 3 : nil
-        case letter where !ASCII.isLetter(letter) && letter != Self.backslash: return slashes + 1
-        case UInt8(ascii: "n") where letter == UInt8(ascii: "\n"),
-            UInt8(ascii: "r") where letter == UInt8(ascii: "\r"),
-            UInt8(ascii: "t") where letter == UInt8(ascii: "\t"),
-            UInt8(ascii: "0") where letter == 0:
-            return slashes + 1
+    /// Returns the number of the secret's bytes that the character stands for.
+    private func length(of character: SpelledCharacter, at letter: Int) -> Int {
+        if let byte = character.byte { return isLetter(letter, byte) ? 1 : 0 }
+        guard let scalar = Unicode.Scalar(character.value), let utf8 = UTF8.encode(scalar),
+            letters[letter...].starts(with: utf8)
+        else { return 0 }
+        return utf8.count
+    }
+
+    /// Returns true if the byte is this byte of the secret, possibly in a different case.
+    @inline(__always)
+    private func isLetter(_ letter: Int, _ byte: UInt8) -> Bool {
+        let expected = letters[letter]
+        return byte == expected
+            || isFolded && ASCIIText.isLetter(expected) && byte ^ 0x20 == expected
+    }
+
+    /// Returns the offset after a zero byte or a part of a line break, including the mark before
+    /// it and the indentation after it; nil if there is none.
+    private func skip(
+        _ characters: SpelledCharacters, _ bytes: [UInt8], _ reading: Reading
+    ) -> Int? {
+        let offset = reading.offset
+        for index in 0..<characters.count {
+            let character = characters[index]
+            if character.value == 0 || isFolded && character.isLineEnd { return character.end }
+        }
+        switch bytes[offset] {
+        case UInt8(ascii: "="), Self.backslash:
+            let isMark = offset + 1 < bytes.count && ASCIIText.isLineEnd(bytes[offset + 1])
+            return isFolded && isMark ? offset + 1 : nil
+        case 0x20, 0x09:
+            return reading.skipped > 0 && ASCIIText.isLineEnd(bytes[offset - 1])
+                ? offset + 1 : nil
         default: return nil
-        }
-    }
-
-    /// Returns the length of a character reference for `letter`, which may have been escaped again:
-    /// `&lt;`, `&#60;`, `&#x3C;`, `&amp;lt;`. Returns nil if there is none.
-    private func referenceLength(of letter: UInt8, in bytes: [UInt8], at index: Int) -> Int? {
-        let again = bytes[index...].starts(with: "&amp;".utf8) ? 4 : 0
-        if again > 0, letter == UInt8(ascii: "&") {
-            return bytes[(index + 5)...].starts(with: "amp;".utf8) ? 9 : 5
-        }
-        let name = bytes[(index + again + 1)...].prefix { $0 != UInt8(ascii: ";") }.prefix(8)
-        let value: Int?
-        switch name.first {
-        case UInt8(ascii: "#"):
-            let digits = name.dropFirst()
-            let isHexadecimal = digits.first.map { $0 | 0x20 } == UInt8(ascii: "x")
-            value = ASCII.number(
-                isHexadecimal ? digits.dropFirst() : digits, radix: isHexadecimal ? 16 : 10)
-        default: value = Self.references[Array(name)].map(Int.init)
-        }
-        return value == Int(letter) ? again + name.count + 2 : nil
-    }
-
-    private static let references: [[UInt8]: UInt8] = [
-        Array("lt".utf8): UInt8(ascii: "<"), Array("gt".utf8): UInt8(ascii: ">"),
-        Array("quot".utf8): UInt8(ascii: "\""), Array("apos".utf8): UInt8(ascii: "'"),
-    ]
-
-    // MARK: Encodings
-
-    /// Returns the end of the secret if it starts at `start` in hexadecimal, with or without
-    /// separators between the bytes; otherwise nil.
-    private func hexadecimalEnd(in bytes: [UInt8], from start: Int) -> Int? {
-        guard isEncoded else { return nil }
-        var index = start
-        for (count, byte) in secret.enumerated() {
-            if count > 0, index < bytes.count, " :-".utf8.contains(bytes[index]) { index += 1 }
-            guard ASCII.byte(bytes, index) == byte else { return nil }
-            index += 2
-        }
-        return index
-    }
-
-    /// If the secret's base64 digits start at the index, returns the range of the whole base64 text
-    /// around them; otherwise nil. Adjacent digits also contain bits of the secret.
-    private func base64Range(in bytes: [UInt8], at index: Int) -> Range<Int>? {
-        for digits in base64 where bytes[index] == digits[0] {
-            let end = index + digits.count
-            guard end <= bytes.count,
-                zip(bytes[index..<end], digits).allSatisfy({ Self.standard($0) == $1 })
-            else { continue }
-            let before = bytes[..<index].reversed().prefix { ASCII.isBase64($0) }.count
-            let after = bytes[end...].prefix { ASCII.isBase64($0) || $0 == UInt8(ascii: "=") }
-            return index - before..<end + after.count
-        }
-        return nil
-    }
-
-    /// Converts a digit of URL-safe base64 to standard base64.
-    private static func standard(_ digit: UInt8) -> UInt8 {
-        switch digit {
-        case UInt8(ascii: "-"): UInt8(ascii: "+")
-        case UInt8(ascii: "_"): UInt8(ascii: "/")
-        default: digit
-        }
-    }
-
-    /// Returns the base64 digits that encode only bits of the secret, if `shift` bytes precede the
-    /// secret in its group of three bytes.
-    private static func digits(_ secret: [UInt8], _ shift: Int) -> [UInt8] {
-        let alphabet = Array(
-            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        func bit(_ index: Int) -> Int { Int(secret[index / 8] >> (7 - UInt8(index % 8))) & 1 }
-        // The first digit begins at a multiple of 6 bits of the encoded data.
-        var start = (6 - shift * 8 % 6) % 6
-        var digits: [UInt8] = []
-        while start + 6 <= secret.count * 8 {
-            digits.append(alphabet[(start..<start + 6).reduce(0) { $0 << 1 | bit($1) }])
-            start += 6
-        }
-        return digits
-    }
-}
-
-/// ASCII character classes and numbers.
-private enum ASCII {
-    static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    static func isBase64(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-            || "+/-_".utf8.contains(byte)
-    }
-
-    /// Parses two hexadecimal digits as a byte; returns nil if there are none at the index.
-    static func byte(_ bytes: [UInt8], _ index: Int) -> UInt8? {
-        guard index + 2 <= bytes.count, let high = digit(bytes[index]),
-            let low = digit(bytes[index + 1])
-        else { return nil }
-        return UInt8(high << 4 | low)
-    }
-
-    static func number(_ digits: ArraySlice<UInt8>, radix: Int) -> Int? {
-        guard !digits.isEmpty, digits.count <= 8 else { return nil }
-        var value = 0
-        for byte in digits {
-            guard let digit = digit(byte), digit < radix else { return nil }
-            value = value * radix + digit
-        }
-        return value
-    }
-
-    /// Returns a hexadecimal digit in lower and upper case.
-    static func hexDigits(_ value: UInt8) -> [UInt8] {
-        value < 10
-            ? [UInt8(ascii: "0") + value]
-            : [UInt8(ascii: "a") + value - 10, UInt8(ascii: "A") + value - 10]
-    }
-
-    private static func digit(_ byte: UInt8) -> Int? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
-        default: nil
         }
     }
 }

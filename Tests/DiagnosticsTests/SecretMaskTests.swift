@@ -12,6 +12,21 @@ struct SecretMaskTests {
     @Test(arguments: [
         secret,
         "k9&<\\\"Zq\\\\/% +x'Y",
+        "\\153\\071\\046\\074\\042\\132\\161\\134\\057\\045\\040\\053\\170\\047\\131",
+        "\\x{6b}\\x{39}\\x{26}\\x{3c}\\x{22}Zq\\x{5c}/% +x'\\x{59}",
+        "\\U0000006B\\U00000039\\U00000026\\U0000003C\\U00000022Zq\\U0000005C/% +x'Y",
+        "%u006b%u0039%u0026%u003c%u0022%u005a%u0071%u005c%u002f%u0025%u0020%u002bx'Y",
+        "k9%252526%25253C%252522Zq%25255C%25252F%252525%252520%25252Bx%252527Y",
+        "k9&amp;&lt;&quot;Zq&bsol;&sol;&percnt;&#32&plus;x&apos;Y",
+        "k9&amp&lt&quotZq\\/% +x&#39Y",
+        "k9\\u0026#38;\\u0026#60;\\u0026quot;Zq\\/% +x\\u0026#39;Y",
+        "k9%26amp%3B%26lt%3B%26quot%3BZq%5C%2F%25%20%2Bx%26%2339%3BY",
+        "k9&<\"Zq=\r\n\\/% +x'Y",
+        "k9&<\"Zq\\/\r\n% +x'Y",
+        "k9&<\"Zq\\/\\r\\n% +x'Y",
+        "k9&<\"Z\\\nq\\/% +x'Y",
+        "k\09\0&\0<\0\"\0Z\0q\0\\\0/\0%\0 \0+\0x\0'\0Y",
+        "\\k\\9\\&\\<\\\"\\Z\\q\\\\\\/\\%\\ \\+\\x\\'\\Y",
         "k9&<\\\\\\\"Zq\\\\\\\\/% +x'Y",
         "k9&amp;&lt;&quot;Zq\\/% +x&#39;Y",
         "k9&amp;&lt;&#34;Zq\\/% +x&apos;Y",
@@ -50,9 +65,36 @@ struct SecretMaskTests {
         #expect(masked("x Pz8/Pj4+c2VjcmV0 y", "???>>>secret") == "x *** y")
     }
 
+    /// The escapes of TeamSpeak and of IRC's tags.
+    @Test func theEscapesOfDialectsAreMasked() {
+        #expect(masked("token=a\\sb\\pc\\:d\\\\e", "a b|c;d\\e") == "token=***")
+    }
+
+    @Test(arguments: [
+        "pass-wörd-ß-🙂", "pass-w\\u00f6rd-\\u00DF-\\ud83d\\ude42",
+        "pass-w&#246;rd-&#xDF;-&#128578;", "pass-w%C3%B6rd-%C3%9F-%F0%9F%99%82",
+        "pass-w\\xc3\\xb6rd-\\303\\237-\\U0001F642", "pass-w\\u{f6}rd-\\x{df}-\\u{1f642}",
+    ])
+    func charactersOutsideASCIIAreMasked(_ spelling: String) {
+        #expect(masked("x \(spelling) y", "pass-wörd-ß-🙂") == "x *** y")
+    }
+
     @Test func aSecretThatIsCutOffAtTheEndIsMasked() {
         #expect(masked("PASS hunter2-long", "hunter2-longer") == "PASS ***")
         #expect(masked("PASS hunte", "hunter2-longer") == "PASS hunte")
+    }
+
+    @Test func theRestOfASecretAtTheStartOfALineIsMasked() {
+        #expect(masked("2-longer now", "hunter2-longer") == "*** now")
+        #expect(masked("a\n2-longer now", "hunter2-longer") == "a\n*** now")
+        #expect(masked("onger now", "hunter2-longer") == "onger now")
+        #expect(masked("a 2-longer now", "hunter2-longer") == "a 2-longer now")
+    }
+
+    @Test func aSecretInTwoLinesIsMasked() {
+        #expect(masked("PASS hun\r\nter2-longer now", "hunter2-longer") == "PASS *** now")
+        #expect(masked("PASS hun\n ter2-longer now", "hunter2-longer") == "PASS *** now")
+        #expect(masked("hun\nter", "hunter") == "hun\nter")
     }
 
     @Test(arguments: [

@@ -1,0 +1,215 @@
+/// The digits of base64 or base32.
+struct DigitAlphabet: Sendable {
+    static let base64 = DigitAlphabet(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", bits: 6,
+        aliases: ["-": 62, "_": 63])
+    static let base32 = DigitAlphabet(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", bits: 5, aliases: [:])
+    private static let none: UInt8 = 255
+
+    /// The value of each byte as a digit; 255 if it is not a digit.
+    private let values: [UInt8]
+    /// Bits per digit.
+    let bits: Int
+    /// Number of digits after which the position in a byte repeats.
+    let groupCount: Int
+    /// Number of digits of the shortest secret that is recognised.
+    let digitsMin: Int
+
+    private init(_ digits: String, bits: Int, aliases: [Character: UInt8]) {
+        var values = [UInt8](repeating: Self.none, count: 256)
+        for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+        for (alias, value) in aliases {
+            if let byte = alias.asciiValue { values[Int(byte)] = value }
+        }
+        self.values = values
+        self.bits = bits
+        groupCount = bits == 6 ? 4 : 8
+        digitsMin = (SecretSpelling.encodedBytesMin * 8 + bits - 1) / bits
+    }
+
+    @inline(__always)
+    subscript(byte: UInt8) -> UInt8? {
+        let value = values[Int(byte)]
+        return value == Self.none ? nil : value
+    }
+}
+
+/// Digits in a text, which may be divided into lines.
+private struct DigitRun {
+    /// A line of digits.
+    struct Line {
+        /// Index of the line's first digit.
+        var first: Int
+        /// Range in the text.
+        var range: Range<Int>
+    }
+
+    var digits: [UInt8] = []
+    var lines: [Line] = []
+    var end = 0
+
+    mutating func begin(at offset: Int) {
+        digits.removeAll(keepingCapacity: true)
+        lines.removeAll(keepingCapacity: true)
+        end = offset
+    }
+
+    /// Number of digits in the last line.
+    var lineCount: Int { digits.count - (lines.last?.first ?? 0) }
+
+    mutating func add(_ digit: UInt8, _ range: Range<Int>, isNewLine: Bool) {
+        if isNewLine || lines.isEmpty {
+            lines.append(Line(first: digits.count, range: range))
+        } else {
+            let lower = lines[lines.count - 1].range.lowerBound
+            lines[lines.count - 1].range = lower..<range.upperBound
+        }
+        digits.append(digit)
+        end = range.upperBound
+    }
+}
+
+extension SecretScanner {
+    /// Minimum number of digits in a line that is continued in the next line.
+    private static let lineDigitsMin = 4
+    /// Maximum indentation of a continued line, in bytes.
+    private static let indentationMax = 16
+
+    /// Adds the ranges of base64 or base32 text that contains secrets. The whole text is masked,
+    /// except for lines without a part of a secret, because the digits around a secret also encode
+    /// bits of it.
+    mutating func addDigits(
+        _ alphabet: DigitAlphabet, _ reader: inout EscapeReader, _ depth: Int,
+        to found: inout [Range<Int>]
+    ) {
+        var run = DigitRun()
+        var decoded: [UInt8] = []
+        var offset = 0
+        let bytes = reader.bytes
+        while offset < bytes.count {
+            var end = offset
+            while end < bytes.count, alphabet[bytes[end]] != nil { end += 1 }
+            let next = end < bytes.count ? bytes[end] : 0
+            let isContinued = EscapeReader.isSpecial(next) || ASCIIText.isLineEnd(next)
+            guard end - offset >= alphabet.digitsMin || isContinued && end < bytes.count else {
+                offset = max(end, offset + 1)
+                continue
+            }
+            read(&run, alphabet, &reader, at: offset)
+            if run.digits.count >= alphabet.digitsMin {
+                for shift in 0..<alphabet.groupCount {
+                    Self.decode(run.digits[shift...], alphabet.bits, to: &decoded)
+                    for range in ranges(in: decoded, depth: depth + 1) {
+                        let first = shift + range.lowerBound * 8 / alphabet.bits
+                        let last = shift + (range.upperBound * 8 - 1) / alphabet.bits
+                        Self.add(run, first, last, to: &found)
+                    }
+                }
+            }
+            offset = max(run.end, offset + 1)
+        }
+    }
+
+    private static func decode(
+        _ digits: ArraySlice<UInt8>, _ bitsPerDigit: Int, to decoded: inout [UInt8]
+    ) {
+        decoded.removeAll(keepingCapacity: true)
+        var bits: UInt32 = 0
+        var count = 0
+        for digit in digits {
+            bits = bits << UInt32(bitsPerDigit) | UInt32(digit)
+            count += bitsPerDigit
+            if count >= 8 {
+                count -= 8
+                decoded.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+    }
+
+    /// Adds the lines that contain the digits from `first` to `last`.
+    private static func add(
+        _ run: DigitRun, _ first: Int, _ last: Int, to found: inout [Range<Int>]
+    ) {
+        for (index, line) in run.lines.enumerated() {
+            let end = index + 1 < run.lines.count ? run.lines[index + 1].first : run.digits.count
+            if line.first <= last, end > first { found.append(line.range) }
+        }
+    }
+
+    /// Reads digits, some of which may be escaped, with line breaks between them.
+    private mutating func read(
+        _ run: inout DigitRun, _ alphabet: DigitAlphabet, _ reader: inout EscapeReader,
+        at start: Int
+    ) {
+        let bytes = reader.bytes
+        run.begin(at: start)
+        var isNewLine = false
+        var offset = start
+        while offset < bytes.count {
+            if let digit = alphabet[bytes[offset]] {
+                run.add(digit, offset..<offset + 1, isNewLine: isNewLine)
+            } else if let (digit, end) = escapedDigit(alphabet, &reader, offset) {
+                run.add(digit, offset..<end, isNewLine: isNewLine)
+            } else if !isNewLine, run.lineCount >= Self.lineDigitsMin,
+                let next = Self.nextLine(&reader, offset)
+            {
+                isNewLine = true
+                offset = next
+                continue
+            } else {
+                break
+            }
+            isNewLine = false
+            offset = run.end
+        }
+        // The padding belongs to the last line.
+        if let line = run.lines.last, !isNewLine {
+            var end = run.end
+            while end < bytes.count, end < run.end + alphabet.groupCount, bytes[end] == 0x3D {
+                end += 1
+            }
+            run.lines[run.lines.count - 1].range = line.range.lowerBound..<end
+            run.end = end
+        }
+    }
+
+    private func escapedDigit(
+        _ alphabet: DigitAlphabet, _ reader: inout EscapeReader, _ offset: Int
+    ) -> (UInt8, Int)? {
+        guard reader.bytes[offset] != 0x3D, EscapeReader.isSpecial(reader.bytes[offset]) else {
+            return nil
+        }
+        let characters = reader.characters(at: offset)
+        var found: (UInt8, Int)?
+        for index in 1..<max(characters.count, 1) {
+            let character = characters[index]
+            if character.isLineEnd { return nil }
+            guard let byte = character.byte, let digit = alphabet[byte] else { continue }
+            // A letter after a backslash is not an escaped digit.
+            if character.end == offset + 2, ASCIIText.isLetter(byte) { continue }
+            found = (digit, character.end)
+        }
+        return found
+    }
+
+    /// Returns the offset of the next line if a line ends at the offset; otherwise nil.
+    private static func nextLine(_ reader: inout EscapeReader, _ start: Int) -> Int? {
+        let bytes = reader.bytes
+        var offset = start
+        if bytes[offset] == 0x3D { offset += 1 }
+        var isLineEnd = false
+        for _ in 0..<2 where offset < bytes.count {
+            let characters = reader.characters(at: offset)
+            for index in 0..<characters.count where characters[index].isLineEnd {
+                isLineEnd = true
+                offset = characters[index].end
+                break
+            }
+        }
+        guard isLineEnd else { return nil }
+        let limit = min(bytes.count, offset + indentationMax)
+        while offset < limit, bytes[offset] == 0x20 || bytes[offset] == 0x09 { offset += 1 }
+        return offset
+    }
+}

@@ -1,0 +1,121 @@
+/// Search for secrets in a text and in the data encoded in it.
+///
+/// The work is proportional to the length of the text, whatever the text is.
+struct SecretScanner {
+    /// Maximum number of encodings around each other, such as base64 of hexadecimal.
+    static let depthMax = 3
+
+    private let secrets: [SecretSpelling]
+    /// True for each byte that can begin a secret.
+    private let firsts: [Bool]
+    private let hasEncoded: Bool
+    private let hasTails: Bool
+    /// Number of bytes and sequences read so far, as a measure of the work.
+    private(set) var steps = 0
+
+    init(_ secrets: [SecretSpelling], firsts: [Bool]) {
+        self.secrets = secrets
+        self.firsts = firsts
+        hasEncoded = secrets.contains(where: \.isEncoded)
+        hasTails = secrets.contains { !$0.tails.isEmpty }
+    }
+
+    /// Returns the ranges of secrets, in order and without overlaps.
+    ///
+    /// - Parameter depth: Number of encodings around the text.
+    mutating func ranges(in bytes: [UInt8], depth: Int = 0) -> [Range<Int>] {
+        steps += bytes.count
+        var reader = EscapeReader(bytes)
+        var found: [Range<Int>] = []
+        var offset = 0
+        var isLineStart = hasTails
+        var text = TextRun()
+        while offset < bytes.count {
+            if let range = longest(&reader, offset, isLineStart, isData: depth > 0) {
+                found.append(range)
+                for byte in bytes[offset..<range.upperBound] { text.add(byte) }
+                offset = range.upperBound
+                isLineStart = false
+            } else {
+                isLineStart = hasTails && ASCIIText.isLineEnd(bytes[offset])
+                text.add(bytes[offset])
+                offset += 1
+            }
+        }
+        if hasEncoded, depth < Self.depthMax, text.canBeEncoded {
+            addDigits(.base64, &reader, depth, to: &found)
+            addDigits(.base32, &reader, depth, to: &found)
+            addHexadecimal(bytes, depth, to: &found)
+            addNumbers(bytes, depth, to: &found)
+        }
+        steps += reader.steps
+        return Self.merged(found)
+    }
+
+    /// Returns the range of the longest secret at an offset, so that a secret that contains another
+    /// one is masked as a whole; nil if there is no secret.
+    @inline(__always)
+    private func longest(
+        _ reader: inout EscapeReader, _ offset: Int, _ isLineStart: Bool, isData: Bool
+    ) -> Range<Int>? {
+        let byte = reader.bytes[offset]
+        guard firsts[Int(byte)] || isLineStart || EscapeReader.isSpecial(byte) else { return nil }
+        return longestSpelling(&reader, offset, isLineStart, isData: isData)
+    }
+
+    private func longestSpelling(
+        _ reader: inout EscapeReader, _ offset: Int, _ isLineStart: Bool, isData: Bool
+    ) -> Range<Int>? {
+        var longest: Range<Int>?
+        func add(_ end: Int?) {
+            guard let end, end > longest?.upperBound ?? 0 else { return }
+            longest = offset..<end
+        }
+        let byte = reader.bytes[offset]
+        let isSpecial = EscapeReader.isSpecial(byte)
+        for secret in secrets where !isData || secret.isEncoded {
+            if secret.isWord {
+                add(secret.wordRange(in: reader.bytes, at: offset)?.upperBound)
+                continue
+            }
+            if isSpecial ? secret.begins(in: &reader, at: offset) : secret.begins(with: byte) {
+                add(secret.end(in: &reader, at: offset))
+            }
+            if isLineStart {
+                for first in secret.tails {
+                    add(secret.end(in: &reader, at: offset, from: first))
+                }
+            }
+        }
+        return longest
+    }
+
+    private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+        if ranges.count < 2 { return ranges }
+        var result: [Range<Int>] = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = result.last, last.upperBound >= range.lowerBound {
+                result[result.count - 1] =
+                    last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                result.append(range)
+            }
+        }
+        return result
+    }
+}
+
+/// The longest run of printable characters. Shorter ones cannot contain an encoded secret.
+private struct TextRun {
+    private var count = 0
+    private var longest = 0
+
+    var canBeEncoded: Bool { longest > SecretSpelling.encodedBytesMin }
+
+    @inline(__always)
+    mutating func add(_ byte: UInt8) {
+        let isText = byte >= 0x20 && byte < 0x7F || byte == 0x09 || ASCIIText.isLineEnd(byte)
+        count = isText ? count + 1 : 0
+        longest = max(longest, count)
+    }
+}
