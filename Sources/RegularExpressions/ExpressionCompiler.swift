@@ -1,8 +1,8 @@
 /// Compiler that turns a syntax tree into a program.
 struct ExpressionCompiler {
     /// Maximum number of steps. A short expression can need many steps, because counted repetitions
-    /// are expanded.
-    static let stepsMax = 10_000
+    /// are expanded. Each byte of a text can cost as many steps.
+    static let stepsMax = 2_000
 
     private var steps: [RegularExpression.Instruction] = []
 
@@ -74,7 +74,8 @@ struct ExpressionCompiler {
         _ step: RegularExpression.Instruction
     ) throws(InvalidExpression) -> Int {
         guard steps.count < Self.stepsMax else {
-            throw InvalidExpression("the expression is too large once its repetitions are expanded")
+            throw InvalidExpression(
+                "it has more than \(Self.stepsMax) steps once its repetitions are expanded")
         }
         steps.append(step)
         return steps.count - 1

@@ -6,12 +6,14 @@
 package struct RegularExpression: Sendable, Equatable {
     package let source: String
     private let program: [Instruction]
+    private let tables: StepTables
 
     package init(_ source: String) throws(InvalidExpression) {
         self.source = source
         var parser = ExpressionParser(source)
         var compiler = ExpressionCompiler()
         program = try compiler.program(for: try parser.parse())
+        tables = StepTables(program)
     }
 
     /// A step of the program. A step without a target continues with the next step.
@@ -31,6 +33,7 @@ package struct RegularExpression: Sendable, Equatable {
         var current = StepSet(program.count)
         var next = StepSet(program.count)
         var pending: [Int] = []
+        var verdicts = SetVerdicts(tables.sets.count)
         var offset = 0
         var before: Unicode.Scalar?
         var after = Self.scalar(text, &offset)
@@ -40,8 +43,11 @@ package struct RegularExpression: Sendable, Equatable {
             before = scalar
             after = Self.scalar(text, &offset)
             next.removeAll()
-            for step in current.steps {
-                if case .scalar(let set) = program[step], set.contains(scalar) {
+            verdicts.begin(scalar)
+            for step in current.steps where tables.accepts(step, scalar, &verdicts) {
+                if tables.isReading[step + 1] {
+                    if next.mark(step + 1) { next.append(step + 1) }
+                } else {
                     enter(step + 1, before, after, &next, &pending)
                 }
             }
@@ -50,14 +56,15 @@ package struct RegularExpression: Sendable, Equatable {
         return current.steps.contains { program[$0] == .match }
     }
 
-    /// Adds a step and all steps that can be reached from it without reading a scalar.
+    /// Adds all steps that read a scalar or end the match, and that can be reached from `first`
+    /// without reading a scalar.
     private func enter(
         _ first: Int, _ before: Unicode.Scalar?, _ after: Unicode.Scalar?, _ set: inout StepSet,
         _ pending: inout [Int]
     ) {
         pending.append(first)
         while let step = pending.popLast() {
-            guard set.insert(step) else { continue }
+            guard set.mark(step) else { continue }
             switch program[step] {
             case .jump(let target): pending.append(target)
             case .split(let first, let second):
@@ -65,7 +72,7 @@ package struct RegularExpression: Sendable, Equatable {
                 pending.append(first)
             case .assertion(let assertion):
                 if assertion.holds(before, after) { pending.append(step + 1) }
-            case .scalar, .match: break
+            case .scalar, .match: set.append(step)
             }
         }
     }
@@ -100,19 +107,20 @@ package struct RegularExpression: Sendable, Equatable {
 /// A set of steps in insertion order.
 private struct StepSet {
     private(set) var steps: [Int] = []
-    /// For each step, the `generation` in which it was last inserted.
-    private var inserted: [Int]
+    /// For each step, the `generation` in which it was last marked.
+    private var marked: [Int]
     private var generation = 1
 
-    init(_ count: Int) { inserted = Array(repeating: 0, count: count) }
+    init(_ count: Int) { marked = Array(repeating: 0, count: count) }
 
-    /// Inserts a step. Returns false if the set already contains it.
-    mutating func insert(_ step: Int) -> Bool {
-        guard inserted[step] != generation else { return false }
-        inserted[step] = generation
-        steps.append(step)
+    /// Marks a step as visited. Returns false if it already is.
+    mutating func mark(_ step: Int) -> Bool {
+        guard marked[step] != generation else { return false }
+        marked[step] = generation
         return true
     }
+
+    mutating func append(_ step: Int) { steps.append(step) }
 
     mutating func removeAll() {
         steps.removeAll(keepingCapacity: true)

@@ -10,10 +10,10 @@ struct ScalarSet: Sendable, Equatable {
 
     private let items: [Item]
     private let isNegated: Bool
-    private let ignoresCase: Bool
-    /// Bit mask of the scalars below 64 that are in the set.
-    private let low: UInt64
-    private let high: UInt64
+    let ignoresCase: Bool
+    /// Bit masks of the scalars below 64, and from 64 to 127, that are in the set.
+    let low: UInt64
+    let high: UInt64
 
     init(_ items: [Item], isNegated: Bool = false, ignoresCase: Bool = false) {
         self.items = items
@@ -22,7 +22,10 @@ struct ScalarSet: Sendable, Equatable {
         var bits: (low: UInt64, high: UInt64) = (0, 0)
         for value in UInt8(0)..<128 {
             let scalar = Unicode.Scalar(value)
-            guard Self.decides(items, isNegated, ignoresCase, scalar) else { continue }
+            let others = ignoresCase ? Self.otherCases(of: scalar) : []
+            let isIn =
+                Self.has(items, scalar) || others.contains { Self.has(items, $0) }
+            guard isIn != isNegated else { continue }
             if value < 64 { bits.low |= 1 << value } else { bits.high |= 1 << (value - 64) }
         }
         (low, high) = bits
@@ -33,21 +36,10 @@ struct ScalarSet: Sendable, Equatable {
         ScalarSet(dotMatchesLineFeed ? [] : [.range(10, 10)], isNegated: true)
     }
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-        let value = scalar.value
-        if value < 64 { return low >> value & 1 != 0 }
-        if value < 128 { return high >> (value - 64) & 1 != 0 }
-        return Self.decides(items, isNegated, ignoresCase, scalar)
-    }
-
-    private static func decides(
-        _ items: [Item], _ isNegated: Bool, _ ignoresCase: Bool, _ scalar: Unicode.Scalar
-    ) -> Bool {
-        var isIn = has(items, scalar)
-        if ignoresCase, !isIn {
-            isIn = otherCases(of: scalar).contains { has(items, $0) }
-        }
-        return isIn != isNegated
+    /// Returns true if the set contains a scalar, which has these variants in other cases. The
+    /// variants are needed only if the set ignores case.
+    func contains(_ scalar: Unicode.Scalar, _ otherCases: [Unicode.Scalar]) -> Bool {
+        (Self.has(items, scalar) || otherCases.contains { Self.has(items, $0) }) != isNegated
     }
 
     private static func has(_ items: [Item], _ scalar: Unicode.Scalar) -> Bool {
@@ -60,7 +52,7 @@ struct ScalarSet: Sendable, Equatable {
         }
     }
 
-    private static func otherCases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    static func otherCases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
         let properties = scalar.properties
         return [properties.lowercaseMapping, properties.uppercaseMapping].compactMap { mapping in
             let scalars = mapping.unicodeScalars
