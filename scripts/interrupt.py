@@ -22,7 +22,9 @@ import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
 linejudge = os.environ.get("LINEJUDGE", str(root / ".build/debug/linejudge"))
-SERVE = f"'{linejudge}' serve --dialect irc --listen 127.0.0.1:{{{{port}}}}"
+# The server also starts a process in a session of its own, as daemons do.
+SERVE = ("sh -c '(setsid sleep 1000 &) ; exec \"$0\" serve --dialect irc --listen 127.0.0.1:$1' "
+         f"'{linejudge}' {{{{port}}}}")
 SCENARIOS = str(root / "Scenarios/irc/channel")
 END_SECONDS = 2.0
 

@@ -127,6 +127,34 @@ struct ServerUnderTestTests {
         }
     }
 
+    /// Processes that leave the server's session, as daemons do, end with it: after a normal end, if
+    /// the server ends early, and if it does not react to SIGTERM.
+    @Test(arguments: [
+        "exec python3 $echo $port", "exit 3", "trap '' TERM; while :; do sleep 0.1; done",
+    ])
+    func processesInOtherSessionsAreKilled(_ server: String) async throws {
+        try await withFolder(["echo.py": Self.echo]) { folder in
+            let script = """
+                port=$1
+                echo=\(folder("echo.py"))
+                setsid sh -c 'echo $$ > \(folder("pid")); exec sleep 1000' &
+                (setsid sh -c 'echo $$ > \(folder("pid2")); exec sleep 1000' &)
+                while [ ! -s \(folder("pid")) ] || [ ! -s \(folder("pid2")) ]; do sleep 0.01; done
+                \(server)
+                """
+            try folder.write("run.sh", script)
+            var command = ServerCommand("sh \(folder("run.sh")) {{port}}")
+            command.stopTimeout = 50_000_000
+            command.startTimeout = 3_000_000_000
+            _ = try? await ServerUnderTest.run(command) { _ in }
+            for name in ["pid", "pid2"] {
+                let text = try String(contentsOfFile: folder(name), encoding: .utf8)
+                let daemon = try #require(Int(text.dropLast()))
+                #expect(!isAlive(daemon), "\(name)")
+            }
+        }
+    }
+
     private func state(of id: Int) -> String {
         let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ") Z"
         return stat.split(separator: ")").last?.split(separator: " ").first.map(String.init) ?? "Z"

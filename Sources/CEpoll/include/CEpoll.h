@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// What Glibc's Swift module lacks: epoll, precise waits, and processes that inherit no files. Errors are returned
-// as -errno.
+// What Glibc's Swift module lacks: epoll, precise waits, processes that inherit no files, and supervised
+// processes. Errors are returned as -errno.
 
 /// A ready socket.
 struct lj_ready {
@@ -59,5 +59,20 @@ void lj_reset_on_close(int socket);
 /// Starts a program whose standard input and output are `socket`. It inherits standard error, but no other file
 /// and no blocked signal. `words` ends with a null pointer. Returns the process id, or -errno.
 int lj_spawn(const char *path, char *const *words, int socket);
+
+/// A program and its supervisor.
+struct lj_supervised {
+    /// The parent of the program, and leader of its session and process group. It ends like the program did.
+    int supervisor;
+    int program;
+};
+
+/// Starts a program that writes to `output`, and a supervisor that ends the program and all its descendants,
+/// even those in other sessions: when the program ends, and when the pipe of which `lifeline` is the reading end
+/// is closed, also because this process has been killed. The program inherits no other files, and no blocked or
+/// ignored signals. `words` and `variables` end with a null pointer. Returns 0, or -errno.
+int lj_supervise(
+    const char *path, char *const *words, char *const *variables, int output, int lifeline,
+    struct lj_supervised *started);
 
 #endif

@@ -1,16 +1,16 @@
 import Diagnostics
 import FoundationEssentials
 import Glibc
-import Subprocess
 import Transport
 
 /// A server under test that Linejudge starts. Linejudge waits until the server accepts connections,
 /// and cleans up completely afterwards.
 ///
-/// The command becomes the leader of its own session. To stop it, Linejudge sends SIGTERM to its
-/// whole process group, followed by SIGKILL after a timeout. If `setpriv` is available, the kernel
-/// also ends the command if Linejudge is killed. A server that moves to the background leaves its
-/// process group and cannot be tracked, so it must run in the foreground.
+/// The command runs in its own session, as the child of a supervisor (``ServerProcess``). To stop it,
+/// Linejudge sends SIGTERM to its process group; after a timeout, the supervisor kills it. All
+/// processes that the command has started end with it, even those in other sessions, and they also
+/// end if Linejudge is killed. A server must run in the foreground, because Linejudge takes the end
+/// of the command for the end of the server.
 package enum ServerUnderTest {
     /// Number of output lines to show if the server could not be started.
     package static let linesShownMax = 20
@@ -36,42 +36,37 @@ package enum ServerUnderTest {
         }
         let output = ServerOutput(logPath: command.logPath)
         defer { output.close() }
+        let process: ServerProcess
         do {
-            return try await start(plan, command, folder.path, output, body)
-        } catch let error as SubprocessError {
+            process = try ServerProcess(plan.program, plan.words, plan.variables)
+        } catch {
             throw command.error(
-                .serverNotStarted, "the server cannot be started: \(error.description)")
+                .serverNotStarted, "the server cannot be started: \(SystemError.text(error.code))")
         }
+        return try await run(process, plan.endpoint, command, folder.path, output, body)
     }
 
-    private static func start<Result: Sendable>(
-        _ plan: StartPlan, _ command: ServerCommand, _ folder: String, _ output: ServerOutput,
+    private static func run<Result: Sendable>(
+        _ process: ServerProcess, _ endpoint: Endpoint, _ command: ServerCommand,
+        _ folder: String, _ output: ServerOutput,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
-        let execution = try await Subprocess.run(
-            plan.configuration, input: .none, output: .sequence, error: .combinedWithOutput
-        ) { execution in
-            let group = ProcessGroup(leader: execution.processIdentifier.value)
-            let server = RunningServer(
-                endpoint: plan.endpoint, processID: Int(group.leader), folder: folder,
-                output: output, group: group)
-            return await withTaskGroup(of: Void.self) { tasks in
-                tasks.addTask {
-                    // Wait until the server has ended, along with all processes that hold its
-                    // output open.
-                    do {
-                        for try await buffer in execution.standardOutput {
-                            output.append(copied(buffer.bytes))
-                        }
-                    } catch {}
+        let server = RunningServer(
+            endpoint: endpoint, processID: Int(process.program), folder: folder, output: output,
+            group: process.group)
+        return try await withTaskGroup(of: Void.self) { tasks in
+            // Wait until the server has ended, along with all processes that hold its output open.
+            tasks.addTask {
+                await onThread("linejudge.server-output") {
+                    process.readOutput { output.append($0) }
                 }
-                let outcome = await outcome(of: server, command, body)
-                await stop(group, command.stopTimeout)
-                await tasks.waitForAll()
-                return outcome.mapError { ($0 as? NotListening)?.diagnosed(server, command) ?? $0 }
             }
-        }
-        return try execution.closureResult.get()
+            let outcome = await outcome(of: server, command, body)
+            await stop(process, command.stopTimeout)
+            await tasks.waitForAll()
+            process.reap()
+            return outcome.mapError { ($0 as? NotListening)?.diagnosed(server, command) ?? $0 }
+        }.get()
     }
 
     private static func outcome<Result: Sendable>(
@@ -111,26 +106,31 @@ package enum ServerUnderTest {
             "cannot create a folder in \(escapedForDisplay(ServerFolder.parent))")
     }
 
-    private static func copied(_ bytes: RawSpan) -> [UInt8] {
-        unsafe bytes.withUnsafeBytes { unsafe Array($0) }
-    }
-
     // MARK: Stop
 
-    /// Stops the group: sends SIGTERM, waits for the leader to end, and then sends SIGKILL to the
-    /// remaining processes. Cancelling the task does not interrupt this.
-    private static func stop(_ group: ProcessGroup, _ timeout: Int64) async {
+    /// How long the supervisor may take to kill the server, in nanoseconds.
+    private static let killTimeout: Int64 = 5_000_000_000
+
+    /// Stops the server: sends SIGTERM, waits for it to end, and then lets the supervisor kill what
+    /// is left. Cancelling the task does not interrupt this.
+    private static func stop(_ process: ServerProcess, _ timeout: Int64) async {
         await Task {
-            group.send(SIGTERM)
-            let clock = ContinuousClock()
-            let deadline = clock.now + .nanoseconds(timeout)
-            var pause: Int64 = 1_000_000
-            while group.end == nil, clock.now < deadline {
-                try? await Task.sleep(for: .nanoseconds(pause))
-                pause = min(pause * 2, pollIntervalMax)
-            }
-            group.send(SIGKILL)
+            process.group.send(SIGTERM)
+            await waitForEnd(of: process.group, timeout)
+            process.release()
+            await waitForEnd(of: process.group, killTimeout)
+            process.group.send(SIGKILL)
         }.value
+    }
+
+    private static func waitForEnd(of group: ProcessGroup, _ timeout: Int64) async {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .nanoseconds(timeout)
+        var pause: Int64 = 1_000_000
+        while group.end == nil, clock.now < deadline {
+            try? await Task.sleep(for: .nanoseconds(pause))
+            pause = min(pause * 2, pollIntervalMax)
+        }
     }
 }
 
@@ -167,7 +167,11 @@ private enum NotListening: Error {
 
 /// The command with its placeholders filled in, and the server's listening address.
 private struct StartPlan {
-    var configuration: Configuration
+    /// Path of the program.
+    var program: String
+    var words: [String]
+    /// The environment, as `NAME=value`.
+    var variables: [String]
     var endpoint: Endpoint
 
     init(_ command: ServerCommand, folder: String) throws {
@@ -185,44 +189,26 @@ private struct StartPlan {
         }
         endpoint = listening
         let words = try CommandWords(text, source: command.source)
-        configuration = try Self.configuration(words, command)
-    }
-
-    private static func configuration(
-        _ words: CommandWords, _ command: ServerCommand
-    ) throws(Diagnosed) -> Configuration {
-        // Secrets are for Linejudge's clients; the server receives only the secrets that its
-        // command sets.
-        let secrets = ProcessInfo.processInfo.environment.keys
-            .filter { RunVariables.variable(inEnvironment: $0)?.isSecret ?? false }
-        let environment = Environment.inherit.updating(
-            Dictionary(
-                secrets.map { (Environment.Key(stringLiteral: $0), nil) }
-                    + words.environment.map { (Environment.Key(stringLiteral: $0.name), $0.value) },
-                uniquingKeysWith: { $1 }))
-        let program = words.words[0]
+        self.words = words.words
         let path = words.environment.last { $0.name == "PATH" }?.value
-        guard ProgramPath.find(program, path: path) != nil else {
+        guard let program = ProgramPath.find(words.words[0], path: path) else {
             throw command.error(
-                .serverNotStarted, "program not found: `\(escapedForDisplay(program))`",
+                .serverNotStarted,
+                "program not found: `\(escapedForDisplay(words.words[0]))`",
                 help: "pass the full path")
         }
-        var options = PlatformOptions()
-        options.createSession = true
-        options.teardownSequence = [
-            .send(
-                signal: .terminate, toProcessGroup: true,
-                allowedDurationToNextStep: .nanoseconds(command.stopTimeout))
-        ]
-        // The kernel sends the signal when the thread that started the process ends. That thread
-        // belongs to Subprocess and lives as long as this process. `setpriv` replaces itself with
-        // the server, so the process id stays the same.
-        let isGuarded = ProgramPath.find("setpriv", path: nil) != nil
-        let front = isGuarded ? ["--pdeathsig", "KILL", "--"] : []
-        return Configuration(
-            executable: .name(isGuarded ? "setpriv" : "env"),
-            arguments: Arguments(front + words.words), environment: environment,
-            platformOptions: options)
+        self.program = program
+        variables = Self.variables(words)
+    }
+
+    private static func variables(_ words: CommandWords) -> [String] {
+        // Secrets are for Linejudge's clients; the server receives only the secrets that its
+        // command sets.
+        var environment = ProcessInfo.processInfo.environment.filter {
+            !(RunVariables.variable(inEnvironment: $0.key)?.isSecret ?? false)
+        }
+        for variable in words.environment { environment[variable.name] = variable.value }
+        return environment.map { "\($0.key)=\($0.value)" }
     }
 }
 
