@@ -131,7 +131,8 @@ let package = Package(
                     name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
             ]),
         library(
-            "SessionTransport", ["Scenario", "Session", "Transport", nioCore, nioPosix]),
+            "SessionTransport",
+            ["Diagnostics", "Scenario", "Session", "Transport", nioCore, nioPosix]),
         library(
             "ChatClient", ["LineProtocol", "ChatModel", "Transport", nioCore, nioPosix, log]),
         library(
@@ -151,10 +152,9 @@ let package = Package(
         library(
             "Runner",
             [
-                "ChatModel", "Console", "Diagnostics", "DialectFiles", "DialectModel",
+                "CEpoll", "ChatModel", "Console", "Diagnostics", "DialectFiles", "DialectModel",
                 "LineProtocol", "Results", "Scenario", "Session", "SessionTransport", "Transport",
                 "TransportTLS", nioCore, nioPosix,
-                .product(name: "Subprocess", package: "swift-subprocess"),
             ]),
         library(
             "Capture",
@@ -242,8 +242,9 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "Capture", "Conformance", "Diagnostics", "DialectFiles", "DialectModel",
-                "LineProtocol", "RegularExpressions", "Results", "Scenario", "Session", "Transport",
-                nioCore, .product(name: "NIOEmbedded", package: "swift-nio"),
+                "HTTPEndpoint", "LineProtocol", "Load", "RegularExpressions", "Results", "Runner",
+                "Scenario", "Session", "Transcript", "Transport", nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(

@@ -3,13 +3,14 @@ import Glibc
 import Synchronization
 
 /// Requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output, which is
-/// reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. The third signal ends the process
-/// immediately.
+/// reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. The second signal ends the process
+/// immediately, unless it follows the first one at once.
 ///
 /// It can be `@unchecked Sendable` because `sources` does not change after `init`.
 package final class Interruptions: @unchecked Sendable {
-    /// Number of signals to handle. The next one ends the process immediately.
-    package static let signalsMax = 2
+    /// Time during which further signals count as the first one. `timeout` and terminals can signal
+    /// a process twice for the same reason.
+    package static let repeatedWithin = Duration.milliseconds(200)
 
     private static let requested = Atomic(false)
 
@@ -26,7 +27,8 @@ package final class Interruptions: @unchecked Sendable {
     }()
 
     private struct State {
-        var signalCount = 0
+        /// The time of the first signal; nil before it. A closed pipe is not a signal.
+        var firstSignal: ContinuousClock.Instant?
         /// Signals that arrived while no task was waiting.
         var pending: [Int32] = []
         var waiters: [Int: AsyncStream<Int32>.Continuation] = [:]
@@ -79,8 +81,15 @@ package final class Interruptions: @unchecked Sendable {
     private func take(_ number: Int32) {
         Self.requested.store(true, ordering: .relaxed)
         state.withLock { state in
-            state.signalCount += 1
-            if state.signalCount > Self.signalsMax { _exit(128 + number) }
+            if number != SIGPIPE {
+                let now = ContinuousClock.now
+                if let first = state.firstSignal {
+                    // The reports of the first signal are still being written.
+                    if now - first > Self.repeatedWithin { _exit(128 + number) }
+                    return
+                }
+                state.firstSignal = now
+            }
             if state.waiters.isEmpty { state.pending.append(number) }
             for waiter in state.waiters.values { waiter.yield(number) }
         }

@@ -1,7 +1,10 @@
+import Diagnostics
+import Dispatch
 package import Transport
 package import NIOCore
 import NIOPosix
 package import Session
+import Synchronization
 
 /// Driver that runs sessions over real sockets.
 ///
@@ -12,6 +15,10 @@ package struct SessionDriver: Sendable {
     private let security: (any ConnectionSecurity)?
     private let limits: TransportLimits
     private let sources: LoopbackAddresses?
+
+    /// How long a cancelled run may take to end. After that, it is abandoned: a step is computing,
+    /// such as matching a long line against many expressions.
+    static let endMillisecondsMax = 1_000
 
     /// Creates a driver.
     ///
@@ -51,12 +58,14 @@ package struct SessionDriver: Sendable {
             eventLoop: eventLoop, endpoint: endpoint, security: security, limits: limits,
             sources: sources)
         let interruption = CancellationSignal(eventLoop)
+        let answer = PendingOutcome()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                answer.wait(continuation)
                 eventLoop.execute {
                     let loop = SessionLoop(machine(), context) { outcome in
                         interruption.cancel()
-                        continuation.resume(returning: outcome)
+                        answer.resume(outcome)
                     }
                     loop.start()
                     interruption.whenCancelled { loop.interrupt() }
@@ -64,7 +73,47 @@ package struct SessionDriver: Sendable {
             }
         } onCancel: {
             interruption.cancel()
+            let end = DispatchTime.now() + .milliseconds(Self.endMillisecondsMax)
+            DispatchQueue.global().asyncAfter(deadline: end) { answer.resume(.abandoned) }
         }
+    }
+}
+
+/// The place where a run waits for its outcome, which may come from the event loop or from a timer.
+private final class PendingOutcome: Sendable {
+    private enum State {
+        case begun, ended(SessionOutcome)
+        case waiting(CheckedContinuation<SessionOutcome, Never>)
+        case resumed
+    }
+
+    private let state = Mutex(State.begun)
+
+    func wait(_ continuation: CheckedContinuation<SessionOutcome, Never>) {
+        let outcome: SessionOutcome? = state.withLock { state in
+            guard case .ended(let outcome) = state else {
+                state = .waiting(continuation)
+                return nil
+            }
+            state = .resumed
+            return outcome
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+    }
+
+    /// Ends the run. Any further outcome is dropped.
+    func resume(_ outcome: SessionOutcome) {
+        let waiting: CheckedContinuation<SessionOutcome, Never>? = state.withLock { state in
+            switch state {
+            case .begun: state = .ended(outcome)
+            case .waiting(let continuation):
+                state = .resumed
+                return continuation
+            case .ended, .resumed: break
+            }
+            return nil
+        }
+        waiting?.resume(returning: outcome)
     }
 }
 
@@ -91,6 +140,14 @@ package struct SessionOutcome: Sendable {
         self.connectCause = connectCause
         self.notes = notes
     }
+
+    /// The outcome of a run that did not end in time after it was cancelled.
+    static let abandoned = SessionOutcome(
+        result: ScenarioOutcome(
+            outcome: .inconclusive,
+            diagnostic: Diagnostic(
+                .error, "run.interrupted", "the run was interrupted while a step was computing")
+        ))
 
     /// True if there were attempts to connect, but none of them succeeded.
     package var isUnreachable: Bool { connectionsMade == 0 && connectFailure != nil }

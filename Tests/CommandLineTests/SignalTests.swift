@@ -150,15 +150,119 @@ struct SignalTests {
         }
     }
 
-    @Test func theThirdSignalEndsACommandImmediately() async throws {
+    /// Returns true while the process with the id in the file runs.
+    private static func isRunning(_ file: URL) throws -> Bool {
+        let id = try #require(Int(try Files.text(file).dropLast()))
+        let stat = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ") Z"
+        return stat.split(separator: ")").last?.hasPrefix(" Z") == false
+    }
+
+    /// A server that also starts a process in a session of its own, as daemons do.
+    @Test(.timeLimit(.minutes(2)), arguments: [SIGKILL, SIGINT])
+    func serversInOtherSessionsEndWithTheCommand(_ signal: Int32) async throws {
+        let server = """
+            (setsid sh -c 'echo $$ > daemon; exec sleep 1000' &)
+            while [ ! -s daemon ]; do sleep 0.01; done
+            echo $$ > server
+            exec sleep 1000
+            """
+        try await Files.with(["slow.chat": RunTests.slow, "server.sh": server]) { folder in
+            let run = try Command("run", "slow.chat", "--exec", "sh server.sh {{port}}")
+                .with(environment: ["TMPDIR": folder.path]).within(folder).start()
+            let files = ["server", "daemon"].map { folder.appending(path: $0) }
+            while (try? Files.text(files[0]))?.isEmpty != false {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            for file in files { #expect(try Self.isRunning(file)) }
+            run.send(signal)
+            _ = run.wait()
+            for file in files {
+                while try Self.isRunning(file) { try await Task.sleep(for: .milliseconds(10)) }
+            }
+        }
+    }
+
+    @Test func theSecondSignalEndsACommandImmediately() async throws {
         try await Files.with(["slow.chat": RunTests.slow]) { folder in
             let run = try await Self.startWithServer(folder)
-            for _ in 0..<3 {
-                run.send(SIGTERM)
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            run.send(SIGTERM)
+            // Long enough not to count as the same signal.
+            try await Task.sleep(for: .milliseconds(500))
+            run.send(SIGTERM)
             let outcome = try await run.outcome()
             #expect(outcome.status == 143, "\(outcome.all)")
+        }
+    }
+
+    /// As `timeout` does, which signals the process and then its group.
+    @Test func aSignalThatIsSentTwiceCountsOnce() async throws {
+        try await Files.with(["slow.chat": RunTests.slow]) { folder in
+            let run = try Command("run", "slow.chat", "--report", "json=run.json")
+                .within(folder).start()
+            _ = try run.line()
+            run.send(SIGINT)
+            run.send(SIGTERM)
+            let outcome = try await run.outcome()
+            #expect([130, 143].contains(outcome.status), "\(outcome.all)")
+            let report = try Files.text(folder.appending(path: "run.json"))
+            #expect(report.contains("\"interruption\" : "))
+        }
+    }
+
+    /// Sends a long line, and then creates a file.
+    private static let longLine = """
+        import socket, sys
+        server = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+        while True:
+            client, _ = server.accept()
+            if not client.recv(100):
+                continue
+            client.sendall(b"a" * 60000 + b"\\r\\n")
+            open("sent", "w").close()
+            client.recv(100)
+        """
+
+    /// A scenario that would compute for minutes.
+    private static let costly =
+        "dialect plain\noperators alice\ntimeout step 500ms\n"
+        + String(repeating: "ignore {{/.*a.{990}.{990}b/}}\n", count: 1_000)
+        + "\nalice -> hello\nalice <- never\n"
+
+    @Test(.timeLimit(.minutes(2)))
+    func aStepThatComputesDoesNotDelayTheReports() async throws {
+        try await Files.with(["costly.chat": Self.costly, "server.py": Self.longLine]) { folder in
+            let run = try Command(
+                "run", "costly.chat", "--exec", "python3 server.py {{port}}", "--report",
+                "json=run.json", "--report", "html=run.html"
+            ).within(folder).start()
+            let sent = folder.appending(path: "sent").path
+            while !FileManager.default.fileExists(atPath: sent) {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            try await Task.sleep(for: .milliseconds(200))
+            run.send(SIGINT)
+            let outcome = try await run.outcome()
+            #expect(outcome.status == 130, "\(outcome.all)")
+            let report = try Files.text(folder.appending(path: "run.json"))
+            #expect(report.contains("\"interruption\" : \"interrupted\""))
+            #expect(report.contains("interrupted while a step was computing"))
+            #expect(try Files.text(folder.appending(path: "run.html")).hasSuffix("</html>\n"))
+        }
+    }
+
+    /// Backtracking engines take exponential time for this expression.
+    @Test(.timeLimit(.minutes(1)), arguments: ["(a+)+b", "(a|aa)+b", ".*a.{990}.{990}b"])
+    func aStepTimeoutEndsAnyExpression(_ expression: String) async throws {
+        let scenario =
+            "dialect plain\noperators alice\ntimeout step 300ms\n\nalice -> hello\n"
+            + "alice <- {{/\(expression)/}}\n"
+        try await Files.with(["bad.chat": scenario, "server.py": Self.longLine]) { folder in
+            let outcome = try await Command(
+                "run", "bad.chat", "--exec", "python3 server.py {{port}}", "--report",
+                "json=run.json"
+            ).within(folder).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(try Files.text(folder.appending(path: "run.json")).contains("timeout"))
         }
     }
 }
