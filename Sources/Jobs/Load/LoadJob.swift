@@ -68,8 +68,11 @@ package struct LoadJob: Sendable {
         var summary = LoadSummary(style: output.style)
         let status = LoadStatus()
         let metrics = try await LoadMetrics.start(display.metrics, status)
-        if let metrics, !output.isQuiet {
-            output.people.write("metrics at http://\(metrics.address)/metrics\n")
+        if let metrics {
+            if !output.isQuiet {
+                output.people.write("metrics at http://\(metrics.address)/metrics\n")
+            }
+            MetricsWarning.show(for: metrics.address)
         }
         let live = try await LiveView.serve(at: display.live)
         if let live { announce(live) }

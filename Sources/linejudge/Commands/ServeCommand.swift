@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import DialectFiles
+import Jobs
 import LineProtocol
 import Logging
 import Manual
@@ -126,6 +127,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         Output.standard.write("listening on \(endpoint(of: server))\n")
         if let metrics = server.metricsAddress {
             Output.standard.write("metrics at http://\(metrics)/metrics\n")
+            MetricsWarning.show(for: metrics)
         }
         _ = await interruptions.next()
         await server.shutdown()
