@@ -75,6 +75,7 @@ struct Invocation {
                 Output.error.becomePlain()
             }
             var command = try Linejudge.parseAsRoot(completed)
+            if command is any ConnectingCommand { try ResourceLimits.check() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

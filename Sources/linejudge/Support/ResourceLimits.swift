@@ -1,0 +1,64 @@
+import Console
+import Diagnostics
+import Glibc
+import Results
+
+/// A command that uses connections.
+protocol ConnectingCommand {}
+
+extension RunCommand: ConnectingCommand {}
+extension CheckCommand: ConnectingCommand {}
+extension ServeCommand: ConnectingCommand {}
+extension RecordCommand: ConnectingCommand {}
+extension LoadCommand: ConnectingCommand {}
+extension DialectTestCommand: ConnectingCommand {}
+
+/// Limits of the process (`ulimit`) that are too low to start event loops, which would then end the
+/// process with a signal.
+enum ResourceLimits {
+    /// Number of open files needed, besides those of each event loop.
+    static let filesMin: UInt64 = 32
+    /// Number of open files of an event loop.
+    static let filesPerLoop: UInt64 = 8
+    /// Address space needed, in bytes, besides the stack and the memory of each event loop.
+    static let addressSpaceMin: UInt64 = 512 << 20
+    /// Address space of an event loop, in bytes.
+    static let addressSpacePerLoop: UInt64 = 96 << 20
+
+    static func check() throws(CommandFailure) {
+        // There is an event loop for each core.
+        let loops = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let files = filesMin + filesPerLoop * loops
+        if let limit = limit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), raisedTo: files),
+            limit < files
+        {
+            throw CommandFailure(
+                .usage, .badOption, "the open-file limit is \(limit), but \(files) are needed",
+                help: "raise the limit (ulimit -n \(files))")
+        }
+        let bytes = addressSpaceMin + addressSpacePerLoop * loops
+        if let limit = limit(__rlimit_resource_t(RLIMIT_AS.rawValue), raisedTo: bytes),
+            limit < bytes
+        {
+            throw CommandFailure(
+                .usage, .badOption,
+                "the address space is limited to \(limit >> 20) MiB, but \(bytes >> 20) MiB are "
+                    + "needed",
+                help: "raise the limit (ulimit -v \(bytes >> 10))")
+        }
+    }
+
+    /// Returns the limit, raised as far as needed and allowed; nil if there is none.
+    private static func limit(
+        _ resource: __rlimit_resource_t, raisedTo needed: UInt64
+    ) -> UInt64? {
+        var limits = rlimit()
+        guard unsafe getrlimit(resource, &limits) == 0 else { return nil }
+        if limits.rlim_cur < needed, limits.rlim_cur < limits.rlim_max {
+            limits.rlim_cur = limits.rlim_max
+            guard unsafe setrlimit(resource, &limits) == 0 else { return nil }
+        }
+        // The largest value means that there is no limit.
+        return limits.rlim_cur == .max ? nil : UInt64(limits.rlim_cur)
+    }
+}
