@@ -5,22 +5,38 @@ import Testing
 /// may give it.
 struct CanaryTests {
     /// The characters are ones that reports, shells and URLs escape.
-    private static let canary = "Canary7&<\"Zq\\/%+x'Y"
+    static let canary = "Canary7&<\"Zq\\/%+x'Y"
 
     /// A server that answers each line with the secret in many spellings.
     private static let server = """
         import base64, html, json, os, socketserver, sys, urllib.parse
         secret = open("canary.txt").read()
         raw = secret.encode()
+        wide = secret.encode("utf-16-le")
+        quoted = urllib.parse.quote(secret, safe="")
         spellings = [
             secret, "x" + secret + "y", secret.upper(), secret.lower(), json.dumps(secret),
-            json.dumps(json.dumps(secret)), html.escape(secret), urllib.parse.quote(secret, safe=""),
-            urllib.parse.quote(urllib.parse.quote(secret, safe=""), safe=""), raw.hex(),
+            json.dumps(json.dumps(secret)), html.escape(secret), quoted,
+            urllib.parse.quote(quoted, safe=""), raw.hex(),
             raw.hex(" "), raw.hex().upper(), "".join("\\\\x%02x" % byte for byte in raw),
             "".join("%%%02x" % byte for byte in raw), "".join("&#%d;" % byte for byte in raw),
             "".join("\\\\u%04X" % byte for byte in raw), base64.b64encode(raw).decode(),
-            base64.urlsafe_b64encode(b"a" + raw).decode(), base64.b64encode(b"\\0me\\0" + raw).decode(),
-            "cut " + secret[:12],
+            base64.urlsafe_b64encode(b"a" + raw).decode(),
+            base64.b64encode(b"\\0me\\0" + raw).decode(),
+            "cut " + secret[:12], secret[:8] + "\\r\\n" + secret[8:],
+            secret[:8] + "=\\r\\n" + secret[8:], "".join("\\\\%03o" % byte for byte in raw),
+            "".join("\\\\x{%x}" % byte for byte in raw),
+            "".join("\\\\U%08x" % byte for byte in raw),
+            ", ".join("0x%02x" % byte for byte in raw), raw.hex(","), raw.hex("."),
+            "  ".join("%02x" % byte for byte in raw), ", ".join(str(byte) for byte in raw),
+            " ".join("%03o" % byte for byte in raw), "\\0".join(secret),
+            base64.b64encode(base64.b64encode(raw)).decode(), base64.b32encode(raw).decode(),
+            base64.b64encode(raw).decode().replace("/", "\\\\/"),
+            base64.encodebytes(raw * 4).decode().replace("\\n", "\\r\\n").strip(),
+            base64.b64encode(quoted.encode()).decode(), base64.b64encode(wide).decode(),
+            urllib.parse.quote(urllib.parse.quote(quoted, safe=""), safe=""),
+            html.escape(secret).replace("/", "&sol;").replace("%", "&percnt;"),
+            "".join("&#%d" % byte if chr(byte) in "&<>" else chr(byte) for byte in raw),
         ]
         class Handler(socketserver.StreamRequestHandler):
             def handle(self):
@@ -44,10 +60,20 @@ struct CanaryTests {
             hex.joined(separator: "%"), hex.joined(separator: "\\x"),
             Data(bytes).base64EncodedString().dropLast(4).description,
             Data(Array("\0me\0".utf8) + bytes).base64EncodedString().suffix(16).description,
+            bytes.map { String(format: "%03o", $0) }.joined(separator: " "),
+            bytes.map { String(format: "\\%03o", $0) }.joined(),
+            bytes.map { String(format: "x{%x}", $0) }.joined(separator: "\\"),
+            bytes.map { String(format: "U%08x", $0) }.joined(separator: "\\"),
+            hex.map { "0x\($0)" }.joined(separator: ", "), hex.joined(separator: ","),
+            hex.joined(separator: "."), hex.joined(separator: "  "),
+            bytes.map { "\($0)" }.joined(separator: ", "),
+            Data(Data(bytes).base64EncodedString().utf8).base64EncodedString().prefix(24)
+                .description,
+            Data(bytes.flatMap { [$0, 0] }).base64EncodedString().prefix(24).description,
         ]
     }()
 
-    private static let files = [
+    static let files = [
         "canary.txt": canary, "server.py": server,
         "say.chat": """
         title     the secret is sent and comes back
@@ -94,7 +120,7 @@ struct CanaryTests {
     ]
 
     /// Fails for each spelling in the text.
-    private static func check(_ text: String, _ where: String) {
+    static func check(_ text: String, _ where: String) {
         for spelling in spellings {
             let found = text.range(of: spelling, options: .caseInsensitive)
             #expect(
@@ -107,7 +133,7 @@ struct CanaryTests {
     }
 
     /// Checks the output and every file in the folder that is not part of the test.
-    private static func check(
+    static func check(
         _ outcome: Command.Outcome, _ folder: URL, _ command: String, besides own: Set<String> = []
     ) throws {
         check(outcome.output, "the output of \(command)")
@@ -120,7 +146,7 @@ struct CanaryTests {
         }
     }
 
-    private static func reports(_ formats: String...) -> [String] {
+    static func reports(_ formats: String...) -> [String] {
         formats.flatMap { ["--report", "\($0)=out.\($0)"] }
     }
 
