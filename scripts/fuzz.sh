@@ -15,7 +15,7 @@ swift build "${flags[@]}" >"$scratch.log" 2>&1 || { tail -n 50 "$scratch.log"; e
 fuzz=$(swift build "${flags[@]}" --show-bin-path)/Fuzz
 
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(codec dialect scenario expression results baseline capture websocket)
+[ ${#targets[@]} -gt 0 ] || read -ra targets < <("$fuzz" | sed -n 's/^targets: //p' | tr -d ,)
 # The backtrace of a crash would run a second process that libFuzzer does not expect.
 export SWIFT_BACKTRACE=enable=no
 failed=0

@@ -48,7 +48,7 @@ package final class HTTPServer: Sendable {
     }
 
     /// Adds a connection's handlers.
-    static func configure(
+    package static func configure(
         _ pipeline: ChannelPipeline.SynchronousOperations,
         answer: @escaping (HTTPRequest) -> HTTPReply
     ) throws {

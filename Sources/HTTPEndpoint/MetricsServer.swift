@@ -17,7 +17,7 @@ package enum MetricsServer {
         try await HTTPServer.start(at: address, on: group) { answer($0, page) }
     }
 
-    static func answer(_ request: HTTPRequest, _ page: () -> String) -> HTTPReply {
+    package static func answer(_ request: HTTPRequest, _ page: () -> String) -> HTTPReply {
         let type = "text/plain; version=0.0.4; charset=utf-8"
         return switch (request.method, request.path) {
         case (.get, "/metrics"): .page(HTTPPage(.ok, type: type, page()))

@@ -1,4 +1,3 @@
-import Capture
 import Conformance
 import Diagnostics
 import DialectFiles
@@ -12,8 +11,9 @@ import Session
 /// A reader of input from outside, which must not crash, hang or use unlimited memory, whatever the
 /// bytes are.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-    /// Framing and decoding of lines in all built-in dialects. The first byte selects the dialect and
-    /// the direction, the second the size of the pieces in which the rest arrives.
+    /// Framing, decoding and encoding of both directions of a connection. The first line names the
+    /// dialect, the next byte is the size of the pieces in which the rest arrives, and each byte
+    /// 0x1E changes the direction. The client begins.
     case codec
     /// Dialect files, including their behaviours.
     case dialect
@@ -25,11 +25,23 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case results
     /// Baseline files of `check`.
     case baseline
-    /// Captures. The first byte selects the dialect.
+    /// Plans of `load`.
+    case plan
+    /// Rows of a scenario and files with variables. The first line is the name of the file.
+    case data
+    /// Captures. The first line names the dialect and the output: `lines`, `scenario` or `latency`.
     case capture
-    /// WebSocket connections. The first byte selects the side, and whether the handshake is complete;
-    /// the second the size of the pieces in which the rest arrives.
+    /// TCP segments of one connection with few sequence numbers, so that they overlap. The first
+    /// line is that of `capture`.
+    case reassembler
+    /// WebSocket connections. The first byte selects the side, and whether the handshake is
+    /// complete; the second the size of the pieces in which the rest arrives.
     case webSocket = "websocket"
+    /// Requests for metrics and live pages. The first byte selects the page, the second the size of
+    /// the pieces in which the rest arrives.
+    case http
+    /// Masking of secrets: the first line is a secret, and the rest a text.
+    case mask
 
     /// Maximum size of an input in bytes.
     public static let bytesMax = 64 << 10
@@ -44,40 +56,35 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .results: _ = try? AnyResults(bytes)
         case .baseline:
             _ = try? BaselineReader.baseline(SourceText(path: "fuzz.yaml", bytes: bytes))
+        case .plan: Self.plan(bytes)
+        case .data: Self.data(bytes)
         case .capture: Self.capture(bytes)
+        case .reassembler: Self.reassembler(bytes)
         case .webSocket: Self.webSocket(bytes)
+        case .http: Self.http(bytes)
+        case .mask: Self.mask(bytes)
         }
     }
 
-    private static let dialects: [BoundDialect] = DialectLibrary.builtInNames.compactMap { name in
-        (try? DialectLibrary.find(name)).map { BoundDialect.of($0) }
-    }
-
-    private static func dialect(of byte: UInt8) -> BoundDialect? {
-        dialects.isEmpty ? nil : dialects[Int(byte) % dialects.count]
-    }
-
-    private static func codec(_ bytes: [UInt8]) {
-        guard bytes.count > 2, let bound = dialect(of: bytes[0] >> 1) else { return }
-        let dialect = bound.dialect
-        let direction: Direction = bytes[0] & 1 == 0 ? .fromClient : .fromServer
-        let size = Int(bytes[1]) + 1
-        var framer = LineFramer(dialect, direction: direction)
-        let decoder = MessageDecoder(dialect)
-        var message = Message()
-        var secrets = SecretArguments(dialect)
-        var rest = bytes.dropFirst(2)
-        while !rest.isEmpty {
-            let piece = Array(rest.prefix(size))
-            rest = rest.dropFirst(size)
-            framer.append(piece.span)
-            while let frame = framer.next() {
-                let line = Array(framer.buffer[frame.line])
-                decoder.decode(line, from: direction, into: &message)
-                _ = secrets.secrets(in: line, payload: nil, from: direction)
-            }
+    private static let dialects: [(name: String, bound: BoundDialect)] =
+        DialectLibrary.builtInNames.compactMap { name in
+            (try? DialectLibrary.find(name)).map { (name, BoundDialect.of($0)) }
         }
-        _ = framer.finish()
+
+    /// Returns the dialect with this name. Any other name selects one of the dialects, so that
+    /// mutated names are not wasted.
+    static func dialect(named name: some Collection<UInt8>) -> BoundDialect? {
+        if let found = dialects.first(where: { $0.name.utf8.elementsEqual(name) }) {
+            return found.bound
+        }
+        let sum = name.reduce(0) { $0 + Int($1) }
+        return dialects.isEmpty ? nil : dialects[sum % dialects.count].bound
+    }
+
+    /// Splits the bytes after the first line.
+    static func firstLine(_ bytes: [UInt8]) -> (line: ArraySlice<UInt8>, rest: ArraySlice<UInt8>)? {
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        return (bytes[..<end], bytes[(end + 1)...])
     }
 
     private static func dialect(_ bytes: [UInt8]) {
@@ -93,7 +100,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         let outcome = ScenarioParser.parse(source)
         _ = DiagnosticRenderer().text(outcome.diagnostics)
         guard !outcome.diagnostics.hasErrors else { return }
-        if let bound = dialect(of: UInt8(truncatingIfNeeded: bytes.count)) {
+        if let bound = dialect(named: bytes.suffix(1)) {
             _ = try? ProgramCompiler.compile(outcome.file, with: bound)
         }
         guard let text = try? ScenarioFormatter.format(source) else { return }
@@ -102,20 +109,27 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 
     private static func expression(_ bytes: [UInt8]) {
-        let parts = bytes.split(
-            separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2,
-            let expression = try? RegularExpression(String(decoding: parts[0], as: UTF8.self))
+        guard let (line, text) = firstLine(bytes),
+            let expression = try? RegularExpression(String(decoding: line, as: UTF8.self))
         else { return }
-        _ = expression.matches(Array(parts[1]))
+        _ = expression.matches(Array(text))
     }
 
-    private static func capture(_ bytes: [UInt8]) {
-        guard bytes.count > 1, let bound = dialect(of: bytes[0]) else { return }
-        let sink = JSONLinesWriter(CollectedText(), bound.dialect, showsSecrets: false)
-        var decoder = CaptureDecoder(
-            MemorySource(Array(bytes.dropFirst())), sink, bound, ReassemblyOptions())
-        try? decoder.run()
-        decoder.finish()
+    private static func mask(_ bytes: [UInt8]) {
+        guard let (secret, text) = firstLine(bytes) else { return }
+        let mask = SecretMask([Array(secret)])
+        let masked = mask.masked(Array(text))
+        let source = SourceText(path: "fuzz.txt", bytes: Array(text))
+        if mask.masked(source).bytes.count != text.count { fatalError("positions have changed") }
+        // A secret of asterisks, or one that overlaps itself, can remain.
+        let isPlain = Set(secret).count == secret.count && !secret.contains(UInt8(ascii: "*"))
+        guard isPlain, secret.count >= 4, Set(secret).isDisjoint(with: "%&=+\\".utf8) else {
+            return
+        }
+        if contains(masked, Array(secret)) { fatalError("the secret is not masked") }
+    }
+
+    private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+        bytes.indices.contains { bytes[$0...].starts(with: part) }
     }
 }

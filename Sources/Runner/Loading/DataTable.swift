@@ -1,4 +1,4 @@
-import Diagnostics
+package import Diagnostics
 
 /// The data rows for a scenario's runs, from a CSV or JSON Lines file.
 package struct DataTable: Sendable, Hashable {
@@ -12,7 +12,7 @@ package struct DataTable: Sendable, Hashable {
     package var rows: [DataRow] = []
 
     /// Parses a file. Its file name extension determines the format.
-    init(_ source: SourceText) throws(Diagnosed) {
+    package init(_ source: SourceText) throws(Diagnosed) {
         guard let isJSON = Self.isJSON(source.path) else {
             throw Diagnosed(
                 Diagnostic(

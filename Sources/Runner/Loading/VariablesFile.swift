@@ -1,10 +1,10 @@
 import Console
-import Diagnostics
+package import Diagnostics
 import DialectFiles
 import Results
 
 /// Variable values from a file that contains a YAML or JSON map, or `NAME=value` lines.
-struct VariablesFile {
+package struct VariablesFile {
     static let bytesMax = 512 << 10
 
     private(set) var values: [String: [UInt8]] = [:]
@@ -20,7 +20,7 @@ struct VariablesFile {
         }
     }
 
-    init(_ source: SourceText) throws(Diagnosed) {
+    package init(_ source: SourceText) throws(Diagnosed) {
         switch Self.format(of: source.path) {
         case .yaml: try readMap(source)
         case .json: try readObject(source)
