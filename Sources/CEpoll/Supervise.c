@@ -171,6 +171,14 @@ static _Noreturn void supervise(
     watch(report.program);
 }
 
+int lj_pipe(int *reading, int *writing) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC)) return -errno;
+    *reading = ends[0];
+    *writing = ends[1];
+    return 0;
+}
+
 int lj_supervise(
     const char *path, char *const *words, char *const *variables, int output, int lifeline,
     struct lj_supervised *started

@@ -61,12 +61,15 @@ private struct DigitRun {
     mutating func add(_ digit: UInt8, _ range: Range<Int>, isNewLine: Bool) {
         if isNewLine || lines.isEmpty {
             lines.append(Line(first: digits.count, range: range))
-        } else {
-            let lower = lines[lines.count - 1].range.lowerBound
-            lines[lines.count - 1].range = lower..<range.upperBound
         }
         digits.append(digit)
-        end = range.upperBound
+        extendLine(to: range.upperBound)
+    }
+
+    mutating func extendLine(to offset: Int) {
+        let lower = lines[lines.count - 1].range.lowerBound
+        lines[lines.count - 1].range = lower..<offset
+        end = offset
     }
 }
 
@@ -154,6 +157,8 @@ extension SecretScanner {
             } else if !isNewLine, run.lineCount >= Self.lineDigitsMin,
                 let next = Self.nextLine(&reader, offset)
             {
+                // The `=` before a line break is padding, or marks a soft line break.
+                if bytes[offset] == 0x3D { run.extendLine(to: offset + 1) }
                 isNewLine = true
                 offset = next
                 continue
@@ -164,13 +169,12 @@ extension SecretScanner {
             offset = run.end
         }
         // The padding belongs to the last line.
-        if let line = run.lines.last, !isNewLine {
+        if !run.lines.isEmpty, !isNewLine {
             var end = run.end
             while end < bytes.count, end < run.end + alphabet.groupCount, bytes[end] == 0x3D {
                 end += 1
             }
-            run.lines[run.lines.count - 1].range = line.range.lowerBound..<end
-            run.end = end
+            run.extendLine(to: end)
         }
     }
 

@@ -60,6 +60,9 @@ void lj_reset_on_close(int socket);
 /// and no blocked signal. `words` ends with a null pointer. Returns the process id, or -errno.
 int lj_spawn(const char *path, char *const *words, int socket);
 
+/// Creates a pipe that no program inherits. Returns 0, or -errno.
+int lj_pipe(int *reading, int *writing);
+
 /// A program and its supervisor.
 struct lj_supervised {
     /// The parent of the program, and leader of its session and process group. It ends like the program did.

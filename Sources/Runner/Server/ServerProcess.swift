@@ -57,9 +57,10 @@ final class ServerProcess: Sendable {
     }
 
     private static func pipe() throws(Failure) -> (read: CInt, write: CInt) {
-        var ends: [CInt] = [-1, -1]
-        guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else { throw Failure(code: errno) }
-        return (ends[0], ends[1])
+        var (reading, writing): (CInt, CInt) = (-1, -1)
+        let code = unsafe lj_pipe(&reading, &writing)
+        guard code == 0 else { throw Failure(code: -code) }
+        return (reading, writing)
     }
 
     /// Size of the pieces in which output is read, in bytes.

@@ -1,4 +1,6 @@
+import Console
 import Diagnostics
+import DialectFiles
 import FoundationEssentials
 import Glibc
 import Transport
