@@ -56,7 +56,7 @@ static _Noreturn void become(
     const char *path, char *const *words, char *const *variables, int output, int started, pid_t supervisor
 ) {
     sigset_t none;
-    // The program ends if somebody kills the supervisor.
+    // The program ends if another process kills the supervisor.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor) _exit(127);
     redirect(STDIN_FILENO, output);

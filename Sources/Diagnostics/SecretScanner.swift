@@ -9,7 +9,6 @@ struct SecretScanner {
     /// True for each byte that can begin a secret.
     private let firsts: [Bool]
     private let hasEncoded: Bool
-    private let hasTails: Bool
     /// Number of bytes and sequences read so far, as a measure of the work.
     private(set) var steps = 0
 
@@ -17,7 +16,6 @@ struct SecretScanner {
         self.secrets = secrets
         self.firsts = firsts
         hasEncoded = secrets.contains(where: \.isEncoded)
-        hasTails = secrets.contains { !$0.tails.isEmpty }
     }
 
     /// Returns the ranges of secrets, in order and without overlaps.
@@ -28,16 +26,13 @@ struct SecretScanner {
         var reader = EscapeReader(bytes)
         var found: [Range<Int>] = []
         var offset = 0
-        var isLineStart = hasTails
         var text = TextRun()
         while offset < bytes.count {
-            if let range = longest(&reader, offset, isLineStart, isData: depth > 0) {
+            if let range = longest(&reader, offset, isData: depth > 0) {
                 found.append(range)
                 for byte in bytes[offset..<range.upperBound] { text.add(byte) }
                 offset = range.upperBound
-                isLineStart = false
             } else {
-                isLineStart = hasTails && ASCIIText.isLineEnd(bytes[offset])
                 text.add(bytes[offset])
                 offset += 1
             }
@@ -56,15 +51,15 @@ struct SecretScanner {
     /// one is masked as a whole; nil if there is no secret.
     @inline(__always)
     private func longest(
-        _ reader: inout EscapeReader, _ offset: Int, _ isLineStart: Bool, isData: Bool
+        _ reader: inout EscapeReader, _ offset: Int, isData: Bool
     ) -> Range<Int>? {
         let byte = reader.bytes[offset]
-        guard firsts[Int(byte)] || isLineStart || EscapeReader.isSpecial(byte) else { return nil }
-        return longestSpelling(&reader, offset, isLineStart, isData: isData)
+        guard firsts[Int(byte)] || offset == 0 || EscapeReader.isSpecial(byte) else { return nil }
+        return longestSpelling(&reader, offset, isData: isData)
     }
 
     private func longestSpelling(
-        _ reader: inout EscapeReader, _ offset: Int, _ isLineStart: Bool, isData: Bool
+        _ reader: inout EscapeReader, _ offset: Int, isData: Bool
     ) -> Range<Int>? {
         var longest: Range<Int>?
         func add(_ end: Int?) {
@@ -81,7 +76,7 @@ struct SecretScanner {
             if isSpecial ? secret.begins(in: &reader, at: offset) : secret.begins(with: byte) {
                 add(secret.end(in: &reader, at: offset))
             }
-            if isLineStart {
+            if offset == 0 {
                 for first in secret.tails {
                     add(secret.end(in: &reader, at: offset, from: first))
                 }

@@ -4,7 +4,7 @@
 /// - Zero bytes between the bytes do not matter, as in UTF-16.
 /// - A secret of at least 8 bytes is also recognised in a different letter case, if it continues
 ///   after a line break, if the end of the text or line cuts it off after at least 6 bytes, and if
-///   a line begins with at least its last 6 bytes.
+///   the text begins with at least its last 6 bytes.
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
     /// Minimum length of a secret that is recognised inside a word, in bytes.
@@ -45,7 +45,7 @@ struct SecretSpelling: Sendable {
     }
 
     /// Numbers of bytes to leave out so that the rest of the secret is still long enough to be
-    /// recognised at the start of a line.
+    /// recognised at the start of a text.
     var tails: Range<Int> {
         isFolded && letters.count > Self.partBytesMin
             ? 1..<letters.count - Self.partBytesMin + 1 : 0..<0

@@ -79,7 +79,7 @@ package struct SessionDriver: Sendable {
     }
 }
 
-/// The place where a run waits for its outcome, which may come from the event loop or from a timer.
+/// The outcome for which a run waits. It comes from the event loop, or from a timer.
 private final class PendingOutcome: Sendable {
     private enum State {
         case begun, ended(SessionOutcome)
