@@ -15,50 +15,78 @@ policy=/usr/sbin/policy-rc.d
 say() { printf 'setup: %s\n' "$*"; }
 die() { printf 'setup: %s\n' "$*" >&2; exit 1; }
 
-# COMMAND PACKAGE
+# COMMAND PACKAGE PURPOSE
 commands='
-ngircd       ngircd
-tcpdump      tcpdump
-nats-server  nats-server
-memcached    memcached
-beanstalkd   beanstalkd
-redis-server redis-server
-xmllint      libxml2-utils
-chromium     chromium
-python3      python3
-openssl      openssl
-m4           m4
-prove        perl
-zstd         zstd
-setpriv      util-linux
-script       bsdutils
-irssi        irssi
-weechat-headless weechat-headless
-mpirun       openmpi-bin
-srun         slurm-client
-slurmctld    slurmctld
-slurmd       slurmd
+ngircd           ngircd         IRC server to test against
+nats-server      nats-server    NATS server to test against
+memcached        memcached      memcached server to test against
+beanstalkd       beanstalkd     beanstalkd server to test against
+redis-server     redis-server   Redis server to test against
+irssi            irssi          IRC client, tests the reference server
+weechat-headless weechat-headless  IRC client, tests the reference server
+tcpdump          tcpdump        captures traffic, and reads captures that Linejudge writes
+openssl          openssl        certificates for TLS tests
+zstd             zstd           compressed captures
+xmllint          libxml2-utils  validates JUnit reports
+chromium         chromium       opens HTML reports
+prove            perl           reads TAP reports
+python3          python3        small test servers and validators
+m4               m4             reads the configuration of ircd-irc2
+setpriv          util-linux     ends servers together with their tests
+script           bsdutils       gives commands a terminal
+mpirun           openmpi-bin    starts load shards with MPI
+srun             slurm-client   starts load shards with Slurm
+slurmctld        slurmctld      Slurm controller for the same test
+slurmd           slurmd         Slurm node for the same test
 '
-# dovecot-pop3d is a POP3 server. python3-jsonschema validates results files. The other packages are shared libraries that the unpacked
-# servers link and that a minimal Debian may lack. Further dependencies of InspIRCd's package, such as
-# database clients, belong to modules that the tests never load.
-libraries='weechat-plugins dovecot-pop3d libpcap-dev libstdc++6 libltdl7 libgnutls30 python3-jsonschema python3-venv'
-# From PyPI in a virtual environment: readers of HdrHistogram logs (which `load` writes) and of YAML 1.2, a
-# JSON Schema validator, an interpreter of TextMate grammars, three IRC servers, a STOMP broker (coilmq)
-# and an SMTP server (aiosmtpd).
-wheels='hdrhistogram==0.10.8 jsonschema==4.26.0 ruamel.yaml==0.19.1 textmate-grammar-python==0.6.1 miniircd==2.3
-irc==20.5.0 twisted==26.10.0 coilmq==1.1.0 aiosmtpd==1.4.6'
+# PACKAGE PURPOSE. The shared libraries are linked by the unpacked servers, and a minimal Debian may lack
+# them. Further dependencies of InspIRCd's package, such as database clients, belong to modules that the
+# tests never load.
+libraries='
+weechat-plugins    IRC support for WeeChat
+dovecot-pop3d      POP3 server to test against
+libpcap-dev        live capture
+libstdc++6         shared library of InspIRCd
+libltdl7           shared library of ircd-hybrid
+libgnutls30        shared library of InspIRCd and ircd-hybrid
+python3-jsonschema validates results files
+python3-venv       virtual environment for the packages from PyPI
+'
+# SERVER PURPOSE
+unpacked='
+inspircd    IRC server to test against
+anope       accounts for InspIRCd
+ircd-hybrid IRC server to test against
+ircd-irc2   IRC server to test against
+ircd-ircu   IRC server to test against
+inn2        NNTP server to test against
+tinymux     MUD server to test against
+'
+# PACKAGE==VERSION PURPOSE
+wheels='
+hdrhistogram==0.10.8           reads the histogram logs of load tests
+jsonschema==4.26.0             validates schemas
+ruamel.yaml==0.19.1            YAML 1.2 reader to compare with
+textmate-grammar-python==0.6.1 interprets the grammar for editors
+miniircd==2.3                  IRC server to test against
+irc==20.5.0                    IRC server to test against
+twisted==26.10.0               IRC server to test against
+coilmq==1.1.0                  STOMP broker to test against
+aiosmtpd==1.4.6                SMTP server to test against
+'
 python=.tools/python
 
+# These print an item and its purpose per line.
 missing_packages() {
-    local command package
-    while read -r command package; do
-        [ -z "$command" ] || command -v "$command" >/dev/null || echo "$package"
+    local command package purpose
+    while read -r command package purpose; do
+        [ -z "$command" ] || command -v "$command" >/dev/null || echo "$package $purpose"
     done <<<"$commands"
-    for package in $libraries; do
-        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
-            echo "$package"
-    done
+    while read -r package purpose; do
+        [ -z "$package" ] ||
+            dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed ||
+            echo "$package $purpose"
+    done <<<"$libraries"
 }
 
 # SERVER -> checksum of the function that patches its binary, if there is one; a server whose patch has changed is
@@ -68,21 +96,34 @@ recipe() {
 }
 
 missing_servers() {
-    for server in inspircd anope ircd-hybrid ircd-irc2 ircd-ircu inn2 tinymux; do
-        [ "$(cat ".tools/$server/.complete" 2>/dev/null || echo missing)" = "$(recipe "$server")" ] || echo "$server"
-    done
+    local server purpose
+    while read -r server purpose; do
+        [ -z "$server" ] ||
+            [ "$(cat ".tools/$server/.complete" 2>/dev/null || echo missing)" = "$(recipe "$server")" ] ||
+            echo "$server $purpose"
+    done <<<"$unpacked"
 }
 
+names() { cut -d ' ' -f 1 | xargs; }
+
+# Prints items and their purposes in columns.
+list() {
+    local item purpose
+    while read -r item purpose; do printf '    %-30s  %s\n' "$item" "$purpose"; done
+}
+
+wheel_names=$(sed '/^$/d' <<<"$wheels" | names)
+
 has_python() {
-    [ "$(cat "$python/.complete" 2>/dev/null)" = "$wheels" ]
+    [ "$(xargs <"$python/.complete" 2>/dev/null)" = "$wheel_names" ]
 }
 
 install_python() {
     rm -rf "$python"
     python3 -m venv "$python"
-    "$python/bin/pip" install --quiet --disable-pip-version-check $wheels ||
-        die "cannot install $wheels from PyPI into $python"
-    echo "$wheels" >"$python/.complete"
+    "$python/bin/pip" install --quiet --disable-pip-version-check $wheel_names ||
+        die "cannot install $wheel_names from PyPI into $python"
+    echo "$wheel_names" >"$python/.complete"
 }
 
 as_root() {
@@ -223,8 +264,10 @@ check_swift() {
 }
 
 check_swift
-packages=$(missing_packages | sort -u | xargs)
-servers=$(missing_servers | xargs)
+package_list=$(missing_packages | sort -u)
+server_list=$(missing_servers)
+packages=$(names <<<"$package_list")
+servers=$(names <<<"$server_list")
 if [ -n "$packages$servers" ]; then
     command -v apt-get >/dev/null || die "apt-get not found; install manually: $packages $servers"
     if [ -n "$packages" ]; then need_root $packages; fi
@@ -233,17 +276,20 @@ if [ -n "$packages$servers" ]; then
     fi
 fi
 if [ -n "$packages" ]; then
-    say "installing $packages"
+    say "installing Debian packages:"
+    list <<<"$package_list"
     install_packages $packages
 fi
-for server in $servers; do
-    say "unpacking $server into .tools/"
-    unpack_server "$server"
-done
+if [ -n "$servers" ]; then
+    say "unpacking servers from Debian packages into .tools/:"
+    list <<<"$server_list"
+fi
+for server in $servers; do unpack_server "$server"; done
 if ! has_python; then
-    say "installing $wheels into $python"
+    say "installing Python packages from PyPI into $python:"
+    sed '/^$/d' <<<"$wheels" | list
     install_python
 fi
-still=$(missing_packages | xargs)
+still=$(missing_packages | names)
 [ -z "$still" ] || die "still missing after installation: $still"
 say "all dependencies are installed"

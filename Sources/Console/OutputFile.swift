@@ -100,7 +100,7 @@ package struct OutputFile {
     }
 
     /// Checks that the file, or the folder in which it would be created, is writable.
-    package func check() throws(Failure) {
+    private func check() throws(Failure) {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         switch kind {
         case .absent: if unsafe access(folder, W_OK) != 0 { throw Failure(code: errno) }

@@ -48,17 +48,11 @@ package struct ScenarioWriting {
         Redaction.hide(options.secrets.values)
     }
 
-    /// Checks that the output file can be written. Called before the recording starts.
+    /// Creates the output file's folder if necessary, and checks that the file can be written.
+    /// Called before the recording starts.
     package static func check(_ options: Options) throws(CommandFailure) {
         guard options.output != "-" else { return }
-        do {
-            try OutputFile(path: options.output).check()
-        } catch {
-            throw CommandFailure(
-                .software, .cannotWrite,
-                "cannot write `\(escapedForDisplay(options.output))`: \(error)",
-                help: "pass a path in an existing folder to -o")
-        }
+        try OutputFile(path: options.output).prepare(as: "scenario")
     }
 
     /// Turns a conversation into a scenario, and writes the scenario to the output file.

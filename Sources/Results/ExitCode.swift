@@ -31,7 +31,8 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
         case .usage: "invalid command line or LINEJUDGE_ variable"
         case .unparsable: "an input file does not parse"
         case .noInput: "an input file or dialect does not exist"
-        case .unavailable: "the server could not be reached, or the address is not available"
+        case .unavailable:
+            "the server could not be started or reached, or the address is not available"
         case .software: "internal error, or output could not be written"
         case .interrupted: "interrupted (SIGINT); results so far are reported"
         case .terminated: "terminated (SIGTERM or SIGHUP); results so far are reported"

@@ -114,7 +114,7 @@ struct Invocation {
             let completed = try? options.complete(arguments), let system = system(completed)
         else { return }
         CILog(system.githubJob).annotate(in: .error) {
-            GitHubReport.text(diagnostics, prefix: $0)
+            GitHubReport.text(diagnostics, paths: $0)
         }
     }
 

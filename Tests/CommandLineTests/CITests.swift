@@ -31,6 +31,7 @@ struct CITests {
         title     Wire
         dialect   irc
 
+        bob   connect
         alice connect
         alice <- 001 {{...}}  within 300ms
 
@@ -66,11 +67,49 @@ struct CITests {
             #expect(names.filter { $0 == "endgroup" }.count == 3, "\(names)")
             #expect(Set(names) == ["group", "endgroup", "error", "warning", "notice"])
             #expect(outcome.output.contains("::error file=hello.chat,line=5"), "\(outcome.output)")
-            #expect(outcome.output.contains("::error file=wire.chat,line=5"))
+            #expect(outcome.output.contains("::error file=wire.chat,line=6"))
             #expect(outcome.output.contains("::group::transcript ("))
             let summary = try Files.text(folder.appending(path: "summary.md"))
             #expect(summary.hasPrefix("### ❌ linejudge run"))
             #expect(summary.contains("<details><summary>transcript"))
+        }
+    }
+
+    /// Scenario paths as a user or the action writes them, all for the same file.
+    @Test(arguments: [
+        ("sub", "."), ("sub", "../sub/wire.chat"), ("", "./sub"), ("other", "{{folder}}/sub"),
+    ])
+    func annotatedPathsAreRelativeToTheRepository(_ inside: String, _ words: String) async throws {
+        let files = [
+            "sub/wire.chat": try #require(Self.files["wire.chat"]), "hostile.py": Self.hostile,
+            "other/empty": "",
+        ]
+        try await Files.with(files) { folder in
+            let command = Command(
+                "run", words.replacing("{{folder}}", with: folder.path),
+                "--exec", "python3 \(folder.path)/hostile.py {{port}}"
+            ).with(environment: Self.job(folder)).within(folder.appending(path: inside))
+            for options in [[], ["--format", "github"]] {
+                var command = command
+                command.arguments += options
+                let outcome = try await command.run()
+                #expect(outcome.status == 1, "\(outcome.all)")
+                #expect(
+                    outcome.output.split(separator: "\n")
+                        .contains { $0.hasPrefix("::error file=sub/wire.chat,line=6,") },
+                    "\(outcome.output)")
+            }
+        }
+    }
+
+    @Test func serverThatDoesNotStartIsAnErrorWithoutAFile() async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command(
+                "run", "hello.chat", "--exec", "python3 missing.py {{port}}"
+            ).with(environment: Self.job(folder)).within(folder).run()
+            #expect(outcome.status == 69, "\(outcome.all)")
+            #expect(outcome.output.contains("\n::error title="), "\(outcome.output)")
+            #expect(!outcome.output.contains("::error file="))
         }
     }
 

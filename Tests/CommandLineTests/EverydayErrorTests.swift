@@ -65,6 +65,23 @@ struct EverydayErrorTests {
         #expect(outcome.output.contains("not meant for production servers"))
     }
 
+    /// Unlike `127.0.0.1`, the number 2130706433 is not recognised as that address, but the system
+    /// resolves it to that address.
+    @Test(arguments: [("127.0.0.1", false), ("2130706433", true)])
+    func checkOfAnAddressThatIsNotLoopbackWarns(_ host: String, _ warns: Bool) async throws {
+        let server = try Command("serve", "--dialect", "plain").start()
+        defer { server.kill() }
+        let port = try #require(try server.line().split(separator: ":").last)
+        let words = ["check", "--server", "plain://\(host):\(port)", "--only", "frame.term"]
+        let outcome = try await Command(words).run()
+        #expect(outcome.status == 0, "\(outcome.all)")
+        #expect(
+            outcome.errors.contains("do not check \(host):\(port) if it is in production")
+                == warns, "\(outcome.errors)")
+        let quiet = try await Command(words + ["--quiet"]).run()
+        #expect(!quiet.errors.contains("production"))
+    }
+
     @Test func recordTriesTheServerFirst() async throws {
         try await Files.with { folder in
             let outcome = try await Command(
@@ -76,13 +93,55 @@ struct EverydayErrorTests {
         }
     }
 
-    @Test func missingFoldersOfReportsAreCreated() async throws {
+    /// Commands that write files, and a file that each of them writes.
+    private static let outputs = [
+        ("run good.chat --report json=a/b/run.json --report html=a/c/run.html", "a/c/run.html"),
+        ("report a/b/run.json --report junit=d/e/run.xml", "d/e/run.xml"),
+        ("lint good.chat --report sarif=f/g/lint.sarif", "f/g/lint.sarif"),
+        ("check --dialect plain --only frame.term --report json=h/i/check.json", "h/i/check.json"),
+        ("check --dialect plain --only frame.term --out j/k", "j/k"),
+        (
+            "check --dialect plain --only frame.term --write-baseline l/m/plain.baseline",
+            "l/m/plain.baseline"
+        ),
+        (
+            "load --dialect plain --operators 2 --for 200ms --drain 100ms --report json=n/o/l.json",
+            "n/o/l.json"
+        ),
+        ("compare n/o/l.json n/o/l.json --report html=p/q/compare.html", "p/q/compare.html"),
+        ("decode trace.pcap --dialect irc --slice r/s/slice.pcapng", "r/s/slice.pcapng"),
+        ("decode trace.pcap --dialect irc --as scenario -o t/u/trace.chat", "t/u/trace.chat"),
+        ("decode trace.pcap --dialect irc --as latency --report html=v/w/t.html", "v/w/t.html"),
+    ]
+
+    @Test func missingFoldersOfOutputFilesAreCreated() async throws {
+        let capture = CaptureFile.bytes([
+            .init(text: "NICK alice\r\n"), .init(text: ":x 001 alice :Hi\r\n", fromClient: false),
+        ])
         try await Files.with(RunTests.files) { folder in
-            let outcome = try await Command(
-                "run", "good.chat", "--report", "junit=a/b/run.xml"
-            ).within(folder).run()
-            #expect(outcome.status == 0)
-            #expect(try Files.text(folder.appending(path: "a/b/run.xml")).hasPrefix("<?xml"))
+            try Data(capture).write(to: folder.appending(path: "trace.pcap"))
+            for (words, file) in Self.outputs {
+                let outcome = try await Command(words.split(separator: " ").map(String.init))
+                    .within(folder).run()
+                let path = folder.appending(path: file).path
+                #expect(
+                    FileManager.default.fileExists(atPath: path), "\(words): \(outcome.all)")
+            }
+        }
+    }
+
+    @Test func folderThatCannotBeCreatedIsAnErrorBeforeTheWorkBegins() async throws {
+        try await Files.with(RunTests.files) { folder in
+            for words in [
+                "run good.chat --report junit=bad.chat/run.xml",
+                "record --server irc://127.0.0.1:1 -o bad.chat/x.chat",
+            ] {
+                let outcome = try await Command(words.split(separator: " ").map(String.init))
+                    .within(folder).run()
+                #expect(outcome.status == 70, "\(outcome.all)")
+                #expect(outcome.errors.contains("cannot create folder"), "\(outcome.errors)")
+                #expect(outcome.output.isEmpty)
+            }
         }
     }
 

@@ -57,6 +57,7 @@ struct ParallelRunTests {
         "a.chat": scenario("A", "wait 300ms"), "b.chat": scenario("B", "wait 300ms"),
         "c.chat": scenario("C", "wait 300ms"),
         "k-wedge.chat": scenario("Wedge", "alice -> WEDGE\nalice <- DONE"),
+        "bob.chat": scenario("Bob", "wait 1ms").replacingOccurrences(of: "alice", with: "bob"),
         "x.chat": scenario("X", "wait 1ms"), "y.chat": scenario("Y", "wait 1ms"),
     ]
 
@@ -116,6 +117,71 @@ struct ParallelRunTests {
             #expect(
                 outcome.output.contains(
                     "no login succeeded after k-wedge.chat on the same server"), "\(outcome.all)")
+        }
+    }
+
+    /// Starts the server on a free port until `body` ends.
+    private func withServer(
+        _ folder: URL, _ body: (_ port: Int) async throws -> Void
+    ) async throws {
+        let port = try StartTests.freePort()
+        var server = Command("server.py", "\(port)").within(folder)
+        server.program = URL(filePath: "/usr/bin/python3")
+        let running = try server.start()
+        defer { running.kill() }
+        try await body(port)
+    }
+
+    /// Logs in as `alice` until `body` ends.
+    private func withStaleSession(at port: Int, _ body: () async throws -> Void) async throws {
+        var client = Command(
+            "-c",
+            """
+            import socket, sys, time
+            while True:
+                try: peer = socket.create_connection(("127.0.0.1", int(sys.argv[1]))); break
+                except OSError: time.sleep(0.05)
+            peer.sendall(b"HI alice\\r\\n")
+            print(peer.recv(100).decode().strip(), flush=True)
+            time.sleep(600)
+            """, "\(port)")
+        client.program = URL(filePath: "/usr/bin/python3")
+        let stale = try client.start()
+        defer { stale.kill() }
+        #expect(try stale.line() == "HELLO alice")
+        try await body()
+    }
+
+    @Test func sessionThatAnEarlierRunLeftIsNamed() async throws {
+        try await Files.with(Self.files) { folder in
+            try await withServer(folder) { port in
+                try await withStaleSession(at: port) {
+                    let outcome = try await run(
+                        folder, "bob.chat", "a.chat", "x.chat", "--server", "127.0.0.1:\(port)")
+                    #expect(outcome.status == 1, "\(outcome.all)")
+                    #expect(outcome.output.contains("2 failed, 1 passed"), "\(outcome.all)")
+                    #expect(
+                        outcome.output.contains("or an earlier run has left a session"),
+                        "\(outcome.all)")
+                    #expect(outcome.output.contains("with {{nonce}}"))
+                    #expect(!outcome.output.contains("no login has succeeded"), "\(outcome.all)")
+                }
+            }
+        }
+    }
+
+    @Test func loginRefusedUnderAnyNameIsNotBlamedOnAStaleSession() async throws {
+        try await Files.with(Self.files) { folder in
+            let refusing = try Files.text(folder.appending(path: "server.py"))
+                .replacing("if words[1] in names", with: "if True")
+            try Data(refusing.utf8).write(to: folder.appending(path: "server.py"))
+            try await withServer(folder) { port in
+                let outcome = try await run(
+                    folder, "a.chat", "b.chat", "--server", "127.0.0.1:\(port)", "--wait", "20s")
+                #expect(outcome.status == 1, "\(outcome.all)")
+                #expect(outcome.output.contains("refused it with"), "\(outcome.all)")
+                #expect(!outcome.output.contains("has left a session"), "\(outcome.all)")
+            }
         }
     }
 

@@ -8,7 +8,7 @@ struct RecordTests {
             let address = try #require(try server.line().split(separator: "/").last)
             let recorder = try Command(
                 "record", "--listen", "unix:\(folder.path)/in", "--server", "irc://\(address)",
-                "--once", "--no-replay", "-o", "out.chat"
+                "--once", "--no-replay", "-o", "recorded/out.chat"
             ).within(folder).start()
             var client = Command([
                 "-c",
@@ -36,7 +36,7 @@ struct RecordTests {
             #expect(recorded.status == 0, "\(recorded.all)")
             #expect(recorded.errors.contains("-> PASS ***"), "\(recorded.all)")
             #expect(!recorded.all.contains("hunter2xyz"), "\(recorded.all)")
-            let scenario = try Files.text(folder.appending(path: "out.chat"))
+            let scenario = try Files.text(folder.appending(path: "recorded/out.chat"))
             #expect(scenario.contains("PASS {{password}}"), "\(scenario)")
             #expect(!scenario.contains("hunter2xyz"))
         }

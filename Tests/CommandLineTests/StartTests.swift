@@ -113,6 +113,30 @@ struct StartTests {
         #expect(outcome.errors.contains("| broken"), "\(outcome.errors)")
     }
 
+    @Test(arguments: ["run hello.chat", "check --dialect plain", "load --dialect plain"])
+    func unknownProgramIsASingleError(_ words: String) async throws {
+        try await Files.with(Self.files) { folder in
+            let outcome = try await Command(
+                words.split(separator: " ").map(String.init) + [
+                    "--exec", "no-such-program {{port}}",
+                ]
+            ).within(folder).run()
+            #expect(outcome.status == 69, "\(outcome.all)")
+            #expect(outcome.errors.contains("error: program not found: `no-such-program`"))
+            #expect(!outcome.output.contains("inconclusive"), "\(outcome.output)")
+        }
+    }
+
+    @Test func scenarioWithoutADialectNamesThoseToChooseFrom() async throws {
+        try await Files.with(["a.chat": "title A\n\nalice connect\n"]) { folder in
+            let outcome = try await Command("run", "a.chat", "--server", "127.0.0.1:1")
+                .within(folder).run()
+            #expect(outcome.status == 65, "\(outcome.all)")
+            #expect(outcome.output.contains("`dialect plain` for your own protocol"))
+            #expect(outcome.output.contains("`linejudge dialect list`"))
+        }
+    }
+
     @Test func otherProtocolsAreRecognised() async throws {
         try await Files.with(Self.files) { folder in
             let ssh = try await Command(

@@ -7,7 +7,23 @@ import SessionTransport
 /// Scenarios against real servers over real sockets. They are never skipped: a missing server is a
 /// failure.
 struct RealServerTests {
-    @Test(arguments: [RealServer.ngircd, .inspircd, .hybrid])
+    /// Scenarios that run at the same time on one server get names of their own.
+    @Test func ircScenariosPassFourAtATimeOnOneServer() async throws {
+        let loaded = try scenarios("Scenarios/irc")
+        let results = try await ServerUnderTest.run(RealServer.ngircd.command) { server in
+            var options = runOptions()
+            options.software = RealServer.ngircd.software
+            options.endpoint = server.endpoint
+            options.fixtures = ["operator"]
+            options.jobs = 4
+            return await ScenarioRunner(options, executor: SessionDriver()).run(loaded)
+        }
+        expectClean(results, skippedMax: loaded.count)
+        let passed = results.scenarios.count { $0.verdict == .passed }
+        #expect(passed > loaded.count / 2, "\(passed) of \(loaded.count) passed")
+    }
+
+    @Test(arguments: [RealServer.inspircd, .hybrid])
     func ircScenariosPassOrAreKnownFailures(server: RealServer) async throws {
         var options = runOptions(for: server)
         options.fixtures = ["operator"]

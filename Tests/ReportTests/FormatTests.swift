@@ -124,8 +124,9 @@ struct GitHubReportTests {
         results.scenarios[0].diagnostics = [
             Diagnostic(.error, "run.timeout", "nothing", at: inside).related(use)
         ]
+        let paths = RepositoryPaths(roots: ["/repo"], folder: "/repo/tests")
         #expect(
-            GitHubReport.text(results, prefix: "tests/").hasPrefix(
+            GitHubReport.text(results, paths: paths).hasPrefix(
                 "::error file=tests/hello.chat,line=3,endLine=3,col=1,endColumn=10,"))
         // Results files keep no related locations.
         results.scenarios[0].diagnostics = [
@@ -133,6 +134,23 @@ struct GitHubReportTests {
         ]
         results.scenarios[0].line = 3
         #expect(GitHubReport.text(results).hasPrefix("::error file=hello.chat,line=3,title="))
+    }
+
+    @Test(arguments: ["--exec", "<stdin>"])
+    func whatIsNotAFileIsNotAnnotatedAsOne(_ path: String) {
+        let source = SourceText(path: path, text: "python3 srver.py {{port}}")
+        var results = Sample.allPassed(1)
+        results.scenarios[0].verdict = .inconclusive
+        results.scenarios[0].isUnreachable = true
+        results.scenarios[0].diagnostics = [
+            Diagnostic(
+                .error, "server.not-started", "the server exited with 2",
+                at: DiagnosticLocation(source: source, range: source.range(ofLine: 1)))
+        ]
+        let text = GitHubReport.text(results)
+        #expect(text.hasPrefix("::error title="), "\(text)")
+        #expect(!text.contains("file="))
+        #expect(!text.contains("line="))
     }
 
     @Test func escapesCommaInPath() {

@@ -41,6 +41,17 @@ struct TranscriptExcerptTests {
         #expect(text.contains(String(repeating: "x", count: 200) + "… and 800 bytes more\n"))
     }
 
+    /// An excerpt that shows everything is not repeated in a collapsed part.
+    @Test(arguments: [(40, 20, true), (10, 7, false)])
+    func onlyLongerTranscriptsAreFolded(_ count: Int, _ entry: Int, _ isFolded: Bool) {
+        var results = results(entry: entry, operators: [])
+        results.scenarios[0].transcript.removeLast(40 - count)
+        var report = PrettyReport()
+        report.foldsTranscripts = true
+        let titles = report.parts(of: results).compactMap(\.title)
+        #expect(titles.contains { $0.hasPrefix("transcript (\(count) lines)") } == isFolded)
+    }
+
     private func shown(entry: Int?, operators: [String]) -> String {
         PrettyReport().text(results(entry: entry, operators: operators))
     }

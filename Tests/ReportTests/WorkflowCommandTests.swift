@@ -104,11 +104,33 @@ struct CISystemTests {
     }
 
     @Test(arguments: [
-        ("/w/repo", "/w/repo", ""), ("/w/repo/", "/w/repo/tests", "tests/"),
-        ("/w/repo", "/w/repo/a/b", "a/b/"), ("/w/repo", "/w/repository", ""), ("", "/w", ""),
+        ("/w/repo", "/w/repo", "a.chat", "a.chat"),
+        ("/w/repo", "/w/repo", "./a.chat", "a.chat"),
+        ("/w/repo", "/w/repo", "b//./c/../a.chat", "b/a.chat"),
+        ("/w/repo/", "/w/repo/tests", "a.chat", "tests/a.chat"),
+        ("/w/repo", "/w/repo/sub", "../a.chat", "a.chat"),
+        ("/w/repo", "/w/repo/a/b", "/w/repo/c/../d.chat", "d.chat"),
+        ("/w/repo", "/w/repo", "../other/a.chat", "/w/other/a.chat"),
+        ("/w/repo", "/w/repository", "a.chat", "/w/repository/a.chat"),
+        ("/w/repo", "/w/repo", "/../tmp/a.chat", "/tmp/a.chat"),
+        ("", "/w", "./a.chat", "a.chat"), ("", "/w", "../a.chat", "/a.chat"),
     ])
-    func pathsAreRelativeToTheRepository(_ root: String, _ folder: String, _ prefix: String) {
+    func pathsAreRelativeToTheRepository(
+        _ root: String, _ folder: String, _ path: String, _ expected: String
+    ) {
         let job = GitHubJob(environment: ["GITHUB_WORKSPACE": root])
-        #expect(job.prefix(ofFolder: folder) == prefix)
+        #expect(job.paths(in: folder).path(path) == expected)
+    }
+
+    @Test func repositoryBehindASymbolicLinkIsRecognised() {
+        let job = GitHubJob(environment: ["GITHUB_WORKSPACE": "/link/repo"])
+        let paths = job.paths(in: "/disk/repo/tests") { _ in "/disk/repo" }
+        #expect(paths.path("a.chat") == "tests/a.chat")
+        #expect(paths.path("/link/repo/tests/b.chat") == "tests/b.chat")
+    }
+
+    @Test(arguments: [("./a/../b.chat", "b.chat"), ("../a.chat", "../a.chat"), ("/a/./b", "/a/b")])
+    func pathsOfAnUnknownRepositoryAreOnlySimplified(_ path: String, _ expected: String) {
+        #expect(RepositoryPaths().path(path) == expected)
     }
 }

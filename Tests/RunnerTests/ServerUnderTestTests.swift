@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import Glibc
+import Results
 import Synchronization
 import Testing
 import Transport
@@ -80,10 +81,55 @@ struct ServerUnderTestTests {
         #expect(
             message(of: error).hasPrefix(
                 "the server exited with 3 before it started listening on 127."))
-        #expect(
-            notes(of: error) == [
-                "last lines of its output:", "| one", "| two", "run it in the foreground",
-            ])
+        #expect(notes(of: error) == ["last lines of its output:", "| one", "| two"])
+    }
+
+    @Test(arguments: [
+        ("sh -c 'exit 0' {{port}}", "run the server in the foreground"),
+        ("sh -c 'exit 1' {{port}}", "run the command in a terminal to find out why"),
+    ])
+    func adviceDependsOnHowTheServerEnded(_ command: String, _ advice: String) async throws {
+        let error = await #expect(throws: Diagnosed.self) {
+            try await ServerUnderTest.run(ServerCommand(command)) { _ in }
+        }
+        #expect(notes(of: error) == ["the server wrote nothing", advice])
+    }
+
+    @Test func misspelledScriptIsNamed() async throws {
+        try await withFolder(["server.py": Self.echo]) { folder in
+            let command = ServerCommand("python3 \(folder("sevrer.py")) {{port}}")
+            let error = await #expect(throws: Diagnosed.self) {
+                try await ServerUnderTest.run(command) { _ in }
+            }
+            #expect(
+                notes(of: error).last
+                    == "`\(folder("sevrer.py"))` does not exist; did you mean "
+                    + "`\(folder("server.py"))`?")
+        }
+    }
+
+    @Test func misspelledProgramIsNamed() async throws {
+        try await withFolder(["server": "#!/bin/sh\n", "readme": ""]) { folder in
+            let path = "PATH=/usr/bin:\(folder.path)"
+            let expected = [
+                ("\(folder("sevrer")) {{port}}", "did you mean `\(folder("server"))`?"),
+                ("\(path) sevrer {{port}}", "did you mean `server`?"),
+                (
+                    "\(folder("readme")) {{port}}",
+                    "change its permissions, or start it with its interpreter"
+                ),
+                ("PATH=/nowhere sh {{port}}", "pass the full path"),
+            ]
+            for (command, advice) in expected {
+                let failure = #expect(throws: CommandFailure.self) {
+                    try ServerCommand(command).checkProgram()
+                }
+                #expect(failure?.code == .unavailable)
+                #expect(failure?.diagnostics.last?.notes.last?.text == advice, "\(command)")
+            }
+            try ServerCommand("sh {{port}}").checkProgram()
+            try ServerCommand("{{dir}}/server {{port}}").checkProgram()
+        }
     }
 
     @Test func serverThatNeverListensTimesOut() async throws {

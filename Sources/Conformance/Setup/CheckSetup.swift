@@ -122,7 +122,8 @@ package struct CheckSetup: Sendable {
         if let name = named.first ?? baseline?.dialect { return name }
         throw CommandFailure(
             .usage, .badOption, "missing dialect",
-            help: "pass --dialect irc or --server irc://HOST")
+            help: "pass --dialect irc or --server irc://HOST; `linejudge dialect list` lists the "
+                + "dialects")
     }
 
     private static func subject(

@@ -39,7 +39,7 @@ package enum LinkPolicy {
     }
 
     /// Returns the path without links; nil if there is no such file.
-    private static func real(_ path: String) -> String? {
+    package static func real(_ path: String) -> String? {
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
         return unsafe String(cString: real)

@@ -34,6 +34,11 @@ public enum DialectLibrary {
     /// The reference server's default dialect.
     package static let builtInServerDialect = "livechat"
 
+    /// Advice for a scenario that does not specify a dialect.
+    package static let adviceForScenario =
+        "add a line such as `dialect irc`, or `dialect plain` for your own protocol, or pass "
+        + "--dialect; `linejudge dialect list` lists the dialects"
+
     /// Names of the built-in dialects, sorted.
     public static var builtInNames: [String] { BuiltInDialects.all.map(\.name) }
 

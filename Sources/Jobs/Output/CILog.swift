@@ -1,5 +1,6 @@
 package import Console
 import Diagnostics
+import DialectFiles
 import FoundationEssentials
 package import Report
 import Results
@@ -50,12 +51,18 @@ package final class CILog: Sendable {
 
     /// Writes annotations.
     ///
-    /// - Parameter text: Returns the workflow commands, given the base directory of relative
-    ///   paths.
-    package func annotate(in output: Output, _ text: (_ prefix: String) throws -> String) rethrows {
-        guard let job else { return }
+    /// - Parameter text: Returns the workflow commands, given the conversion of their paths.
+    package func annotate(
+        in output: Output, _ text: (RepositoryPaths) throws -> String
+    ) rethrows {
+        guard hasCommands else { return }
+        output.writeUnfiltered(try text(paths))
+    }
+
+    /// Conversion of paths for annotations.
+    var paths: RepositoryPaths {
         let folder = FileManager.default.currentDirectoryPath
-        output.writeUnfiltered(try text(job.prefix(ofFolder: folder)))
+        return job?.paths(in: folder, resolvedBy: LinkPolicy.real) ?? RepositoryPaths()
     }
 
     /// Appends Markdown to the step summary. If that fails, only prints a warning.

@@ -31,11 +31,9 @@ package struct JobOutput<Form: CIReportForm>: Sendable {
     ///
     /// - Parameter output: The output for annotations; nil for the output for people.
     func finish(_ results: Form.Results, in output: Output? = nil) throws {
-        try reports.write(results)
+        try reports.write(results, paths: log.paths)
         if !reports.annotates {
-            try log.annotate(in: output ?? people) {
-                try Form.annotations(results, prefix: $0)
-            }
+            try log.annotate(in: output ?? people) { try Form.github.text(results, paths: $0) }
         }
         try log.summarise { try Form.markdown.text(results) }
     }

@@ -9,42 +9,44 @@ package protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, S
     var needsNoFile: Bool { get }
     var isWorkflowCommands: Bool { get }
     func text(_ results: Results) throws -> String
+    /// Renders the results like `text(_:)`.
+    ///
+    /// - Parameter paths: Conversion of the paths in workflow commands.
+    func text(_ results: Results, paths: RepositoryPaths) throws -> String
 }
 
 extension ReportForm {
     package var isWorkflowCommands: Bool { rawValue == ReportFormat.github.rawValue }
     // GitHub reads annotations from standard output.
     package var needsNoFile: Bool { isWorkflowCommands }
+
+    package func text(_ results: Results, paths: RepositoryPaths) throws -> String {
+        try text(results)
+    }
 }
 
 /// A report format for results that are also shown in CI systems.
 package protocol CIReportForm: ReportForm {
-    /// Returns workflow commands that annotate files.
-    ///
-    /// - Parameter prefix: Base directory of relative paths.
-    static func annotations(_ results: Results, prefix: String) throws -> String
+    /// The format of workflow commands, which annotate files.
+    static var github: Self { get }
     /// The format of step summaries.
     static var markdown: Self { get }
 }
 
 extension ReportFormat: CIReportForm {
-    package static func annotations(_ results: RunResults, prefix: String) -> String {
-        GitHubReport.text(results, prefix: prefix)
+    package func text(_ results: RunResults, paths: RepositoryPaths) throws -> String {
+        self == .github ? GitHubReport.text(results, paths: paths) : try text(results)
     }
 }
 
-extension LoadReportFormat: CIReportForm {
-    package static func annotations(_ results: LoadResults, prefix: String) throws -> String {
-        try LoadReportFormat.github.text(results)
-    }
-}
+extension LoadReportFormat: CIReportForm {}
 
 extension CheckReportFormat: CIReportForm {
     // A check of a single server is a matrix with one server.
     package typealias Results = CheckMatrix
 
-    package static func annotations(_ results: CheckMatrix, prefix: String) -> String {
-        GitHubReport.text(results, prefix: prefix)
+    package func text(_ results: CheckMatrix, paths: RepositoryPaths) throws -> String {
+        self == .github ? GitHubReport.text(results, paths: paths) : try text(results)
     }
 }
 

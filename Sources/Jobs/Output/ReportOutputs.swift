@@ -1,5 +1,6 @@
 package import Console
 import Diagnostics
+package import Report
 package import Results
 
 /// The reports written at the end of a command.
@@ -26,10 +27,14 @@ package struct ReportOutputs<Form: ReportForm> {
     }
 
     /// Writes all reports. Throws an error if any report could not be written.
-    package func write(_ results: Form.Results) throws {
+    ///
+    /// - Parameter paths: Conversion of the paths in workflow commands.
+    package func write(
+        _ results: Form.Results, paths: RepositoryPaths = RepositoryPaths()
+    ) throws {
         var failures: [Diagnostic] = []
         for file in files {
-            let text = try file.format.text(results)
+            let text = try file.format.text(results, paths: paths)
             do throws(CommandFailure) {
                 try OutputFile(path: file.path).write(text, as: "report")
             } catch {
@@ -37,7 +42,7 @@ package struct ReportOutputs<Form: ReportForm> {
             }
         }
         if let standard {
-            let text = try standard.text(results)
+            let text = try standard.text(results, paths: paths)
             if standard.isWorkflowCommands {
                 Output.standard.writeUnfiltered(text)
             } else {

@@ -99,6 +99,7 @@ package struct RunJob: Sendable {
 
     /// Runs the scenarios, writes the reports, and returns the exit code.
     package func run(_ scenarios: [LoadedScenario]) async throws -> ExitCode {
+        try setup.options.command?.checkProgram()
         let security = try setup.security(for: scenarios)
         try output.reports.prepare()
         if let signal = await waitForServer(scenarios) { return signal.ending }

@@ -69,7 +69,7 @@ package struct LoadSetup: Sendable {
         if word == nil, endpoint == nil, command != nil {
             throw CommandFailure(
                 .usage, .badOption, "missing dialect for the server started by --exec",
-                help: "pass --dialect irc")
+                help: "pass --dialect irc; `linejudge dialect list` lists the dialects")
         }
         let file = try DialectFile.requested(name)
         dialect = file.dialect

@@ -34,13 +34,15 @@ package struct GitHubJob: Sendable, Hashable {
         workspace = environment["GITHUB_WORKSPACE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the path of a step's working directory relative to the repository, such as
-    /// `server/tests/`. It is empty if the directory is the repository itself or outside it. Paths
-    /// in annotations must be relative to the repository.
-    package func prefix(ofFolder folder: String) -> String {
-        guard var root = workspace else { return "" }
-        while root.hasSuffix("/"), root.count > 1 { root.removeLast() }
-        guard folder.hasPrefix(root + "/") else { return "" }
-        return folder.dropFirst(root.count + 1) + "/"
+    /// Returns the conversion of a step's paths for annotations.
+    ///
+    /// - Parameters:
+    ///   - folder: Absolute path of the step's working directory.
+    ///   - real: Returns a path without symbolic links; nil if there is no such folder.
+    package func paths(
+        in folder: String, resolvedBy real: (String) -> String? = { _ in nil }
+    ) -> RepositoryPaths {
+        let root = workspace ?? folder
+        return RepositoryPaths(roots: [root] + [real(root)].compactMap(\.self), folder: folder)
     }
 }

@@ -6,20 +6,20 @@ package import Results
 /// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with
 /// the counts.
 package struct GitHubReport {
-    /// Base directory of the paths in the results: either empty, or relative to the repository,
-    /// such as `tests/`.
-    private let prefix: String
+    private let paths: RepositoryPaths
 
-    private init(prefix: String) { self.prefix = prefix }
+    private init(paths: RepositoryPaths) { self.paths = paths }
 
     /// Returns the commands, one per line.
-    package static func text(_ results: RunResults, prefix: String = "") -> String {
-        GitHubReport(prefix: prefix).text(results)
+    package static func text(
+        _ results: RunResults, paths: RepositoryPaths = RepositoryPaths()
+    ) -> String {
+        GitHubReport(paths: paths).text(results)
     }
 
     /// Returns the commands for diagnostics, one per line.
-    package static func text(_ diagnostics: [Diagnostic], prefix: String) -> String {
-        let report = GitHubReport(prefix: prefix)
+    package static func text(_ diagnostics: [Diagnostic], paths: RepositoryPaths) -> String {
+        let report = GitHubReport(paths: paths)
         return diagnostics.map { report.command(for: $0, of: nil) }.joined()
     }
 
@@ -48,8 +48,8 @@ package struct GitHubReport {
     ) -> [String] {
         breaks.map { item in
             var properties: [(String, String)] = []
-            if let location = item.location {
-                properties.append(("file", prefixed(location.file)))
+            if let location = item.location, RepositoryPaths.isFile(location.file) {
+                properties.append(("file", paths.path(location.file)))
                 if let line = location.line { properties.append(("line", String(line))) }
             }
             properties.append(("title", title))
@@ -94,8 +94,8 @@ package struct GitHubReport {
         return GitHubCommand.line(own, properties, message: text.dropLast() + more)
     }
 
-    /// Returns the properties that locate a diagnostic. If a dialect behaviour failed, the location
-    /// is the scenario line that uses it.
+    /// Returns the properties that locate a diagnostic. If a behaviour of a built-in dialect failed,
+    /// the location is the scenario line that uses it. A diagnostic about an option has no location.
     private func location(
         of diagnostic: Diagnostic, _ result: ScenarioResult?
     ) -> [(String, String)] {
@@ -103,13 +103,14 @@ package struct GitHubReport {
         guard let first = all.first(where: { $0.source.path == result?.path }) ?? all.first else {
             return result.map(step) ?? []
         }
-        if let result, first.source.path != result.path, Self.isBuiltIn(first.source.path) {
-            return step(of: result)
+        guard RepositoryPaths.isFile(first.source.path) else {
+            let isBuiltIn = RepositoryPaths.isBuiltIn(first.source.path)
+            return isBuiltIn ? result.map(step) ?? [] : []
         }
         let end = first.source.position(at: first.range.end)
         let start = first.position
         var properties = [
-            ("file", prefixed(first.source.path)), ("line", String(start.line)),
+            ("file", paths.path(first.source.path)), ("line", String(start.line)),
             ("endLine", String(end.line)),
         ]
         // GitHub ignores the columns of a range that spans several lines.
@@ -124,14 +125,8 @@ package struct GitHubReport {
 
     /// Returns the location properties of the step that decided a scenario's outcome.
     private func step(of result: ScenarioResult) -> [(String, String)] {
-        [("file", prefixed(result.path))] + (result.line.map { [("line", String($0))] } ?? [])
+        [("file", paths.path(result.path))] + (result.line.map { [("line", String($0))] } ?? [])
     }
-
-    private func prefixed(_ path: String) -> String {
-        path.hasPrefix("/") ? path : prefix + path
-    }
-
-    static func isBuiltIn(_ path: String) -> Bool { path.hasPrefix("built-in/") }
 }
 
 // MARK: Checks
@@ -139,8 +134,10 @@ package struct GitHubReport {
 extension GitHubReport {
     /// Returns the commands for checks of one or more servers. They annotate the dialect setting
     /// that a check is based on, unless the dialect is built in.
-    package static func text(_ matrix: CheckMatrix, prefix: String = "") -> String {
-        let report = GitHubReport(prefix: prefix)
+    package static func text(
+        _ matrix: CheckMatrix, paths: RepositoryPaths = RepositoryPaths()
+    ) -> String {
+        let report = GitHubReport(paths: paths)
         return matrix.servers.map { server in
             report.commands(for: server, label: matrix.servers.count > 1 ? server.name : nil)
         }.joined()
@@ -163,8 +160,8 @@ extension GitHubReport {
             let change = drift.first { $0.id == check.id }
             guard let kind = change == nil ? kind(of: check, results) : "error" else { continue }
             var properties: [(String, String)] = []
-            if let basis = check.basisLocation, !Self.isBuiltIn(basis.file) {
-                properties += [("file", prefixed(basis.file)), ("line", String(basis.line))]
+            if let basis = check.basisLocation, RepositoryPaths.isFile(basis.file) {
+                properties += [("file", paths.path(basis.file)), ("line", String(basis.line))]
             }
             properties.append(("title", "\(head)\(check.id)"))
             let message = change.map {

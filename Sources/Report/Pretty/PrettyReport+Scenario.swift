@@ -123,9 +123,11 @@ extension PrettyReport {
     }
 
     /// Returns the transcript of a problem as a collapsible part; nil if transcripts are not
-    /// collapsed.
+    /// collapsed, or if the excerpt already shows all of it.
     func foldedTranscript(of result: ScenarioResult) -> ReportPart? {
-        guard foldsTranscripts, !showsTranscripts, !result.transcript.isEmpty else { return nil }
+        guard foldsTranscripts, !showsTranscripts, !result.transcript.isEmpty,
+            TranscriptExcerpt(result)?.isWhole != true
+        else { return nil }
         let text = TranscriptText(style: style, columns: columns)
             .text(result.transcript, decisive: result.focus?.entry)
         let count = counted(result.transcript.count, "line")

@@ -15,6 +15,8 @@ struct TranscriptExcerpt {
     let shown: Int
     /// Number of transcript lines that are left out.
     let omitted: Int
+    /// True if no line of the transcript is left out or shortened.
+    let isWhole: Bool
 
     /// Creates an excerpt; nil if there is no transcript, or if the part of it that explains the
     /// result is unknown.
@@ -31,6 +33,11 @@ struct TranscriptExcerpt {
             shownBytesMax: Self.shownBytesMax)
         shown = lines.count
         omitted = result.transcript.count - shown
+        isWhole =
+            omitted == 0
+            && result.transcript.allSatisfy {
+                max($0.bytes.count, $0.payload?.count ?? 0) <= Self.shownBytesMax
+            }
         if decisive == nil { lines.append(TranscriptLine(endOf: result, focus)) }
         self.lines = lines
     }

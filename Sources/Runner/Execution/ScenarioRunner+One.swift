@@ -119,7 +119,15 @@ extension ScenarioRunner {
             seed: random.next(),
             stepTimeout: options.stepTimeout, fileTimeout: options.fileTimeout)
         var outcome = await executor.run(program, options: execution, at: endpoint).hinted(endpoint)
-        if !names.isEmpty { outcome = outcome.explained(RenamedProgram.summary(of: names)) }
+        if names.isEmpty {
+            outcome = await explainingTakenNames(outcome, of: entry) { program, names in
+                var renamed = execution
+                renamed.variables.merge(names) { given, _ in given }
+                return await executor.run(program, options: renamed, at: endpoint)
+            }
+        } else {
+            outcome = outcome.explained(RenamedProgram.summary(of: names))
+        }
         guard outcome.isUnanswered, !endpoint.needsHandshake, !Task.isCancelled,
             isFirstUnanswered(),
             let found = await ProtocolProbe.identify(endpoint)
@@ -129,7 +137,7 @@ extension ScenarioRunner {
 
     /// Returns a number that makes the names in an attempt unique. Short names have few possible
     /// values, so scenarios get consecutive rather than random numbers.
-    private func nameNumber(of entry: RunPlan.Entry, attempt: Int) -> UInt32 {
+    func nameNumber(of entry: RunPlan.Entry, attempt: Int) -> UInt32 {
         var random = SeededRandom(seed: options.seed, part: "names")
         let first = UInt32(truncatingIfNeeded: random.next())
         let offset = UInt32(truncatingIfNeeded: entry.position + (attempt - 1) * Self.attemptStride)

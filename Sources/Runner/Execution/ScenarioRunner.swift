@@ -11,6 +11,8 @@ package struct ScenarioRunner: Sendable {
     let options: RunOptions
     let executor: any ScenarioExecutor
     let isUnansweredSeen = SharedFlag()
+    /// Set if the server refused a login under other names as well.
+    let areOtherNamesRefused = SharedFlag()
     let surveyor: ServerSurveyor
     let secrets = RunSecrets()
 

@@ -194,14 +194,8 @@ private struct FileIdentity {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        let real = folders[folder] ?? Self.real(folder) ?? folder
+        let real = folders[folder] ?? LinkPolicy.real(folder) ?? folder
         folders[folder] = real
         return real + "/" + name
-    }
-
-    private static func real(_ folder: String) -> String? {
-        guard let path = unsafe realpath(folder, nil) else { return nil }
-        defer { unsafe free(path) }
-        return unsafe String(cString: path)
     }
 }

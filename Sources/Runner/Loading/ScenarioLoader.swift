@@ -118,7 +118,7 @@ package struct ScenarioLoader: Sendable {
                     .error, .noDialect, "the scenario does not specify a dialect",
                     at: DiagnosticLocation(
                         source: file.source, range: file.source.range(ofLine: 1))
-                ).help("add a line such as `dialect irc`, or pass --dialect"))
+                ).help(DialectLibrary.adviceForScenario))
         }
         guard dialectOverride == nil else { return BoundDialect.of(try DialectLibrary.find(word)) }
         return BoundDialect.of(try file.findDialect(word))

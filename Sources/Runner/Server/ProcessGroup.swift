@@ -16,6 +16,9 @@ struct ProcessGroup: Sendable {
             code: info.si_code, status: info._sifields._sigchld.si_status)
     }
 
+    /// Description of a child that ended successfully.
+    static let endInSuccess = text(code: CInt(CLD_EXITED), status: EXIT_SUCCESS)
+
     private static func text(code: CInt, status: CInt) -> String {
         guard code != CInt(CLD_EXITED) else { return "exited with \(status)" }
         let name = unsafe strsignal(status).map { unsafe String(cString: $0) }

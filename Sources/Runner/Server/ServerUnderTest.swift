@@ -152,7 +152,7 @@ private enum NotListening: Error {
         case .ended(let end):
             return command.error(
                 .serverNotStarted, "the server \(end) before it started listening on \(address)",
-                help: "run it in the foreground", notes: output)
+                help: help(forEnd: end, command, isSilent: lines.isEmpty), notes: output)
         case .late:
             let milliseconds = command.startTimeout / 1_000_000
             let time =
@@ -164,6 +164,20 @@ private enum NotListening: Error {
                     : "pass the port to the server with {{port}}",
                 notes: output)
         }
+    }
+}
+
+extension NotListening {
+    /// Returns advice for a server that ended before it was listening; nil if its own output has to
+    /// explain that.
+    private func help(forEnd end: String, _ command: ServerCommand, isSilent: Bool) -> String? {
+        // A process that forks a daemon and ends reports success.
+        if end == ProcessGroup.endInSuccess { return "run the server in the foreground" }
+        if let (wrong, right) = command.misspelledFile {
+            return "`\(escapedForDisplay(wrong))` does not exist; "
+                + "did you mean `\(escapedForDisplay(right))`?"
+        }
+        return isSilent ? "run the command in a terminal to find out why" : nil
     }
 }
 
@@ -192,12 +206,9 @@ private struct StartPlan {
         endpoint = listening
         let words = try CommandWords(text, source: command.source)
         self.words = words.words
-        let path = words.environment.last { $0.name == "PATH" }?.value
-        guard let program = ProgramPath.find(words.words[0], path: path) else {
-            throw command.error(
-                .serverNotStarted,
-                "program not found: `\(escapedForDisplay(words.words[0]))`",
-                help: "pass the full path")
+        let name = words.words[0]
+        guard let program = ProgramPath.find(name, path: words.path) else {
+            throw command.programNotFound(name, path: words.path)
         }
         self.program = program
         variables = Self.variables(words)
@@ -221,9 +232,20 @@ enum ProgramPath {
     /// - Parameter path: Directories to search; nil for the directories in the `PATH` variable.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
+        return folders(path).lazy.map { "\($0)/\(program)" }.first(where: isProgram)
+    }
+
+    /// Returns the names of the files in the directories, in order.
+    static func names(path: String?) -> [String] {
+        let found = folders(path).flatMap { folder in
+            (try? FileManager.default.contentsOfDirectory(atPath: String(folder))) ?? []
+        }
+        return Set(found).sorted()
+    }
+
+    private static func folders(_ path: String?) -> [Substring] {
         let inherited = unsafe getenv("PATH").map { unsafe String(cString: $0) }
-        let folders = (path ?? inherited ?? "/usr/bin:/bin").split(separator: ":")
-        return folders.lazy.map { "\($0)/\(program)" }.first(where: isProgram)
+        return (path ?? inherited ?? "/usr/bin:/bin").split(separator: ":")
     }
 
     private static func isProgram(_ path: String) -> Bool {

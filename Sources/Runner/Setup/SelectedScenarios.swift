@@ -54,6 +54,6 @@ extension RunSetup {
         return Diagnostic(
             .note, "run.assumed-dialect",
             "no dialect specified in \(who); assuming \(DialectLibrary.builtInServerDialect)"
-        ).help("add a line such as `dialect irc`, or pass --dialect")
+        ).help(DialectLibrary.adviceForScenario)
     }
 }

@@ -1,0 +1,56 @@
+/// Conversion of paths to the form that code hosts expect: relative to the root of the repository,
+/// without `.` and `..`.
+package struct RepositoryPaths: Sendable, Hashable {
+    /// Names of the folders that lead to the repository, for each way to write its path; empty if
+    /// its location is unknown.
+    private let roots: [[Substring]]
+    /// Names of the folders that lead to the working directory, from which relative paths start.
+    private let folder: [Substring]
+
+    /// Creates a conversion that only removes `.` and `..` from paths.
+    package init() {
+        roots = []
+        folder = []
+    }
+
+    /// - Parameters:
+    ///   - roots: Absolute paths of the repository, with and without symbolic links.
+    ///   - folder: Absolute path of the working directory.
+    package init(roots: [String], folder: String) {
+        self.roots = roots.map { Self.names($0, from: []) }
+        self.folder = Self.names(folder, from: [])
+    }
+
+    /// Returns the path relative to the repository, or the absolute path of a file outside it.
+    package func path(_ path: String) -> String {
+        let isAbsolute = path.hasPrefix("/")
+        let names = Self.names(path, from: isAbsolute ? [] : folder)
+        if let root = roots.first(where: { names.starts(with: $0) }) {
+            return names.dropFirst(root.count).joined(separator: "/")
+        }
+        return (isAbsolute || !folder.isEmpty ? "/" : "") + names.joined(separator: "/")
+    }
+
+    /// Returns whether a location's path names a file: `--exec`, `<stdin>` and
+    /// `built-in/irc.yaml` do not.
+    static func isFile(_ path: String) -> Bool {
+        !path.isEmpty && !path.hasPrefix("-") && !path.hasPrefix("<") && !isBuiltIn(path)
+    }
+
+    /// Returns whether a path is that of a built-in dialect.
+    static func isBuiltIn(_ path: String) -> Bool { path.hasPrefix("built-in/") }
+
+    /// Returns the names on the way to a path. A `..` that leads out of the known folders is kept.
+    private static func names(_ path: String, from folder: [Substring]) -> [Substring] {
+        var names = folder
+        let isRooted = path.hasPrefix("/") || !folder.isEmpty
+        for name in path.split(separator: "/") where name != "." {
+            if name == "..", let last = names.last, last != ".." {
+                names.removeLast()
+            } else if name != ".." || !isRooted {
+                names.append(name)
+            }
+        }
+        return names
+    }
+}
