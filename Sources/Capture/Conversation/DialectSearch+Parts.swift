@@ -17,14 +17,14 @@ extension DialectSearch {
         guard !dialects.isEmpty else { return [] }
         var set = DialectSet(dialects.map(\.dialect))
         set.candidates = Array(set.dialects.indices)
-        var decoder = CaptureDecoder(MemorySource(sample), PortSink(), set, options)
+        var decoder = CaptureDecoder(MemorySource(sample), ErasedSink(PortSink()), set, options)
         do throws(CaptureError) {
             try decoder.run()
         } catch {
             // The sample may end in the middle of a packet.
         }
         decoder.finish()
-        let counts = decoder.sink.counts
+        let counts = decoder.sink.sink(as: PortSink.self)?.counts ?? [:]
         return counts.keys.sorted { (-counts[$0, default: 0], $0) < (-counts[$1, default: 0], $1) }
             .prefix(portsMax).map(\.self)
     }

@@ -47,14 +47,14 @@ package struct DialectSearch: Sendable {
         _ sample: [UInt8], _ name: String, _ dialect: BoundDialect, _ options: ReassemblyOptions
     ) -> Candidate {
         var decoder = CaptureDecoder(
-            MemorySource(sample), MatchCounter(dialect.dialect), dialect, options)
+            MemorySource(sample), ErasedSink(MatchCounter(dialect.dialect)), dialect, options)
         do throws(CaptureError) {
             try decoder.run()
         } catch {
             // The sample may end in the middle of a packet.
         }
         decoder.finish()
-        let sink = decoder.sink
+        let sink = decoder.sink.sink(as: MatchCounter.self) ?? MatchCounter(dialect.dialect)
         return Candidate(name: name, fit: sink.fit, matchesPort: sink.matchesPort)
     }
 }

@@ -113,12 +113,12 @@ package struct DecodeJob: Sendable {
         let dialects = bound.map(\.dialect)
         if options.showsStatistics {
             let sink = SinkPerDialect(dialects.map { ConversationStatistics($0) })
-            return decodeSelected(input, sink, decision) {
+            return decodeErased(input, sink, decision) {
                 Output.standard.write(DecodeFigures.text(dialects, $0.sinks))
             }
         }
         if options.slice?.isStandardOutput == true {
-            return decodeSelected(input, SilentSink(), decision)
+            return decodeErased(input, SilentSink(), decision)
         }
         let anonymiser = options.anonymises ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
@@ -135,14 +135,14 @@ package struct DecodeJob: Sendable {
             let writer = LinesWriter(
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
                 files: options.files)
-            return decodeSelected(input, writer, decision)
+            return decodeErased(input, writer, decision)
         case .connections:
-            return decodeSelected(input, ConnectionsSink(anonymiser), decision) {
+            return decodeErased(input, ConnectionsSink(anonymiser), decision) {
                 Output.standard.write($0.text)
             }
         case .scenario:
             var transcript: TranscriptSink?
-            var outcome = decodeSelected(input, TranscriptSink(dialects[0]), decision) {
+            var outcome = decodeErased(input, TranscriptSink(dialects[0]), decision) {
                 transcript = $0
             }
             outcome.transcript = transcript
@@ -150,7 +150,7 @@ package struct DecodeJob: Sendable {
         case .latency:
             var times: TimedCapture?
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            var outcome = decodeSelected(input, sink, decision) { times = $0.receiver }
+            var outcome = decodeErased(input, sink, decision) { times = $0.receiver }
             outcome.times = times
             return outcome
         }
@@ -177,6 +177,16 @@ package struct DecodeJob: Sendable {
         if !options.isQuiet { Output.error.write("replaced: \(text)\n") }
     }
 
+    /// Decodes the selected part of the capture without specialising the decoder for the sink.
+    private func decodeErased<Sink: ConversationSink>(
+        _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
+        _ end: (Sink) -> Void = { _ in }
+    ) -> DecodeOutcome {
+        decodeSelected(input, ErasedSink(sink), decision) { erased in
+            if let sink = erased.sink(as: Sink.self) { end(sink) }
+        }
+    }
+
     private func decodeSelected<Sink: ConversationSink>(
         _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
@@ -184,12 +194,12 @@ package struct DecodeJob: Sendable {
         let slice = options.slice.map { _ in selection.slice }
         guard !selection.isAll else { return run(input, sink, decision, slice, end) }
         var filter = ConversationFilter(
-            sink, decision.set.dialects.map(\.dialect), selection)
+            ErasedSink(sink), decision.set.dialects.map(\.dialect), selection)
         if let slice, !slice.isComplete { filter.shownConnections = slice }
         var findings: SelectionFindings?
         var outcome = run(input, filter, decision, slice) {
             findings = $0.findings
-            end($0.sink)
+            if let sink = $0.sink.sink(as: Sink.self) { end(sink) }
         }
         outcome.findings = findings
         return outcome

@@ -1,0 +1,52 @@
+import LineProtocol
+
+/// A sink of any type.
+///
+/// The compiler specialises the whole decoder for each type of sink, which takes 65 kB of the
+/// program each time. Sinks other than the logs of large captures share the decoder for this type.
+struct ErasedSink: ConversationSink {
+    private var sink: any ConversationSink
+
+    init(_ sink: some ConversationSink) { self.sink = (sink as? ErasedSink)?.sink ?? sink }
+
+    /// Returns the sink if it has this type, otherwise nil.
+    func sink<Sink: ConversationSink>(as type: Sink.Type) -> Sink? {
+        sink as? Sink ?? self as? Sink
+    }
+
+    mutating func started(at time: Int64) { sink.started(at: time) }
+
+    mutating func switchDialect(to dialect: Int) { sink.switchDialect(to: dialect) }
+
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        sink.opened(connection, packet)
+    }
+
+    mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+        sink.line(line, message, in: bytes)
+    }
+
+    mutating func repeatedLine(
+        _ frame: Frame, _ connection: CapturedConnection, _ packet: PacketInfo,
+        in bytes: Span<UInt8>
+    ) -> Bool {
+        sink.repeatedLine(frame, connection, packet, in: bytes)
+    }
+
+    mutating func note(
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {
+        sink.note(note, connection, direction, packet)
+    }
+
+    mutating func ended(
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
+        sink.ended(connection, end, packet)
+    }
+
+    mutating func pause() { sink.pause() }
+
+    mutating func finish() { sink.finish() }
+}
