@@ -99,7 +99,6 @@ struct EverydayErrorTests {
         ("report a/b/run.json --report junit=d/e/run.xml", "d/e/run.xml"),
         ("lint good.chat --report sarif=f/g/lint.sarif", "f/g/lint.sarif"),
         ("check --dialect plain --only frame.term --report json=h/i/check.json", "h/i/check.json"),
-        ("check --dialect plain --only frame.term --out j/k", "j/k"),
         (
             "check --dialect plain --only frame.term --write-baseline l/m/plain.baseline",
             "l/m/plain.baseline"
@@ -116,7 +115,8 @@ struct EverydayErrorTests {
 
     @Test func missingFoldersOfOutputFilesAreCreated() async throws {
         let capture = CaptureFile.bytes([
-            .init(text: "NICK alice\r\n"), .init(text: ":x 001 alice :Hi\r\n", fromClient: false),
+            CaptureFile.Segment(text: "NICK alice\r\n"),
+            CaptureFile.Segment(text: ":x 001 alice :Hi\r\n", fromClient: false),
         ])
         try await Files.with(RunTests.files) { folder in
             try Data(capture).write(to: folder.appending(path: "trace.pcap"))

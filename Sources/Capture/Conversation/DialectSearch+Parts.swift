@@ -24,7 +24,7 @@ extension DialectSearch {
             // The sample may end in the middle of a packet.
         }
         decoder.finish()
-        let counts = decoder.sink.sink(as: PortSink.self)?.counts ?? [:]
+        let counts = decoder.sink.unwrapped(as: PortSink.self)?.counts ?? [:]
         return counts.keys.sorted { (-counts[$0, default: 0], $0) < (-counts[$1, default: 0], $1) }
             .prefix(portsMax).map(\.self)
     }

@@ -54,7 +54,7 @@ package struct DialectSearch: Sendable {
             // The sample may end in the middle of a packet.
         }
         decoder.finish()
-        let sink = decoder.sink.sink(as: MatchCounter.self) ?? MatchCounter(dialect.dialect)
+        let sink = decoder.sink.unwrapped(as: MatchCounter.self) ?? MatchCounter(dialect.dialect)
         return Candidate(name: name, fit: sink.fit, matchesPort: sink.matchesPort)
     }
 }

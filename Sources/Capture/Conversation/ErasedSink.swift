@@ -7,11 +7,17 @@ import LineProtocol
 struct ErasedSink: ConversationSink {
     private var sink: any ConversationSink
 
-    init(_ sink: some ConversationSink) { self.sink = (sink as? ErasedSink)?.sink ?? sink }
+    init(_ sink: some ConversationSink) {
+        if let erased = sink as? ErasedSink {
+            self = erased
+        } else {
+            self.sink = sink
+        }
+    }
 
     /// Returns the sink if it has this type, otherwise nil.
-    func sink<Sink: ConversationSink>(as type: Sink.Type) -> Sink? {
-        sink as? Sink ?? self as? Sink
+    func unwrapped<Sink: ConversationSink>(as type: Sink.Type) -> Sink? {
+        (sink as? Sink) ?? (self as? Sink)
     }
 
     mutating func started(at time: Int64) { sink.started(at: time) }

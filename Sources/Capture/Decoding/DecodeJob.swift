@@ -183,7 +183,7 @@ package struct DecodeJob: Sendable {
         _ end: (Sink) -> Void = { _ in }
     ) -> DecodeOutcome {
         decodeSelected(input, ErasedSink(sink), decision) { erased in
-            if let sink = erased.sink(as: Sink.self) { end(sink) }
+            if let sink = erased.unwrapped(as: Sink.self) { end(sink) }
         }
     }
 
@@ -199,7 +199,7 @@ package struct DecodeJob: Sendable {
         var findings: SelectionFindings?
         var outcome = run(input, filter, decision, slice) {
             findings = $0.findings
-            if let sink = $0.sink.sink(as: Sink.self) { end(sink) }
+            if let sink = $0.sink.unwrapped(as: Sink.self) { end(sink) }
         }
         outcome.findings = findings
         return outcome

@@ -35,7 +35,7 @@ package protocol CIReportForm: ReportForm {
 
 extension ReportFormat: CIReportForm {
     package func text(_ results: RunResults, paths: RepositoryPaths) throws -> String {
-        self == .github ? GitHubReport.text(results, paths: paths) : try text(results)
+        try self == .github ? GitHubReport.text(results, paths: paths) : text(results)
     }
 }
 
@@ -46,7 +46,7 @@ extension CheckReportFormat: CIReportForm {
     package typealias Results = CheckMatrix
 
     package func text(_ results: CheckMatrix, paths: RepositoryPaths) throws -> String {
-        self == .github ? GitHubReport.text(results, paths: paths) : try text(results)
+        try self == .github ? GitHubReport.text(results, paths: paths) : text(results)
     }
 }
 
