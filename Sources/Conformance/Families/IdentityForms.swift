@@ -176,12 +176,17 @@ enum IdentityRace: CheckFamily {
         let handles = evidence.testCase.actors
         var refused: Set<String> = []
         var served: Set<String> = []
-        for (entry, _) in evidence.entries
-        where entry.kind == .received && entry.role == .plain && !evidence.isUnsolicited(entry) {
-            if evidence.isRefusal(entry) {
-                refused.insert(entry.operatorName)
-            } else {
-                served.insert(entry.operatorName)
+        for (entry, _) in evidence.entries {
+            switch entry.kind {
+            // Some servers close the connection of the client that requested the name before.
+            case .closedByPeer, .resetByPeer: refused.insert(entry.operatorName)
+            case .received where entry.role == .plain && !evidence.isUnsolicited(entry):
+                if evidence.isRefusal(entry) {
+                    refused.insert(entry.operatorName)
+                } else {
+                    served.insert(entry.operatorName)
+                }
+            case .received, .connected, .sent, .closed: break
             }
         }
         let winners = served.subtracting(refused)

@@ -92,8 +92,9 @@ struct RepeatedLine {
         let roomName = room.flatMap { RoomArgument.written(String($0), subject) }
         return subject.dialect.commands.signatures.enumerated().flatMap {
             command, signature -> [RepeatedLine] in
-            guard signature.direction.allows(.fromClient), case .exact(let verb) = signature.wire,
-                signature.payloadArgument == nil, !subject.logsOut(signature),
+            guard subject.isChecked(signature), signature.direction.allows(.fromClient),
+                case .exact(let verb) = signature.wire, signature.payloadArgument == nil,
+                !subject.logsOut(signature),
                 !signature.arguments.contains(where: { $0.isSecret && $0.isRequired })
             else { return [] }
             return signature.arguments.indices.compactMap { index in

@@ -116,9 +116,12 @@ package struct Subject: Sendable {
 
     /// Client commands to check, each with its wire name.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {
-        knownCommands.filter { signature, _ in
-            dialect.checkedCommands?.contains(signature.name) ?? true
-        }
+        knownCommands.filter { signature, _ in isChecked(signature) }
+    }
+
+    /// False if the dialect limits the checks to other commands.
+    func isChecked(_ signature: CommandSignature) -> Bool {
+        dialect.checkedCommands?.contains(signature.name) ?? true
     }
 
     /// All client commands, each with its wire name.
