@@ -127,6 +127,17 @@ struct BarrierTests {
         #expect(roles == [.ignored, .probe, .probe])
     }
 
+    @Test func scenarioProbeIsAnsweredFirstIfOnlyTheRequestHasAToken() throws {
+        // EHLO is sent before the first probe.
+        let text =
+            "dialect smtp\noperators b\nb -> EHLO x\nb <- 250 {{...}}\nb -> VRFY y\nb <! 550\n"
+            + "b <- 252 {{...}}\nb quiet\n"
+        let result = try run(text) { $0.hasPrefix("VRFY") ? "252 maybe\r\n" : "250 ok\r\n" }
+        #expect(result?.outcome == .passed, "\(failure(result))")
+        let answers = result?.transcript.filter { $0.bytes.starts(with: Array("252".utf8)) }
+        #expect(answers?.map { $0.role == .probe } == [false, true, true])
+    }
+
     @Test func refusedScenarioProbeExpectsNoAnswer() throws {
         let text = "dialect nats\noperators b\nb -> PING x\nb <- -ERR {{...}}\nb quiet\n"
         let result = try run(text) { $0 == "PING" ? "PONG\r\n" : "-ERR 'Unknown'\r\n" }

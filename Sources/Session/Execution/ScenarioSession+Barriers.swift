@@ -192,6 +192,8 @@ extension ScenarioSession {
     /// Returns the command of the probe's first line.
     private mutating func probeVerb(_ probe: Probe, _ index: Int) -> [UInt8] {
         if let verb = knownProbeVerb { return verb }
+        // The request may contain a token even if its answer does not.
+        setProbeVariables(probe, Barrier(id: 0, token: [0x78]), index)
         var verb: [UInt8] = []
         if let message = probe.sends.first, let parts = try? renderer.render(message) {
             for case .line(let bytes, let count) in parts.prefix(1) {
