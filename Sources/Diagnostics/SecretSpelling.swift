@@ -168,7 +168,7 @@ struct SecretSpelling: Sendable {
         return utf8.count
     }
 
-    /// Returns true if the byte is this byte of the secret, possibly in a different case.
+    /// Returns true if the byte equals this byte of the secret, ignoring case.
     @inline(__always)
     private func isLetter(_ letter: Int, _ byte: UInt8) -> Bool {
         let expected = letters[letter]

@@ -13,6 +13,9 @@ package struct CommandManual {
     package let exitCodes: [(code: ExitCode, meaning: String)]
     /// Paragraphs for the manual page and the reference, but not the help.
     package let details: [String]
+    /// Subjects that other manuals also describe. The manual page contains their text, and the
+    /// reference has a section for each.
+    package let topics: [ManualTopic]
 
     /// Creates the manual for a command.
     ///
@@ -22,12 +25,13 @@ package struct CommandManual {
     ///   - general: Exit codes with their general meaning.
     package init(
         examples: KeyValuePairs<String, String>, exitCodes: KeyValuePairs<ExitCode, String> = [:],
-        and general: [ExitCode] = [], details: [String] = []
+        and general: [ExitCode] = [], details: [String] = [], topics: [ManualTopic] = []
     ) {
         self.examples = examples.map { Example(purpose: $0, command: $1) }
         self.exitCodes =
             (exitCodes.map { ($0, $1) } + general.map { ($0, $0.meaning) })
             .sorted { $0.code.rawValue < $1.code.rawValue }
         self.details = details
+        self.topics = topics
     }
 }

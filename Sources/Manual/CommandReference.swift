@@ -8,7 +8,7 @@ package struct CommandReference {
     package init(_ root: CommandPage) { self.root = root }
 
     /// Width of paragraphs, in columns.
-    private static let columns = 120
+    private static let columns = 100
 
     package var text: String {
         let pages = root.all.filter { $0.words.count > 1 }
@@ -18,13 +18,14 @@ package struct CommandReference {
 
             # Command-line reference
 
-            \(Self.wrapped("`linejudge COMMAND --help` prints the same text; `make man` builds manual pages; `linejudge --version` prints the version, and `linejudge --generate-completion-script bash` (or `zsh`, `fish`) a completion script."))
+            \(Self.wrapped("`linejudge COMMAND --help` prints the same text, and `make man` builds manual pages. `linejudge --version` prints the version. `linejudge --generate-completion-script bash` prints a completion script (also for `zsh` and `fish`)."))
 
             \(Self.table(("command", "purpose"), commands(root)))
 
             Durations are a number and a unit: `250us`, `500ms`, `2s`, `1.5s`, `1m`.
 
             \(body)
+            \(topics)
             ## Environment
 
             \(Self.wrapped(CommandVariables.rule))
@@ -33,29 +34,55 @@ package struct CommandReference {
 
             ## Exit codes
 
-            Exit codes are a stable interface. The sections above explain what each code means for a command.
+            \(Self.wrapped("Exit codes are a stable interface. The sections above explain what each code means for a command."))
 
-            \(Self.table(("code", "meaning"), ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) }))
+            \(Self.table(("code", "meaning"), ExitCode.allCases.map { ("\($0.rawValue)", Self.marked($0.meaning)) }))
 
             \(Self.wrapped("If standard output is closed early (`linejudge ... | head`), the command exits with 0."))
 
             """
     }
 
+    /// The sections about subjects that several commands share.
+    private var topics: String {
+        var found: [(topic: ManualTopic, commands: [String])] = []
+        for page in root.all {
+            for topic in page.manual?.topics ?? [] {
+                let index = found.firstIndex { $0.topic.title == topic.title } ?? found.count
+                if index == found.count { found.append((topic, [])) }
+                found[index].commands.append(
+                    "[`\(page.words.last ?? "")`](\(Self.anchor(page.name)))")
+            }
+        }
+        return found.map { topic, commands in
+            "## \(topic.title)\n\n"
+                + Self.wrapped("This section applies to \(commands.joined(separator: ", ")).")
+                + "\n\n"
+                + Self.wrapped(topic.text) + "\n"
+        }.joined(separator: "\n")
+    }
+
+    /// Returns the link target of a heading.
+    private static func anchor(_ title: String) -> String {
+        "#" + title.lowercased().replacing(" ", with: "-")
+    }
+
     private func commands(_ page: CommandPage) -> [(String, String)] {
         page.subcommands.map { command in
-            let anchor = command.name.replacing(" ", with: "-")
-            return ("[`\(command.name)`](#\(anchor))", command.abstract)
+            ("[`\(command.name)`](\(Self.anchor(command.name)))", command.abstract)
         }
     }
 
     private func section(_ page: CommandPage) -> String {
         var blocks = [String(repeating: "#", count: page.words.count) + " " + page.name]
         blocks.append(page.abstract)
-        if let usage = page.usage { blocks.append("```\n\(usage)\n```") }
+        if let usage = page.usage { blocks.append("```text\n\(usage)\n```") }
         let discussion = page.discussion
         blocks += ([Self.marked(discussion)] + (page.manual?.details ?? [])).filter { !$0.isEmpty }
             .map(Self.wrapped)
+        blocks += (page.manual?.topics ?? []).map { topic in
+            "See also [\(topic.title)](\(Self.anchor(topic.title)))."
+        }
         if !page.subcommands.isEmpty {
             blocks.append(Self.table(("command", "purpose"), commands(page)))
         }
@@ -113,9 +140,11 @@ package struct CommandReference {
             .replacing("|", with: "\\|")
     }
 
-    /// Returns plain text with options marked as code.
+    /// Returns plain text with options, environment variables and placeholders marked as code.
     private static func marked(_ text: String) -> String {
-        text.replacing(/--(?:as|schema|model) [a-z]+|--?[a-z]+(?:-[a-z]+)*\b/) { match in
+        let options = /--(?:as|schema|model) [a-z]+|--?[a-z]+(?:-[a-z]+)*\b/
+        let others = /\{\{[a-zA-Z]+\}\}|[A-Z]+(?:_[A-Z]+)*_[A-Z]*/
+        return text.replacing(others) { "`\($0.output)`" }.replacing(options) { match in
             let isWordStart =
                 match.range.lowerBound == text.startIndex
                 || " (".contains(text[text.index(before: match.range.lowerBound)])

@@ -26,7 +26,7 @@ package struct ManPage {
         let discussion = page.discussion
         let paragraphs =
             [discussion.isEmpty ? page.abstract : discussion]
-            + (page.manual?.details ?? [])
+            + (page.manual?.details ?? []) + (page.manual?.topics.map(\.text) ?? [])
         text += paragraphs.map { Self.paragraph($0) }.joined(separator: ".PP\n")
         return text + commands + options + examples + exitStatus + environment + seeAlso
     }
@@ -95,11 +95,12 @@ package struct ManPage {
         ".TP\n\\fB\(Self.escaped(term))\\fR\n\(Self.paragraph(text))"
     }
 
-    /// Returns Markdown as plain text, without its link and code markup.
+    /// Returns Markdown as plain paragraphs, without its link and code markup.
     private static func paragraph(_ markdown: String) -> String {
         let plain = markdown.replacing(/\[([^\]]*)\]\([^)]*\)/) { $0.output.1 }
             .replacing("`", with: "")
-        return plain.split(separator: "\n").map { escaped(String($0)) + "\n" }.joined()
+        return plain.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? ".PP\n" : escaped(String($0)) + "\n" }.joined()
     }
 
     /// Returns text with backslashes, hyphens, quotes and leading dots escaped, so that `man` shows

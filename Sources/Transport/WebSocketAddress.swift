@@ -7,7 +7,7 @@ package struct WebSocketAddress: Sendable, Hashable {
         case text, binary
     }
 
-    /// The content of a message.
+    /// The unit that a message carries: a line, or part of a stream.
     package enum Messages: String, Sendable, Hashable, CaseIterable {
         /// Each message is one line, without its terminator.
         case lines
@@ -23,7 +23,7 @@ package struct WebSocketAddress: Sendable, Hashable {
     package var subprotocol: String?
     /// The type of frames to send; nil to choose one for each message.
     package var frames: Frames?
-    /// The content of messages; nil to choose it based on the dialect.
+    /// Whether messages contain lines or a byte stream; nil to choose based on the dialect.
     package var messages: Messages?
     /// The value of the `Origin` header; nil for the server's own origin.
     package var origin: String?

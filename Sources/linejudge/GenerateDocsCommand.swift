@@ -16,14 +16,14 @@ struct GenerateDocsCommand: ParsableCommand {
         abstract: "Write manual pages, the command-line reference and JSON Schemas.",
         shouldDisplay: false)
 
-    @Option(help: ArgumentHelp("Folder for manual pages.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder for manual pages.", valueName: "folder"))
     var man: String?
 
     @Option(
         help: ArgumentHelp("File for the reference (- for standard output).", valueName: "file"))
     var markdown: String?
 
-    @Option(help: ArgumentHelp("Folder for the JSON Schemas of YAML files.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder for the JSON Schemas of YAML files.", valueName: "folder"))
     var schemas: String?
 
     func run() throws {
@@ -52,7 +52,7 @@ struct GenerateDocsCommand: ParsableCommand {
         get throws {
             try SettingsSchema(
                 DialectKeys.table, title: "Linejudge dialect file",
-                description: "The settings are described in dialect-language.md.",
+                description: "For the settings, see dialect-language.md.",
                 file: Self.dialectSchemaName
             ).text()
         }
@@ -62,7 +62,7 @@ struct GenerateDocsCommand: ParsableCommand {
         get throws {
             try SettingsSchema(
                 PlanKeys.table, title: "Linejudge load plan",
-                description: "The settings are described in load.md.", file: Self.planSchemaName
+                description: "For the settings, see load.md.", file: Self.planSchemaName
             ).text()
         }
     }

@@ -47,15 +47,19 @@ import RepositoryFiles
     }()
 
     @Test func theTermsAreSortedAndUnique() throws {
-        let page = try String(
-            contentsOf: Repository.root.appending(path: "docs/glossary.md"), encoding: .utf8)
-        let rows = page.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst(2)
-        let terms = rows.map { row in
-            row.dropFirst(2).components(separatedBy: " | ")[0].lowercased()
-        }
+        let terms = try GlossaryTerms.page()
         #expect(terms.count > 60)
         #expect(terms == terms.sorted())
         #expect(Set(terms).count == terms.count)
+    }
+
+    /// `CodeProseTests` and `DocumentProseTests` search for these words.
+    @Test func replacedWordsBelongToTerms() throws {
+        let terms = try GlossaryTerms.page()
+        #expect(GlossaryTerms.replaced.map(\.term).filter { !terms.contains($0) } == [])
+        for words in (GlossaryTerms.replaced.map(\.words) + MarkedWords.translated.map(\.words)) {
+            #expect(throws: Never.self) { try NSRegularExpression(pattern: words) }
+        }
     }
 
     @Test(arguments: ["Sources", "Tests", "Benchmarks/Sources"])

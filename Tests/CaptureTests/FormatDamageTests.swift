@@ -69,8 +69,8 @@ import Transcript
     private struct NoTimes: LatencySink {
         mutating func met(_ server: IPEndpoint) {}
         mutating func requestSent(at time: Int64) {}
-        mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
-            #expect(measure >= 0)
+        mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64) {
+            #expect(metric >= 0)
         }
     }
 

@@ -9,15 +9,15 @@ import Testing
 @Suite struct LatencyTests {
     /// A sink that collects latencies.
     private struct Times: LatencySink {
-        let measures: [TimedMeasure]
+        let metrics: [TimedMetric]
         var byName: [String: [Int64]] = [:]
         var requests = 0
         var servers: Set<IPEndpoint> = []
 
         mutating func met(_ server: IPEndpoint) { servers.insert(server) }
         mutating func requestSent(at time: Int64) { requests += 1 }
-        mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
-            byName[measures[measure].name, default: []].append(nanoseconds / 1_000_000)
+        mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64) {
+            byName[metrics[metric].name, default: []].append(nanoseconds / 1_000_000)
         }
     }
 
@@ -26,7 +26,7 @@ import Testing
         let dialect = try DialectLibrary.find(dialect).dialect
         var decoder = CaptureDecoder(
             MemorySource(CaptureWriter.pcap(packets)),
-            ConversationLatencies(BoundDialect(dialect)) { Times(measures: $0) },
+            ConversationLatencies(BoundDialect(dialect)) { Times(metrics: $0) },
             BoundDialect(dialect), ReassemblyOptions())
         try decoder.run()
         decoder.finish()
@@ -57,7 +57,7 @@ import Testing
         // Measured from the server's SYN and ACK.
         #expect(found.byName["login"] == [43])
         #expect(found.byName["probe"] == [7, 9])
-        #expect(found.measures.first { $0.name == "probe" }?.command == "ping → ponged")
+        #expect(found.metrics.first { $0.name == "probe" }?.command == "ping → ponged")
         #expect(found.requests == 2 && found.servers.map(\.port) == [6667])
     }
 

@@ -118,7 +118,7 @@ struct DecodeFilesTests {
             "error: `cut.pcap`: the capture ends in the middle of a record, after packet 1,"
         ),
         ("cut.pcap.gz", "error: gzip could not decompress all of `cut.pcap.gz`: "),
-        (".", "error: `.` is a directory, not a capture"),
+        (".", "error: `.` is a folder, not a capture"),
     ])
     func oneBadFileIsNamedAndTheOthersAreDecoded(name: String, message: String) async throws {
         var files = Self.rotated

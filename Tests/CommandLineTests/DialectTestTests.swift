@@ -64,7 +64,7 @@ struct DialectTestTests {
         #expect(outcome.status == 1, "\(outcome.all)")
         #expect(outcome.output.contains("\n✓ say, heard"), "\(outcome.all)")
         #expect(
-            outcome.output.contains("✗ server lines that do not fit the dialect"),
+            outcome.output.contains("✗ server lines that violate the dialect"),
             "\(outcome.all)")
         #expect(outcome.output.contains(" × SAID: 1 argument missing"), "\(outcome.all)")
     }

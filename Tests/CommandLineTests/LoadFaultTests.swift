@@ -72,7 +72,7 @@ import Testing
             read.program = Files.root.appending(path: ".tools/python/bin/python3")
             let answer = try await read.within(folder).run()
             #expect(answer.status == 0, "\(answer.all)")
-            #expect(answer.output.contains("7 measures"))
+            #expect(answer.output.contains("7 metrics"))
         }
     }
 

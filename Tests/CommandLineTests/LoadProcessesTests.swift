@@ -31,10 +31,10 @@ struct LoadFigures {
         (all["seconds"] as? [[String: Any]] ?? []).reduce(0) { $0 + ($1[name] as? Int ?? 0) }
     }
 
-    /// The number of samples of a measure.
-    func count(_ measure: String) -> Int? {
+    /// The number of samples of a metric.
+    func count(_ metric: String) -> Int? {
         let latencies = all["latencies"] as? [[String: Any]] ?? []
-        let found = latencies.first { $0["measure"] as? String == measure }
+        let found = latencies.first { $0["measure"] as? String == metric }
         return (found?["response"] as? [String: Any])?["count"] as? Int
     }
 

@@ -60,10 +60,10 @@ import Testing
             try await LoadSchema.validate("load.json", in: folder)
             let strict = try await Command(
                 "load", "--operators", "20", "--for", "500ms", "--kind", "talker", "--kind",
-                "half-closed", "--threshold", "cut(half-closed) == 0", "--color", "never"
+                "half-closed", "--threshold", "disconnected(half-closed) == 0", "--color", "never"
             ).run()
             #expect(strict.status == 1, "\(strict.all)")
-            #expect(strict.output.contains("failed: cut(half-closed) == 0 (10)"))
+            #expect(strict.output.contains("failed: disconnected(half-closed) == 0 (10)"))
         }
     }
 

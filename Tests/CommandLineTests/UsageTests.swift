@@ -4,10 +4,26 @@ import Testing
 /// Help texts and usage errors.
 struct UsageTests {
     static let commands = [
-        [], ["run"], ["fmt"], ["lint"], ["dialect"], ["dialect", "list"], ["dialect", "show"],
+        [], ["run"], ["check"], ["fmt"], ["lint"], ["dialect"], ["dialect", "list"],
+        ["dialect", "show"],
         ["dialect", "lint"], ["dialect", "explain"], ["dialect", "new"], ["dialect", "test"],
         ["serve"], ["decode"], ["record"], ["load"], ["report"], ["compare"],
     ]
+
+    /// `linejudge help` lists the commands, and `linejudge dialect --help` its subcommands.
+    @Test func theListOfCommandsIsComplete() async throws {
+        var found: [[String]] = [[]]
+        var pending: [[String]] = [[]]
+        while let command = pending.popLast() {
+            let help = try await Command(command + ["--help"]).run().output
+            let section = help.components(separatedBy: "SUBCOMMANDS:\n").dropFirst().first ?? ""
+            let names = section.components(separatedBy: "\n\n")[0].matches(of: /(?m)^  ([a-z]+)/)
+            let subcommands = names.map { command + [String($0.1)] }
+            found += subcommands
+            pending += subcommands
+        }
+        #expect(Set(found) == Set(Self.commands))
+    }
 
     @Test(arguments: commands, [60, 80])
     func helpFitsTheTerminal(_ command: [String], _ columns: Int) async throws {

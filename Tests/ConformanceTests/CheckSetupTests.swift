@@ -55,7 +55,7 @@ import Testing
         #expect(failure.code == .usage)
         #expect(
             failure.diagnostics.first?.message
-                == "the `\(dialect)` dialect sends `{{\(variable)}}`, but no value was given")
+                == "the `\(dialect)` dialect sends `{{\(variable)}}`, which has no value")
         request.variables = GivenVariables(options: ["\(variable)=x"])
         let given = try CheckSetup(request)
         try given.requireVariables()

@@ -79,7 +79,7 @@ import Transport
         #expect(report.violations.counts == [:], "\(report.violations.kept.map(\.story))")
         if action == .say {
             #expect(report.behaviours[1].ready == report.behaviours[1].operators)
-            #expect(report.behaviours[3].cut == report.behaviours[3].operators)
+            #expect(report.behaviours[3].disconnected == report.behaviours[3].operators)
         } else {
             #expect(report.counts.delivered == report.counts.owed)
         }

@@ -86,8 +86,8 @@ import Testing
 }
 
 @Test func everyMeasureHasItsName() {
-    for measure in Measure.allCases { #expect(Measure(name: measure.name) == measure) }
-    #expect(Measure(name: "p99") == nil)
+    for metric in LatencyMetric.allCases { #expect(LatencyMetric(name: metric.name) == metric) }
+    #expect(LatencyMetric(name: "p99") == nil)
 }
 
 @Test func whatIsCountedByStepsIsWhatAHistogramCounts() {

@@ -163,8 +163,8 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: OperatorBehaviour.Role) throws 
     #expect(report.violations.counts == [:])
     #expect(report.counts.owed == report.counts.delivered)
     #expect(report.counts.owed == 2_000)
-    #expect(report.counts.cut == 1)
-    #expect(report.behaviours[1].cut == 1)
+    #expect(report.counts.disconnected == 1)
+    #expect(report.behaviours[1].disconnected == 1)
     #expect(
         report.behaviours[1].evidence.map(\.story) == [
             "the server closed the connection to lj02d0002"
@@ -233,7 +233,7 @@ func nothingIsOwedToOneThatDoesNotTakePart(role: OperatorBehaviour.Role) throws 
         #expect(report.behaviours.map(\.ready) == [0, 4, 4, 4, 4, 4, 4])
         // The reference server closes a connection after a half-close.
         #expect(
-            report.behaviours.map(\.cut) == [0, 0, 0, 0, 0, 4, 0],
+            report.behaviours.map(\.disconnected) == [0, 0, 0, 0, 0, 4, 0],
             "\(report.behaviours.flatMap(\.evidence).map(\.story))")
         #expect(report.behaviours[6].departures > 0)
         #expect(report.behaviours[2].arrived > 0)

@@ -93,8 +93,8 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     report.troubles = ["none"]
     let decoded = try JSONDecoder().decode(
         OperatorPool.Report.self, from: JSONEncoder().encode(report))
-    for measure in [Measure.say, .login] {
-        let (mine, its) = (report.recorder.response(measure), decoded.recorder.response(measure))
+    for metric in [LatencyMetric.say, .login] {
+        let (mine, its) = (report.recorder.response(metric), decoded.recorder.response(metric))
         #expect(mine?.values.map(\.value) == its?.values.map(\.value))
         #expect(mine?.values.map(\.count) == its?.values.map(\.count))
         #expect(mine?.minimum == its?.minimum)

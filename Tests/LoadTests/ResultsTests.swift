@@ -31,7 +31,7 @@ func aHistogramThatIsCutIsRefusedOrShorter(count: Int) throws {
 @Test(arguments: [
     "p99(say) < 50ms", "p99.9(say.last)<=1s", "mean(probe) > 10us", "max(relay) < 1.5s",
     "lost == 0", "duplicate <= 3", "rate >= 99%", "operators == 100%", "median(login) < 1m",
-    "cut == 0", "cut(slow) <= 3", "schema == 0",
+    "disconnected == 0", "disconnected(slow) <= 3", "cut(slow) <= 3", "schema == 0",
 ])
 func aThresholdIsUnderstood(text: String) throws {
     #expect(try Threshold(text).text == text)

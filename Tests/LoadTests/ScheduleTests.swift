@@ -129,7 +129,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
 }
 
 @Test func whatIsIntendedInWarmUpOrDrainIsNotMeasured() {
-    let phases = Phases(start: 100, warmup: 10, measure: 20, drain: 5)
+    let phases = Phases(start: 100, warmup: 10, measurement: 20, drain: 5)
     #expect(!phases.isMeasured(109))
     #expect(phases.isMeasured(110))
     #expect(phases.isMeasured(129))
@@ -138,7 +138,7 @@ func sharesTogetherAreTheWhole(pace: ArrivalSchedule.Pace) {
 }
 
 @Test func secondsCountFromTheMeasurement() {
-    let phases = Phases(start: 0, warmup: 2 * second, measure: 5 * second, drain: 0)
+    let phases = Phases(start: 0, warmup: 2 * second, measurement: 5 * second, drain: 0)
     #expect(phases.second(of: 2 * second) == 0)
     #expect(phases.second(of: 2 * second + 999_999_999) == 0)
     #expect(phases.second(of: 3 * second) == 1)

@@ -87,11 +87,11 @@ struct DialectTestTextTests {
                        2.0 ms  bob    ←  NOTE
                   > 1001.0 ms         ·  failed here
 
-                ✗ server lines that no command of the dialect describes
+                ✗ server lines that match no command of the dialect
                   2 × NOTE: unknown command  `NOTE\\x07`  (say, heard)
                       add to `commands`:  note: {wire: NOTE, from: server}
 
-                ✗ server lines that do not fit the dialect
+                ✗ server lines that violate the dialect
                   1 × OK: count is not an int  `OK|x`
 
                 not declared by the dialect: relay, arrival

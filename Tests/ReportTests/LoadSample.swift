@@ -51,9 +51,10 @@ enum LoadSample {
             LoadResults.Behaviour(
                 name: "slow", behaviour: "slow-reader, 100 B/s", operators: 10, ready: 10,
                 failed: 0,
-                cut: 2, refused: 1, sent: 0, arrived: 1_234, bytesReceived: 98_765, departures: 0,
+                disconnected: 2, refused: 1, sent: 0, arrived: 1_234, bytesReceived: 98_765,
+                departures: 0,
                 returns: 0, returnsFailed: 0,
-                latencies: results.latencies.filter { ["login", "say"].contains($0.measure) },
+                latencies: results.latencies.filter { ["login", "say"].contains($0.metric) },
                 evidence: [
                     .init(
                         story: "the server closed the connection to lj000004",
@@ -62,7 +63,7 @@ enum LoadSample {
             LoadResults.Behaviour(
                 name: "guests", behaviour: "reconnecting by reset", operators: 5, ready: 5,
                 failed: 0,
-                cut: 0, refused: 0, sent: 321, arrived: 7_000, bytesReceived: 560_000,
+                disconnected: 0, refused: 0, sent: 321, arrived: 7_000, bytesReceived: 560_000,
                 departures: 25, returns: 24, returnsFailed: 1, latencies: [], evidence: []),
         ]
     }
@@ -97,7 +98,7 @@ enum LoadSample {
     /// A load of forty operators; latencies are multiplied by `slowness`.
     static func results(slowness: Double = 1, seed: UInt64 = 1) -> LoadResults {
         var random = SeededRandom(seed: seed)
-        var all: [Measure: LatencyHistogram] = [:]
+        var all: [LatencyMetric: LatencyHistogram] = [:]
         var seconds: [LoadResults.Second] = []
         for number in 0..<Self.seconds {
             // The server is slow for two seconds.
@@ -128,7 +129,7 @@ enum LoadSample {
     }
 
     private static func assembled(
-        _ all: [Measure: LatencyHistogram], _ seconds: [LoadResults.Second]
+        _ all: [LatencyMetric: LatencyHistogram], _ seconds: [LoadResults.Second]
     ) -> LoadResults {
         let sent = UInt64(seconds.count) * 200
         let time = Int64(seconds.count) * 1_000_000_000
@@ -141,8 +142,8 @@ enum LoadSample {
                 measuredNanoseconds: time, sent: sent, unsent: 0, sentEver: sent + 200,
                 answered: 0, owed: sent * 9, delivered: sent * 9, indefinite: 0, foreign: 0,
                 lines: sent * 9, otherLines: 120, bytesSent: sent * 90, bytesReceived: sent * 900),
-            latencies: Measure.allCases.compactMap { measure in
-                all[measure].map { latency(measure, $0) }
+            latencies: LatencyMetric.allCases.compactMap { metric in
+                all[metric].map { latency(metric, $0) }
             },
             ledger: LoadResults.Ledger(violations: [:], givenUp: 0, evidence: []),
             generator: generator(sent), seconds: seconds)
@@ -157,12 +158,12 @@ enum LoadSample {
     }
 
     private static func latency(
-        _ measure: Measure, _ times: LatencyHistogram
+        _ metric: LatencyMetric, _ times: LatencyHistogram
     ) -> LoadResults.Latency {
         let distribution = LoadResults.Distribution(times)
         return LoadResults.Latency(
-            measure: measure.name, command: measure == .say ? "PRIVMSG" : nil,
-            response: distribution, service: measure == .say ? distribution : nil)
+            metric: metric.name, command: metric == .say ? "PRIVMSG" : nil,
+            response: distribution, service: metric == .say ? distribution : nil)
     }
 
     private static func generator(_ sent: UInt64) -> LoadResults.Generator {

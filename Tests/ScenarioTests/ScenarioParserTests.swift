@@ -84,7 +84,7 @@ struct ScenarioParserTests {
         #expect(try kind("alice \(arrow) PONG\n") == .expect(expected))
     }
 
-    @Test func clausesFollowTwoSpaces() throws {
+    @Test func modifiersFollowTwoSpaces() throws {
         let text = "alice <- A b  payload \"xyz\"   within 1s..2.5s\n"
         let pattern = Pattern.wire(literal("A b"), payload: literal("xyz"))
         let expected = Expectation(

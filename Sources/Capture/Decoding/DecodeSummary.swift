@@ -27,7 +27,7 @@ package struct DecodeSummary {
         if outcome.dialects.isGuess, outcome.counts.conversation.lines > 0 {
             notes = guesses + notes
         }
-        if let doubt { notes.append(doubt) }
+        if let mismatchWarning { notes.append(mismatchWarning) }
         if unknownCommands.isEmpty, let nothing = mismatch.diagnostic { notes.append(nothing) }
         return notes
     }
@@ -214,7 +214,7 @@ package struct DecodeSummary {
     }
 
     /// A warning if no line matches the given dialect; otherwise nil.
-    private var doubt: Diagnostic? {
+    private var mismatchWarning: Diagnostic? {
         let counts = outcome.counts.conversation
         guard !outcome.dialects.isGuess, outcome.dialects.spoken.count == 1, counts.unknown > 0,
             counts.unknown + counts.incomplete >= counts.lines

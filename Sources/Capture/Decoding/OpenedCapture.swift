@@ -31,7 +31,7 @@ package struct OpenedCapture {
         var status = stat()
         if unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
             throw CommandFailure(
-                .noInput, .noFile, "`\(path)` is a directory, not a capture")
+                .noInput, .noFile, "`\(path)` is a folder, not a capture")
         }
         let (start, areTaken) = Self.peek(descriptor)
         taken = areTaken ? start : []

@@ -64,8 +64,8 @@ final class CaptureMerge {
         return totals
     }
 
-    /// Returns the next packet of all captures, and nil at the end of the last one. Exchanges
-    /// `reader` if the packet is in another capture.
+    /// Returns the next packet of all captures; nil at the end of the last one. Replaces `reader` if
+    /// the packet comes from a different capture.
     func next(_ reader: inout CaptureReader) -> CaptureRecord? {
         if let item = current, let record = advance(&reader, item) {
             let next = record.time == CaptureRecord.timeUnknown ? time : record.time

@@ -1,7 +1,7 @@
 import DialectModel
 import LineProtocol
 
-/// The requests and answers that a dialect's behaviours define. Most latency measures are based on
+/// The requests and answers that a dialect's behaviours define. Most latency metrics are based on
 /// them.
 struct BehaviourShapes {
     /// A behaviour's request and the answer to it.

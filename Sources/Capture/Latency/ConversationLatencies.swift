@@ -12,8 +12,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     /// Maximum number of pending requests per key.
     static var pendingPerKeyMax: Int { 1_024 }
 
-    /// The measures. Latencies refer to them by index.
-    package let measures: [TimedMeasure]
+    /// The metrics. Latencies refer to them by index.
+    package let metrics: [TimedMetric]
     /// The sink that receives the latencies.
     package private(set) var receiver: Receiver
     private let shapes: BehaviourShapes
@@ -29,7 +29,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     private var senders: [Int: [UInt8]] = [:]
     private var latest: Int64 = 0
 
-    /// Indices of the measures in the latency results.
+    /// Indices of the metrics in the latency results.
     private struct MeasureIndices {
         var login = 0
         var exchanges: [Int] = []
@@ -48,21 +48,21 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
 
     /// A request that has not been answered.
     private struct PendingRequest {
-        var measure: Int
+        var metric: Int
         var time: Int64
     }
 
-    package init(_ dialect: BoundDialect, _ receiver: (_ measures: [TimedMeasure]) -> Receiver) {
+    package init(_ dialect: BoundDialect, _ receiver: (_ metrics: [TimedMetric]) -> Receiver) {
         let signatures = dialect.dialect.commands.signatures
         shapes = BehaviourShapes(dialect)
         correlations = signatures.map { $0.arguments.firstIndex { $0.position == .correlation } }
-        var measures = [TimedMeasure(name: "connect")]
+        var metrics = [TimedMetric(name: "connect")]
         var indices = MeasureIndices()
         func add(_ name: String, _ request: Int? = nil, _ answer: Int? = nil) -> Int {
             let words = [request, answer].compactMap { $0.map { signatures[$0].name } }
             let command = words.isEmpty ? nil : words.joined(separator: " → ")
-            measures.append(TimedMeasure(name: name, command: command))
-            return measures.count - 1
+            metrics.append(TimedMetric(name: name, command: command))
+            return metrics.count - 1
         }
         if let login = shapes.login {
             indices.login = add("login", login.request.command, login.answer.command)
@@ -81,9 +81,9 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         where correlations[command] != nil && signatures[command].direction.allows(.fromClient) {
             indices.byCommand[command] = add(signatures[command].name, command)
         }
-        self.measures = measures
+        self.metrics = metrics
         self.indices = indices
-        self.receiver = receiver(measures)
+        self.receiver = receiver(metrics)
     }
 
     // MARK: Events
@@ -126,12 +126,12 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             let key = exchange.key.flatMap { exchange.request.argument($0, message, in: bytes) }
             wait(
                 connection, index, key ?? [],
-                PendingRequest(measure: indices.exchanges[index], time: time))
+                PendingRequest(metric: indices.exchanges[index], time: time))
         }
-        if let command = message.command, let measure = indices.byCommand[command],
+        if let command = message.command, let metric = indices.byCommand[command],
             let id = id(message, command, bytes)
         {
-            wait(connection, -1, id, PendingRequest(measure: measure, time: time))
+            wait(connection, -1, id, PendingRequest(metric: metric, time: time))
         }
         recordSent(connection, message, bytes, time)
     }
@@ -160,7 +160,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         let exchangeKey = ExchangeKey(connection: connection.number, exchange: exchange, key: key)
         guard let all = pending[exchangeKey], let first = all.first else { return }
         pending[exchangeKey] = all.count > 1 ? Array(all.dropFirst()) : nil
-        receiver.took(time &- first.time, first.measure, at: time)
+        receiver.took(time &- first.time, first.metric, at: time)
     }
 
     private mutating func handleReceived(

@@ -1,9 +1,9 @@
 /// A kind of latency that is measured in a conversation.
-package struct TimedMeasure: Sendable, Equatable {
-    /// Name of the measure: `connect`, `login`, `probe`, `relay`, `say`, or the name of another
+package struct TimedMetric: Sendable, Equatable {
+    /// Name of the metric: `connect`, `login`, `probe`, `relay`, `say`, or the name of another
     /// behaviour or of a command.
     package var name: String
-    /// Commands of the request and the answer, such as `ping → ponged`; nil if the measure has
+    /// Commands of the request and the answer, such as `ping → ponged`; nil if the metric has
     /// none.
     package var command: String?
 }
@@ -14,7 +14,7 @@ package protocol LatencySink {
     mutating func met(_ server: IPEndpoint)
     /// Reports that a request or message was sent. `time` is in nanoseconds since 1970.
     mutating func requestSent(at time: Int64)
-    /// Reports a latency for the measure with this index. The operation was completed at `time`, in
+    /// Reports a latency for the metric with this index. The operation was completed at `time`, in
     /// nanoseconds since 1970.
-    mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64)
+    mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64)
 }

@@ -3,7 +3,7 @@ package import Results
 /// A sink that collects the latencies of captured traffic, in the same form as the results of a
 /// load test.
 package struct TimedCapture: LatencySink, Sendable {
-    private let measures: [TimedMeasure]
+    private let metrics: [TimedMetric]
     private var servers: Set<IPEndpoint> = []
     private var histograms: [LatencyHistogram?]
     /// The completed seconds.
@@ -26,9 +26,9 @@ package struct TimedCapture: LatencySink, Sendable {
     /// Maximum number of servers that are counted.
     private static let serversMax = 64
 
-    package init(_ measures: [TimedMeasure]) {
-        self.measures = measures
-        histograms = Array(repeating: nil, count: measures.count)
+    package init(_ metrics: [TimedMetric]) {
+        self.metrics = metrics
+        histograms = Array(repeating: nil, count: metrics.count)
     }
 
     package mutating func met(_ server: IPEndpoint) {
@@ -46,14 +46,14 @@ package struct TimedCapture: LatencySink, Sendable {
         current?.sent += 1
     }
 
-    package mutating func took(_ nanoseconds: Int64, _ measure: Int, at time: Int64) {
-        guard histograms.indices.contains(measure) else { return }
-        if histograms[measure] == nil { histograms[measure] = LatencyHistogram() }
-        histograms[measure]?.record(nanoseconds)
+    package mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64) {
+        guard histograms.indices.contains(metric) else { return }
+        if histograms[metric] == nil { histograms[metric] = LatencyHistogram() }
+        histograms[metric]?.record(nanoseconds)
         enter(time)
-        guard Measure(name: measures[measure].name)?.isPerSecond ?? false else { return }
+        guard LatencyMetric(name: metrics[metric].name)?.isPerSecond ?? false else { return }
         current?.arrived += 1
-        current?.histograms[measure, default: LatencyHistogram()].record(nanoseconds)
+        current?.histograms[metric, default: LatencyHistogram()].record(nanoseconds)
     }
 
     /// Advances to the second that contains `time`. Packets with an earlier time count in the
@@ -80,7 +80,7 @@ package struct TimedCapture: LatencySink, Sendable {
                 second: open.number, sent: open.sent, arrived: open.arrived, violations: 0,
                 latencies: Dictionary(
                     uniqueKeysWithValues: open.histograms.map {
-                        (measures[$0.key].name, LoadResults.Distribution($0.value))
+                        (metrics[$0.key].name, LoadResults.Distribution($0.value))
                     })))
     }
 
@@ -127,10 +127,10 @@ package struct TimedCapture: LatencySink, Sendable {
     }
 
     private var latencies: [LoadResults.Latency] {
-        measures.indices.compactMap { index in
+        metrics.indices.compactMap { index in
             histograms[index].map {
                 LoadResults.Latency(
-                    measure: measures[index].name, command: measures[index].command,
+                    metric: metrics[index].name, command: metrics[index].command,
                     response: LoadResults.Distribution($0))
             }
         }

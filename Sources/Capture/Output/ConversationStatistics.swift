@@ -32,7 +32,7 @@ package struct ConversationStatistics: ConversationSink {
     struct AnswerTimes {
         var count = 0
         var times: [Int64] = []
-        /// Sampling interval: one in this many response times is kept.
+        /// Sampling interval: one of every `stride` response times is kept.
         var stride = 1
 
         mutating func add(_ time: Int64) {

@@ -55,7 +55,7 @@ extension ChatClient {
     ///
     /// - Parameters:
     ///   - text: the content of the message.
-    ///   - nickname: the receiver's nickname.
+    ///   - nickname: the recipient's nickname.
     ///   - executor: the executor that calls `then`.
     ///   - then: called once with the result.
     public func say(

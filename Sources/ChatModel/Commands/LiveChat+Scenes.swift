@@ -36,7 +36,7 @@ extension LiveChat {
         }
     }
 
-    /// Notification that a chat was opened, possibly by the receiver.
+    /// Notification that a chat was opened, possibly by the recipient.
     public struct Opened: ChatCommand, Hashable {
         /// The chat's number, assigned by the server.
         public var conference: Int

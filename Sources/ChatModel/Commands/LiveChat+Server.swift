@@ -150,7 +150,7 @@ extension LiveChat {
         }
     }
 
-    /// Notification that a user, possibly the receiver, joined a chat.
+    /// Notification that a user, possibly the recipient, joined a chat.
     public struct Joined: ChatCommand, Hashable {
         /// The chat's number.
         public var conference: Int
@@ -164,7 +164,7 @@ extension LiveChat {
         }
     }
 
-    /// Notification that a user, possibly the receiver, left a chat.
+    /// Notification that a user, possibly the recipient, left a chat.
     public struct Left: ChatCommand, Hashable {
         /// The chat's number.
         public var conference: Int
@@ -178,7 +178,7 @@ extension LiveChat {
         }
     }
 
-    /// A private message to the receiver.
+    /// A private message to the recipient.
     public struct DidReceivePrivate: ChatCommand, Hashable {
         /// The message id.
         public var identifier: Int

@@ -81,7 +81,7 @@ extension LiveChat {
 
     /// Command that sends a private message. Answered only if the server refuses it.
     public struct SendPrivate: ChatCommand, Hashable {
-        /// The receiver's nickname.
+        /// The recipient's nickname.
         public var to: String
         /// The message text.
         public var text: String

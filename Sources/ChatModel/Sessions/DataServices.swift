@@ -11,7 +11,7 @@ public struct ServiceKey<Service: Sendable>: Sendable, Hashable {
     }
 }
 
-/// A registry of services that outlive sessions, such as message stores and user directories.
+/// A registry of services that outlive sessions, such as message stores and contact lists.
 ///
 /// A client subscribes to a key and is notified when a service is published, replaced or withdrawn
 /// under that key. It can subscribe before any service is published. When a session ends, its

@@ -84,7 +84,8 @@ public struct NameRules: Sendable {
         return cut
     }
 
-    /// Converts upper-case letters to lower case, along with the characters from `[` to `last`.
+    /// Converts upper-case letters to lower case, along with the characters from `[` to `last`: IRC's
+    /// case mappings treat `[ ] \ ^` as upper-case `{ | } ~`.
     private static func lowercased(_ byte: UInt8, _ last: UInt8) -> UInt8 {
         (0x41...last).contains(byte) ? byte + 0x20 : byte
     }

@@ -56,7 +56,7 @@ struct BehaviourScript: Sendable {
         }
         guard bound["login"] == nil, self.handles.count > 1 else { return }
         // Nothing shows that the server has accepted a connection, so messages could be sent before
-        // their receiver is known to it.
+        // their recipient is known to it.
         step(has("probe") ? "sync" : "wait 200ms")
     }
 

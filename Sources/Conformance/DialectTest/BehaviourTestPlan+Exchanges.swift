@@ -133,7 +133,7 @@ extension BehaviourTestPlan {
     private mutating func addOther(_ name: String) {
         guard let behaviour = bound[name] else { return }
         if behaviour.sends.isEmpty, !behaviour.steps.contains(where: \.isBlock) {
-            return addUntested(name, "only waits for lines; no behaviour causes them")
+            return addUntested(name, "only waits for lines, and no other behaviour triggers them")
         }
         if behaviour.steps.contains(where: { StepPrinter.line($0) == "starttls" }) {
             return addUntested(name, "starts TLS, which not every server supports")

@@ -102,7 +102,7 @@ private struct BehaviourJudge {
         guard let first = received(by: "alice").first else {
             return .passed(
                 bound.dialect.framing.greeting
-                    ? "`framing.greeting` is set, but the server sends nothing at first" : "")
+                    ? "`framing.greeting` is set, but the server sends no greeting" : "")
         }
         let shown = Self.shown(first)
         return .passed(
@@ -147,7 +147,7 @@ private struct BehaviourJudge {
         }
         guard isAnswered else { return nil }
         return "if the server does not repeat the token, replace `{{token}}` in the expected "
-            + "answer by `{{...}}` or leave the argument out"
+            + "answer with `{{...}}`, or omit the argument"
     }
 
     var logout: BehaviourVerdict {
@@ -214,11 +214,14 @@ private struct BehaviourJudge {
         guard let first = answered.first else {
             let isIdle = test.script.fileTimeout != nil
             if bound["login"]?.steps.contains(where: \.isRule) == true {
-                return .skipped("none arrived" + (isIdle ? "" : "; wait for one with --idle 2m"))
+                return .skipped(
+                    "no ping arrived" + (isIdle ? "" : "; to wait for one, pass --idle 2m"))
             }
             return isIdle
-                ? .passed("none need an answer: the connection stayed open")
-                : .skipped("`login` answers none; --idle 2m shows whether the server needs that")
+                ? .passed("no ping has to be answered: the connection stayed open")
+                : .skipped(
+                    "`login` answers no pings; pass --idle 2m to see whether the server requires "
+                        + "answers")
         }
         return .passed("\(counted(answered.count, "line")) answered, such as \(Self.shown(first))")
     }

@@ -58,7 +58,7 @@ struct BatchSyntax {
             guard let begun = reference(line, .begin, dialect) else { continue }
             guard open.updateValue(line, forKey: begun) == nil else {
                 return Finding(
-                    "reused", expected: "a reference that no open batch has", got: shown)
+                    "reused", expected: "a reference to a batch that is not open", got: shown)
             }
         }
         guard let line = open.values.first else { return nil }

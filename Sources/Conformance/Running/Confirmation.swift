@@ -28,8 +28,8 @@ struct Failure: Sendable {
     }
 }
 
-/// A confirmation step for failures: it repeats each failed check on its own to measure its failure
-/// rate, and shrinks the failure.
+/// The confirmation of failures: each failed check is repeated to measure its failure rate, then
+/// shrunk.
 struct Confirmation {
     var judge: CaseJudge
     var options: CheckOptions

@@ -19,7 +19,7 @@ package struct CheckFuzzing: Sendable {
         self.folder = folder
     }
 
-    /// Returns the fuzzing options, including the contents of the corpus directory, ordered by file
+    /// Returns the fuzzing options, including the contents of the corpus folder, ordered by file
     /// name.
     package func options() throws(CommandFailure) -> FuzzOptions {
         guard let folder else { return FuzzOptions(time: .nanoseconds(nanoseconds)) }

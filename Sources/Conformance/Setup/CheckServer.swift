@@ -100,7 +100,7 @@ extension CheckServer {
             security: appliesTrust ? try target.trust.security(for: given) : nil)
     }
 
-    /// Returns the name of the program in a command, without its directory and without `.sh`.
+    /// Returns the name of the program in a command, without its folder and without `.sh`.
     private static func programName(_ command: String) -> String {
         let program = command.split(separator: " ").first.map(String.init) ?? command
         let file = program.split(separator: "/").last.map(String.init) ?? program

@@ -79,7 +79,7 @@ package struct CheckSetup: Sendable {
         }
     }
 
-    /// Throws an error if behaviours send a variable that has no value. The built-in server accepts
+    /// Throws an error if behaviours send a variable that has no value. The reference server accepts
     /// any value, so it does not need one.
     package func requireVariables() throws(CommandFailure) {
         let missing = subject.missingVariables
@@ -89,7 +89,8 @@ package struct CheckSetup: Sendable {
         let names = listed(missing.map { "{{\($0)}}" }, "and")
         throw CommandFailure(
             .usage, .badOption,
-            "the `\(subject.name)` dialect sends \(names), but no value was given",
+            "the `\(subject.name)` dialect sends \(names), which \(missing.count == 1 ? "has" : "have") "
+                + "no value",
             help: "pass " + missing.map { "--var \($0)=VALUE" }.joined(separator: " "))
     }
 

@@ -14,7 +14,7 @@ package struct Subject: Sendable {
     /// Name of the dialect as given by the user, for use in scenario files.
     package let name: String
     /// Name of the dialect in scenario files. For a user's dialect, it refers to the copy of the
-    /// dialect file in the same directory.
+    /// dialect file in the same folder.
     package var writtenName: String {
         guard !bound.isBuiltIn, let file = source.path.split(separator: "/").last else {
             return name
@@ -64,7 +64,7 @@ package struct Subject: Sendable {
         if !contradictions.isEmpty { throw Diagnosed(contradictions) }
         self.name = name ?? bound.dialect.name
         // Without a value, checks could not even be listed, because behaviours that use the variable
-        // do not compile. The built-in server accepts any value. Other servers may refuse it, so
+        // do not compile. The reference server accepts any value. Other servers may refuse it, so
         // the results would be meaningless, and `CheckSetup` requires the values.
         missingVariables = bound.freeVariables.filter { variables[$0] == nil }
         self.variables = variables.merging(missingVariables.map { ($0, Self.anyValue) }) {

@@ -37,8 +37,11 @@ enum StandardBehaviour {
             "Turns off a feature; must also succeed if the server does not offer it"
         ),
         ("negotiated", [], "Requests the list of features that are turned on"),
-        ("monitor", ["user"], "Asks the server to report when a user comes or goes"),
-        ("monitor-off", ["user"], "Stops the reports about a user"),
+        (
+            "monitor", ["user"],
+            "Starts monitoring a user: the server then reports when the user comes or goes"
+        ),
+        ("monitor-off", ["user"], "Stops monitoring a user"),
         ("monitor-online", ["user"], "The line that reports that a user is online"),
         ("monitor-offline", ["user"], "The line that reports that a user is offline"),
         ("needs-operator", [], "The server's refusal of a command reserved for room operators"),

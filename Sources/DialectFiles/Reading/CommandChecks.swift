@@ -194,7 +194,9 @@ struct CommandChecks {
             guard let path = json.path(of: argument.signature)?.steps else { continue }
             if case .key(let verb) = json.form, verb.steps.starts(with: path) {
                 problems.error(
-                    .badPosition, "`\(argument.signature.name)` contains the command name",
+                    .badPosition,
+                    "`\(argument.signature.name)` would include the command name, because its path "
+                        + "leads to an object that contains it",
                     at: argument.setting.key, help: "give it another path: `in key PATH`")
             }
             for earlier in command.arguments[..<index] {

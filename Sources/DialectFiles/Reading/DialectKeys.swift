@@ -19,14 +19,14 @@ package enum DialectKeys {
         "tolerance", "How to handle too few, too many and invalid arguments",
         .map(ToleranceKeys.table))
     static let policies = Key(
-        "policies", "Server behaviour that the protocol does not specify; open unless set",
+        "policies", "Server behaviour that the protocol does not specify; open by default",
         .map(PolicyReader.table))
     static let commands = Key(
         "commands", "Commands, keyed by the names that scenarios use",
         .entries(.init(.map(CommandKeys.table), max: CommandsReader.commandsMax)))
     static let behaviours = Key(
         "behaviours",
-        "How operators log in and exchange messages: scenario text, by behaviour name",
+        "How operators log in and exchange messages, as scenario text keyed by behaviour name",
         .entries(
             .init(
                 BehaviourKeys.shape, standard: StandardBehaviour.summaries,
@@ -41,7 +41,7 @@ package enum DialectKeys {
         "How a server announces what it supports, keyed by the kinds that `needs` lines use",
         .entries(.init(OfferKeys.shape, max: OfferReader.offersMax)))
     static let checkedCommands = Key(
-        "checked-commands", "The client commands that `check` sends, by name; all unless set",
+        "checked-commands", "Client commands that `check` sends; by default all",
         .list(of: .name, max: CommandsReader.commandsMax))
     static let timing = Key(
         "timing", "Time limits and intervals of servers", .map(TimingKeys.table))

@@ -69,15 +69,15 @@ package struct LineClassifier {
 
     /// Returns true if the line is unsolicited according to the dialect.
     ///
-    /// - Parameter name: the receiver's login name.
+    /// - Parameter name: the recipient's login name.
     package mutating func isUnsolicited(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(ignores, line, name)
     }
 
-    /// Returns true if the line looks like an answer to a probe. False for every line if answers
-    /// contain a token.
+    /// Returns true if the line looks like an answer to a probe. Always false in dialects whose
+    /// answers contain a token, because the token identifies them.
     ///
-    /// - Parameter name: the receiver's login name.
+    /// - Parameter name: the recipient's login name.
     package mutating func isProbeAnswer(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(probeAnswers, line, name)
     }
@@ -87,7 +87,7 @@ package struct LineClassifier {
     ///
     /// - Parameters:
     ///   - given: values for the other parameters of the behaviour.
-    ///   - name: the receiver's login name.
+    ///   - name: the recipient's login name.
     package mutating func text(
         _ line: ReceivedLine, expectedBy behaviour: String, given: [String: [UInt8]],
         for name: [UInt8]

@@ -166,8 +166,8 @@ enum SendEncoding {
         case .framing(.answerUnmarked):
             return "the first line of a multi-line answer needs a continuation mark after its code"
         case .framing(.answerEnd(let offset)):
-            return "the answer's last line, and no other, must start with its code (byte "
-                + "\(offset) of the payload)"
+            return "the code must start the last line of the answer and no other line (found at "
+                + "byte \(offset) of the payload)"
         case .framing(.payloadCompletesTerminator):
             return "the payload's first byte would be read as part of the line terminator"
         case .framing(.bodyContainsNUL(let offset)):

@@ -11,9 +11,9 @@ package struct PatternCompiler {
     package let table = VariableTable()
     /// The outermost scope.
     package let root: Scope
-    /// The scope for the dialect's own patterns, in which the receiver's name is visible.
+    /// The scope for the dialect's own patterns, in which the recipient's name is visible.
     package let dialectScope: Scope
-    /// Index of the variable that holds the receiver's name while a line is matched.
+    /// Index of the variable that holds the recipient's name while a line is matched.
     package let nameVariable: Int
     /// Operator names, by index.
     package var operators: [String] = []

@@ -49,8 +49,9 @@ package struct MessageTemplate: Sendable {
         case list([ValueTemplate])
     }
 
-    /// Argument of a typed command, by its index in the signature.
+    /// The value of one argument of a typed command.
     package struct ArgumentTemplate: Sendable {
+        /// Index of the argument in the signature.
         package var index: Int
         package var value: ValueTemplate
     }

@@ -5,10 +5,10 @@ import Results
 
 /// The files written by `--out`: for each failure, a scenario with its transcript and capture.
 struct CheckScenarioFiles {
-    /// Output directory; nil to write no files.
+    /// Output folder; nil to write no files.
     let folder: String?
 
-    /// Uses the directory `folder`, or a subdirectory named after `server` if there are several
+    /// Uses the folder `folder`, or a subfolder named after `server` if there are several
     /// servers.
     init(folder: String?, of server: String? = nil) {
         self.folder = folder.map { folder in
@@ -33,7 +33,7 @@ struct CheckScenarioFiles {
     }
 
     /// Writes a failed check's files. A dialect file given by the user is copied along with the
-    /// files that it is based on, so that the scenario runs from any directory.
+    /// files that it is based on, so that the scenario runs from any folder.
     ///
     /// - Returns: The scenario's path; nil if no scenario was written.
     @discardableResult

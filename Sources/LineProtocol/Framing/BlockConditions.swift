@@ -1,5 +1,5 @@
-/// Conditions for the blocks in one direction of a connection, which depend on the lines in the other
-/// direction.
+/// A tracker that decides which messages of one side have a block, based on the lines of the other
+/// side (`block-after`).
 struct BlockConditions: Sendable, Equatable {
     /// Maximum number of requests without an answer that are tracked.
     static let requestsMax = 65_536

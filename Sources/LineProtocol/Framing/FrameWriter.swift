@@ -90,7 +90,7 @@ public struct FrameWriter: Sendable {
         }
     }
 
-    /// Throws an error unless the last line of `more`, and no earlier line, ends the answer.
+    /// Throws an error unless exactly the last line of `more` ends the answer.
     private func refuseUnreadableAnswer(_ line: [UInt8], _ more: [UInt8]) throws(FramingError) {
         guard let continuationMarker, continuationMarker.starts(0..<line.count, line.span) else {
             throw .answerUnmarked

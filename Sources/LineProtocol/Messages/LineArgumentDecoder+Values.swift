@@ -75,7 +75,8 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Decodes the bytes that `write` appends to the scratch buffer as the argument at `index`.
+    /// Lets `write` append bytes to the scratch buffer, then decodes them as the argument at
+    /// `index`.
     func inScratch(
         _ line: LineView, _ index: Int, _ extra: inout Message.Extra,
         _ write: (inout [UInt8]) throws(EscapeError) -> Void

@@ -7,7 +7,7 @@ package struct BehaviourTally: Sendable, Codable {
     /// Number of operators that finished their setup.
     package var ready: UInt64 = 0
     package var failed: UInt64 = 0
-    package var cut: UInt64 = 0
+    package var disconnected: UInt64 = 0
     /// Number of refusals received.
     package var refused: UInt64 = 0
     /// Number of messages sent.
@@ -36,7 +36,7 @@ package struct BehaviourTally: Sendable, Codable {
         operators += other.operators
         ready += other.ready
         failed += other.failed
-        cut += other.cut
+        disconnected += other.disconnected
         refused += other.refused
         sent += other.sent
         arrived += other.arrived

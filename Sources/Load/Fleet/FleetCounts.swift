@@ -38,7 +38,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
     /// descriptors or memory.
     package var unconnectedHere: UInt64 = 0
     /// Number of times the server disconnected a misbehaving operator.
-    package var cut: UInt64 = 0
+    package var disconnected: UInt64 = 0
     /// Number of messages dropped from the log because too many were in flight.
     package var givenUp: UInt64 = 0
 
@@ -65,7 +65,7 @@ package struct FleetCounts: Sendable, Hashable, Codable {
         failed += other.failed
         unconnected += other.unconnected
         unconnectedHere += other.unconnectedHere
-        cut += other.cut
+        disconnected += other.disconnected
         givenUp += other.givenUp
     }
 }

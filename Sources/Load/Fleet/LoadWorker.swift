@@ -114,7 +114,7 @@ struct LoadWorker: ~Copyable {
 
     private mutating func runPhases() {
         var phases = Phases(
-            start: monitor.start, warmup: options.warmup, measure: options.duration,
+            start: monitor.start, warmup: options.warmup, measurement: options.duration,
             drain: options.drain)
         self.phases = phases
         let share = options.share.part(worker, of: options.workers)
@@ -315,7 +315,7 @@ struct LoadWorker: ~Copyable {
         snapshot.arrived = counts.arrived
         snapshot.violations = counts.violations
         snapshot.open = counts.open
-        snapshot.cut = counts.cut
+        snapshot.disconnected = counts.disconnected
         snapshot.kinds = kinds
         monitor.note(snapshot, worker: worker, at: now)
         let evidence = pool.violations.kept.count + (scenarioPool?.violations.kept.count ?? 0)

@@ -7,7 +7,7 @@ import Results
 /// owed messages; the others miss messages through their own behaviour. The load test measures
 /// whether misbehaving operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Maximum bytes kept of a misbehaving operator's last unrecognised line or refusal.
+    /// Maximum number of bytes to keep of a misbehaving operator's last unrecognised line or refusal.
     static let lastLineBytesMax = 512
     /// Number of recent messages searched for a departing operator's messages. Older messages count
     /// as in flight until the end.
@@ -125,10 +125,10 @@ extension OperatorPool {
 
     /// Records that the server closed a misbehaving operator's connection. This is reported, but it
     /// is not a violation.
-    mutating func cut(_ index: Int, byReset: Bool, at now: Int64) {
-        counts.cut += 1
+    mutating func recordDisconnection(_ index: Int, byReset: Bool, at now: Int64) {
+        counts.disconnected += 1
         let kind = tallyIndex(index)
-        tallies[kind].cut += 1
+        tallies[kind].disconnected += 1
         tallies[kind].note(endOfConnection(index, byReset: byReset), lastLines[index] ?? [])
         lastLines[index] = nil
         breakOff(index, textsMayBeLost: true)

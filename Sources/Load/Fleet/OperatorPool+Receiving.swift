@@ -67,7 +67,7 @@ extension OperatorPool {
             switch reader.purpose(found) {
             case .answer(let step):
                 if takeAnswer(step, bytes, index, now) { return }
-            case .arrival, .heard:
+            case .arrival, .roomMessage:
                 let text = takeText(bytes, frame, index, now)
                 // If an earlier rule also matched, similar lines may need different handling, so
                 // the line is not cached.
@@ -117,8 +117,8 @@ extension OperatorPool {
         return true
     }
 
-    /// Handles a line of an answer to a probe that is not the operator's oldest. Only the answer's
-    /// last line counts.
+    /// Handles a line of the answer to a probe other than the operator's oldest. Only the last line of
+    /// an answer counts.
     private mutating func finishOutOfTurn(_ number: UInt64, _ step: Int, _ index: Int, _ now: Int64)
     {
         guard step == facts.probeAnswers - 1, !log[number].isOver else { return }

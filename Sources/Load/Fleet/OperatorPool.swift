@@ -144,14 +144,14 @@ package struct OperatorPool: ~Copyable {
         package var arrived: UInt64
         package var violations: UInt64
         package var open: Int
-        package var cut: UInt64
+        package var disconnected: UInt64
     }
 
     package var progress: Progress {
         Progress(
             ready: counts.ready, failed: counts.failed, sent: counts.sentEver,
             arrived: counts.answered + counts.delivered, violations: violations.total,
-            open: log.open, cut: counts.cut)
+            open: log.open, disconnected: counts.disconnected)
     }
 
     package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
@@ -160,7 +160,7 @@ package struct OperatorPool: ~Copyable {
     package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
 
     /// Returns the latencies recorded since the last call.
-    package mutating func takeInterval() -> [Measure: LatencyHistogram] {
+    package mutating func takeInterval() -> [LatencyMetric: LatencyHistogram] {
         settleTimes()
         return recorder.takeInterval()
     }
@@ -255,7 +255,7 @@ package struct OperatorPool: ~Copyable {
                 closeReasons[index] ?? setup.failure?.message ?? "the server closed the connection"
             fail(index, why, setup.lastLine, at: now)
         case .ready where operators[index].role == .ordinary: lose(index, at: now)
-        case .ready: cut(index, byReset: byReset, at: now)
+        case .ready: recordDisconnection(index, byReset: byReset, at: now)
         case .waiting, .failed, .gone, .away: break
         }
         closeReasons[index] = nil
@@ -323,11 +323,11 @@ package struct OperatorPool: ~Copyable {
     }
 
     /// Records a latency, separately for misbehaving operators.
-    private mutating func note(_ measure: Measure, _ time: Int64, of index: Int) {
+    private mutating func note(_ metric: LatencyMetric, _ time: Int64, of index: Int) {
         if operators[index].role == .ordinary {
-            recorder.record(measure, time)
+            recorder.record(metric, time)
         } else {
-            tallies[Int(operators[index].kind)].recorder.record(measure, time)
+            tallies[Int(operators[index].kind)].recorder.record(metric, time)
         }
     }
 

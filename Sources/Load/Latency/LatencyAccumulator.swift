@@ -18,9 +18,9 @@ struct LatencyAccumulator: ~Copyable {
     }
 
     /// Moves the counts to `recorder` and resets them.
-    mutating func settle(_ measure: Measure, into recorder: inout LatencyRecorder) {
+    mutating func settle(_ metric: LatencyMetric, into recorder: inout LatencyRecorder) {
         guard !responses.isEmpty else { return }
-        recorder.add(responses, services, to: measure)
+        recorder.add(responses, services, to: metric)
         responses.clear()
         services.clear()
     }

@@ -11,63 +11,67 @@ package struct LatencyRecorder: Sendable, Codable {
     private var interval: [LatencyHistogram?]
 
     package init() {
-        let empty = [LatencyHistogram?](repeating: nil, count: Measure.allCases.count)
+        let empty = [LatencyHistogram?](repeating: nil, count: LatencyMetric.allCases.count)
         responses = empty
         services = empty
         interval = empty
     }
 
     /// Records an operation, given its intended, actual and completion times.
-    package mutating func record(_ measure: Measure, intended: Int64, sent: Int64, over: Int64) {
-        Self.record(over - intended, measure, &responses)
-        Self.record(over - sent, measure, &services)
-        if measure.isPerSecond { Self.record(over - intended, measure, &interval) }
+    package mutating func record(_ metric: LatencyMetric, intended: Int64, sent: Int64, over: Int64)
+    {
+        Self.record(over - intended, metric, &responses)
+        Self.record(over - sent, metric, &services)
+        if metric.isPerSecond { Self.record(over - intended, metric, &interval) }
     }
 
     /// Records a latency without a due time.
-    package mutating func record(_ measure: Measure, _ nanoseconds: Int64) {
-        Self.record(nanoseconds, measure, &responses)
+    package mutating func record(_ metric: LatencyMetric, _ nanoseconds: Int64) {
+        Self.record(nanoseconds, metric, &responses)
     }
 
     /// Adds counts collected by a ``LatencyAccumulator``.
     mutating func add(
-        _ responses: borrowing BucketCounts, _ services: borrowing BucketCounts, to measure: Measure
+        _ responses: borrowing BucketCounts, _ services: borrowing BucketCounts,
+        to metric: LatencyMetric
     ) {
-        Self.add(responses, measure, &self.responses)
-        Self.add(services, measure, &self.services)
-        if measure.isPerSecond { Self.add(responses, measure, &interval) }
+        Self.add(responses, metric, &self.responses)
+        Self.add(services, metric, &self.services)
+        if metric.isPerSecond { Self.add(responses, metric, &interval) }
     }
 
     private static func add(
-        _ counts: borrowing BucketCounts, _ measure: Measure,
+        _ counts: borrowing BucketCounts, _ metric: LatencyMetric,
         _ histograms: inout [LatencyHistogram?]
     ) {
-        if histograms[measure.rawValue] == nil { histograms[measure.rawValue] = LatencyHistogram() }
-        histograms[measure.rawValue]?.add(counts)
+        if histograms[metric.rawValue] == nil { histograms[metric.rawValue] = LatencyHistogram() }
+        histograms[metric.rawValue]?.add(counts)
     }
 
     private static func record(
-        _ nanoseconds: Int64, _ measure: Measure, _ histograms: inout [LatencyHistogram?]
+        _ nanoseconds: Int64, _ metric: LatencyMetric, _ histograms: inout [LatencyHistogram?]
     ) {
-        if histograms[measure.rawValue] == nil { histograms[measure.rawValue] = LatencyHistogram() }
-        histograms[measure.rawValue]?.record(nanoseconds)
+        if histograms[metric.rawValue] == nil { histograms[metric.rawValue] = LatencyHistogram() }
+        histograms[metric.rawValue]?.record(nanoseconds)
     }
 
     /// Returns the response times recorded since the last call.
-    package mutating func takeInterval() -> [Measure: LatencyHistogram] {
-        var result: [Measure: LatencyHistogram] = [:]
-        for measure in Measure.allCases {
-            if let histogram = interval[measure.rawValue] { result[measure] = histogram }
-            interval[measure.rawValue] = nil
+    package mutating func takeInterval() -> [LatencyMetric: LatencyHistogram] {
+        var result: [LatencyMetric: LatencyHistogram] = [:]
+        for metric in LatencyMetric.allCases {
+            if let histogram = interval[metric.rawValue] { result[metric] = histogram }
+            interval[metric.rawValue] = nil
         }
         return result
     }
 
     /// Returns the response times; nil if none were recorded.
-    package func response(_ measure: Measure) -> LatencyHistogram? { responses[measure.rawValue] }
+    package func response(_ metric: LatencyMetric) -> LatencyHistogram? {
+        responses[metric.rawValue]
+    }
 
     /// Returns the service times; nil if none were recorded.
-    package func service(_ measure: Measure) -> LatencyHistogram? { services[measure.rawValue] }
+    package func service(_ metric: LatencyMetric) -> LatencyHistogram? { services[metric.rawValue] }
 
     /// Adds another worker's latencies.
     package mutating func merge(_ other: LatencyRecorder) {

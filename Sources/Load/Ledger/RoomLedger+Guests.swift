@@ -35,7 +35,7 @@ extension RoomLedger {
         guests[member] = Guest(floors: none, lows: none)
     }
 
-    /// Returns the sequence number of the first message that the pair's sender owes its receiver.
+    /// Returns the sequence number of the first message that the pair's sender owes its recipient.
     func floor(_ pair: Int) -> UInt32 {
         guests.isEmpty ? 0 : guests[pair / members]?.floors[pair % members] ?? 0
     }

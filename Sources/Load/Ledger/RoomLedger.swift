@@ -175,7 +175,7 @@ package struct RoomLedger: Sendable {
     package struct Owed: Sendable, Hashable {
         /// Number of messages that should have arrived.
         package var lost: UInt64 = 0
-        /// Number of messages missing because the sender or the receiver lost its connection.
+        /// Number of messages missing because the sender or the recipient lost its connection.
         package var indefinite: UInt64 = 0
     }
 

@@ -12,7 +12,7 @@ package struct LoadShare: Sendable, Hashable, Codable {
         self.count = max(count, 1)
     }
 
-    /// Returns the part with index `part` when this share is divided into `parts` parts.
+    /// Returns part `part` of this share when it is divided into `parts` equal parts.
     package func part(_ part: Int, of parts: Int) -> LoadShare {
         LoadShare(index: index * parts + part, count: count * parts)
     }

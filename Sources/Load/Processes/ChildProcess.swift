@@ -21,7 +21,7 @@ struct ChildProcess: Sendable {
         return id > 0 ? .success(ChildProcess(id: id)) : .failure(SystemError(number: -id))
     }
 
-    /// A system error number.
+    /// An `errno` value, thrown when a process cannot be started.
     struct SystemError: Error, CustomStringConvertible {
         var number: Int32
         var description: String { unsafe String(cString: strerror(number)).lowercased() }

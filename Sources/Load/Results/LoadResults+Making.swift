@@ -98,7 +98,8 @@ extension LoadResults {
             guard let behaviour = kind.behaviour, behaviour.role != .ordinary else { return nil }
             return Behaviour(
                 name: kind.name, behaviour: behaviour.summary, operators: tally.operators,
-                ready: tally.ready, failed: tally.failed, cut: tally.cut, refused: tally.refused,
+                ready: tally.ready, failed: tally.failed, disconnected: tally.disconnected,
+                refused: tally.refused,
                 sent: tally.sent, arrived: tally.arrived, bytesReceived: tally.bytesReceived,
                 departures: tally.departures, returns: tally.returns,
                 returnsFailed: tally.returnsFailed,
@@ -113,13 +114,13 @@ extension LoadResults {
     private static func latencies(
         _ recorder: LatencyRecorder, _ operatorScript: OperatorScript
     ) -> [Latency] {
-        Measure.allCases.compactMap { measure in
-            guard let response = recorder.response(measure) else { return nil }
+        LatencyMetric.allCases.compactMap { metric in
+            guard let response = recorder.response(metric) else { return nil }
             return Latency(
-                measure: measure.name,
-                command: measure.action.flatMap { operatorScript.commands[$0] },
+                metric: metric.name,
+                command: metric.action.flatMap { operatorScript.commands[$0] },
                 response: Distribution(response),
-                service: recorder.service(measure).map { Distribution($0) })
+                service: recorder.service(metric).map { Distribution($0) })
         }
     }
 
@@ -137,8 +138,8 @@ extension LoadResults {
     }
 }
 
-extension Measure {
-    /// The operators' action that the measure belongs to; nil if it does not belong to one.
+extension LatencyMetric {
+    /// The operators' action that the metric belongs to; nil if it does not belong to one.
     var action: LoadAction? {
         switch self {
         case .connect, .login, .step, .iteration: nil

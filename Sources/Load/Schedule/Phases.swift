@@ -9,10 +9,10 @@ package struct Phases: Sendable, Hashable {
     /// Time from which outstanding messages count as lost.
     package var drainEnd: Int64
 
-    package init(start: Int64, warmup: Int64, measure: Int64, drain: Int64) {
+    package init(start: Int64, warmup: Int64, measurement: Int64, drain: Int64) {
         self.start = start
         measureStart = start + max(warmup, 0)
-        end = measureStart + max(measure, 0)
+        end = measureStart + max(measurement, 0)
         drainEnd = end + max(drain, 0)
     }
 

@@ -9,7 +9,7 @@ struct MatchRules: Sendable {
         /// A message to one operator.
         case arrival
         /// A message to a room.
-        case heard
+        case roomMessage
         /// A line that requires a reply, such as a ping.
         case standing(ReplyTemplate)
         /// A refusal.

@@ -70,10 +70,11 @@ struct OperatorScriptCompiler {
         var result = Actions()
         try addProbe(to: &result)
         for (action, name, purpose) in [
-            (LoadAction.relay, "arrival", MatchRules.Purpose.arrival), (.say, "heard", .heard),
+            (LoadAction.relay, "arrival", MatchRules.Purpose.arrival),
+            (.say, "heard", .roomMessage),
         ] {
             do {
-                try addTalk(action, deliveredBy: name, purpose, to: &result)
+                try addExchange(action, deliveredBy: name, purpose, to: &result)
             } catch let error as OperatorScriptError {
                 result.unsuitable[action] = error
             }
@@ -109,7 +110,7 @@ struct OperatorScriptCompiler {
     }
 
     /// Adds the behaviours that send and receive a message. Both are needed to verify delivery.
-    private func addTalk(
+    private func addExchange(
         _ action: LoadAction, deliveredBy name: String, _ purpose: MatchRules.Purpose,
         to result: inout Actions
     ) throws {
@@ -179,7 +180,8 @@ struct OperatorScriptCompiler {
             default:
                 throw OperatorScriptError(
                     .unsuitableBehaviour,
-                    "the \(name) behaviour of \(dialect.name) does more than send and expect",
+                    "the `\(name)` behaviour of \(dialect.name) contains steps other than sends and "
+                        + "expectations",
                     help: "a load test supports only -> and <~ in this behaviour")
             }
         }

@@ -2,9 +2,9 @@ import LineProtocol
 
 /// A matcher for received lines. Its buffers are reused, so matching a line allocates nothing.
 struct RuleMatcher {
-    private let book: MatchRules
-    /// The rules, without their index by command. Copying the entire ``MatchRules`` while reading a
-    /// part would retain each of its arrays.
+    private let matchRules: MatchRules
+    /// The rules of `matchRules`, kept separately: reading one from a ``MatchRules`` copy would
+    /// retain and release all its arrays.
     private let rules: [LineRule]
     private let decoder: MessageDecoder
     private let ignoringCase: Bool
@@ -16,9 +16,9 @@ struct RuleMatcher {
         self.init(operatorScript.rules, operatorScript.dialect)
     }
 
-    init(_ book: MatchRules, _ dialect: Dialect) {
-        self.book = book
-        rules = book.rules
+    init(_ matchRules: MatchRules, _ dialect: Dialect) {
+        self.matchRules = matchRules
+        rules = matchRules.rules
         decoder = MessageDecoder(dialect)
         ignoringCase = dialect.syntax.verbCase == .insensitive
     }
@@ -30,12 +30,14 @@ struct RuleMatcher {
     ) -> Int? {
         if start < 0 { decoder.decode(bytes, frame, from: .fromServer, into: &message) }
         if let command = message.command {
-            for dispatchIndex in book.starts[command]..<book.starts[command + 1] {
-                let index = book.dispatch[dispatchIndex]
+            for dispatchIndex in matchRules.starts[command]..<matchRules.starts[command + 1] {
+                let index = matchRules.dispatch[dispatchIndex]
                 if index > start, matches(index, bytes) { return index }
             }
         } else {
-            for index in book.unknown where index > start && matches(index, bytes) { return index }
+            for index in matchRules.unknown where index > start && matches(index, bytes) {
+                return index
+            }
         }
         return nil
     }
@@ -44,7 +46,7 @@ struct RuleMatcher {
     /// decoded, so this costs nothing extra.
     func isSuspicious(_ frame: Frame) -> Bool { SchemaCheck.isSuspicious(frame, message) }
 
-    func purpose(_ rule: Int) -> MatchRules.Purpose { book.purposes[rule] }
+    func purpose(_ rule: Int) -> MatchRules.Purpose { matchRules.purposes[rule] }
 
     /// Calls `body` with the bytes of a slot in the last matched line. Returns nil if the line has
     /// no such slot.

@@ -6,7 +6,7 @@ package final class LiveLoad {
     private let monitor: LoadMonitor
     private let setup: LoadSetup
     private let description: LoadDescription
-    private var latencies: [Measure: LatencyHistogram] = [:]
+    private var latencies: [LatencyMetric: LatencyHistogram] = [:]
     private var sent: UInt64 = 0
     private var lastSecond = -1
 
@@ -23,8 +23,8 @@ package final class LiveLoad {
         for (number, second) in seconds {
             lastSecond = max(lastSecond, number)
             sent += second.sent
-            for (measure, times) in second.latencies {
-                latencies[measure, default: LatencyHistogram()].merge(times)
+            for (metric, times) in second.latencies {
+                latencies[metric, default: LatencyHistogram()].merge(times)
             }
         }
         return seconds
@@ -48,10 +48,10 @@ package final class LiveLoad {
         results.traffic.measuredNanoseconds = measured
         results.traffic.sent = sent
         results.traffic.sentEver = snapshot.sent
-        results.latencies = Measure.allCases.compactMap { measure in
-            latencies[measure].map {
+        results.latencies = LatencyMetric.allCases.compactMap { metric in
+            latencies[metric].map {
                 LoadResults.Latency(
-                    measure: measure.name, response: LoadResults.Distribution($0))
+                    metric: metric.name, response: LoadResults.Distribution($0))
             }
         }
         for (kind, count) in snapshot.kinds { results.ledger.violations[kind.rawValue] = count }
@@ -97,7 +97,7 @@ extension LoadResults {
     /// Marks a threshold on the number of operators as undecided while operators still connect.
     fileprivate mutating func withholdOperators() {
         for index in thresholds.indices where thresholds[index].verdict == .failed {
-            if (try? Threshold(thresholds[index].text))?.metric == .operators {
+            if (try? Threshold(thresholds[index].text))?.quantity == .operators {
                 thresholds[index].verdict = .inconclusive
             }
         }

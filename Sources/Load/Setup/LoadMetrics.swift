@@ -54,7 +54,7 @@ package enum LoadMetrics {
         add("violations_total", .counter, "Delivery violations.", snapshot.violations)
         add(
             "cut_total", .counter, "Connections of misbehaving operators closed by the server.",
-            snapshot.cut)
+            snapshot.disconnected)
         add("under_way", .gauge, "In-flight messages.", count(snapshot.open))
         guard let second else { return text.text }
         add("sent_per_second", .gauge, "Messages sent in the last second.", second.sent)
@@ -66,10 +66,10 @@ package enum LoadMetrics {
     }
 
     private static func samples(_ second: LoadSecond) -> [MetricsText.Sample] {
-        second.latencies.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { measure, times in
+        second.latencies.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { metric, times in
             quantiles.map { percent, label in
                 MetricsText.Sample(
-                    labels: [("measure", measure.name), ("quantile", label)],
+                    labels: [("measure", metric.name), ("quantile", label)],
                     value: "\(Double(times.percentile(percent)) / 1e9)")
             }
         }

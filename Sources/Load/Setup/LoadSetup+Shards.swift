@@ -73,18 +73,19 @@ extension LoadSetup {
         let later = "choose a later time, so that every shard can start and connect"
         if rest < 0 {
             throw CommandFailure(
-                .usage, .badOption, "--start-at was \(durationText(-rest)) ago", help: later)
+                .usage, .badOption, "the --start-at time was \(durationText(-rest)) ago",
+                help: later)
         }
         if rest < options.ramp {
             throw CommandFailure(
                 .usage, .badOption,
-                "--start-at is only \(durationText(rest)) away, but operators need "
+                "the --start-at time is only \(durationText(rest)) away, but operators need "
                     + "\(durationText(options.ramp)) (--ramp) to connect", help: later)
         }
         if rest > Self.startWaitMax {
             throw CommandFailure(
                 .usage, .badOption,
-                "--start-at is \(durationText(rest)) away; the maximum is a day",
+                "the --start-at time is \(durationText(rest)) away; the maximum is one day",
                 help: "start the load test later")
         }
     }

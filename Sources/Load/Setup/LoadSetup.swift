@@ -257,7 +257,7 @@ package struct LoadSetup: Sendable {
             throw CommandFailure(
                 .usage, .badOption,
                 "the \(operatorScript.dialectName) dialect has no behaviours for a load test",
-                help: "it needs say and heard, relay and arrival, or probe")
+                help: "it needs `say` and `heard`, `relay` and `arrival`, or `probe`")
         }
         return ActionMix([(first, 1)])
     }

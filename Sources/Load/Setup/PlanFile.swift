@@ -12,7 +12,7 @@ package struct PlanFile {
     /// Contents of the plan; nil for a scenario.
     package private(set) var text: String?
 
-    /// Reads the file. Paths in it are relative to its directory.
+    /// Reads the file. Paths in it are relative to its folder.
     ///
     /// - Parameter text: Contents of the plan, which a worker process receives from the main
     ///   process.

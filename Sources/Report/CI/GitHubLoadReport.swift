@@ -43,7 +43,7 @@ enum GitHubLoadReport {
         }
         for latency in results.latencies {
             guard let p99 = latency.response.percentile(99) else { continue }
-            let name = latency.measure + (latency.command.map { " \($0)" } ?? "")
+            let name = latency.metric + (latency.command.map { " \($0)" } ?? "")
             parts.append("p99(\(name)) \(durationText(Int64(clamping: p99)))")
         }
         return parts.joined(separator: ", ")

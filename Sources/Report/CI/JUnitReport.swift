@@ -2,7 +2,7 @@ import Diagnostics
 import LineProtocol
 package import Results
 
-/// JUnit XML for Jenkins, GitLab and other CI servers, with one suite per directory and one test
+/// JUnit XML for Jenkins, GitLab and other CI servers, with one suite per folder and one test
 /// case per scenario. Inconclusive and invalid scenarios are errors; known failures are skipped.
 package enum JUnitReport {
     /// Returns the XML document.

@@ -67,7 +67,7 @@ package struct DialectTestText: Sendable {
 
     private func undescribed(_ results: DialectTestResults) -> String {
         guard !results.undescribed.isEmpty else { return "" }
-        var text = heading("server lines that no command of the dialect describes")
+        var text = heading("server lines that match no command of the dialect")
         for command in results.undescribed.prefix(Self.commandsMax) {
             text += row(command.deviation)
             text += "      " + escapedForDisplay(command.suggestion) + "\n"
@@ -79,7 +79,7 @@ package struct DialectTestText: Sendable {
     private func contradictions(_ results: DialectTestResults) -> String {
         let others = results.commandTable.breaks.filter { $0.kind != "unknown-command" }
         guard !others.isEmpty else { return "" }
-        return heading("server lines that do not fit the dialect")
+        return heading("server lines that violate the dialect")
             + others.prefix(Self.commandsMax).map(row).joined()
     }
 

@@ -64,7 +64,7 @@ extension RunResults {
 }
 
 extension RunResults {
-    /// Converts the checks of several servers to scenarios, with one directory per server.
+    /// Converts the checks of several servers to scenarios, with one folder per server.
     fileprivate init(_ matrix: CheckMatrix) {
         let all = matrix.servers.map { ($0.name, RunResults($0.results)) }
         self = all.first?.1 ?? RunResults(CheckResults.empty)

@@ -16,7 +16,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case markdown
     /// Percentile distribution in HdrHistogram format.
     case hgrm
-    /// Log in HdrHistogram format, with one interval histogram for each second and measure.
+    /// Log in HdrHistogram format, with one interval histogram for each second and metric.
     case hlog
     /// OpenMetrics text with values per second.
     case openmetrics

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Results
 
-/// HdrHistogram percentile distribution (`.hgrm`) of the response times of each measure, in
+/// HdrHistogram percentile distribution (`.hgrm`) of the response times of each metric, in
 /// milliseconds.
 enum PercentileDistribution {
     /// Number of steps per halving of the distance to 100%.
@@ -12,7 +12,7 @@ enum PercentileDistribution {
     static func text(_ results: LoadResults) throws -> String {
         try results.latencies.map { latency in
             let histogram = try latency.response.decoded()
-            return "#[Measure = \(latency.measure), response time in milliseconds]\n"
+            return "#[Measure = \(latency.metric), response time in milliseconds]\n"
                 + table(histogram)
         }.joined(separator: "\n")
     }
@@ -79,8 +79,8 @@ enum PercentileDistribution {
     }
 }
 
-/// HdrHistogram log (`.hlog`, version 1.3), with an interval histogram for each second and measure.
-/// The tag is the measure's name.
+/// HdrHistogram log (`.hlog`, version 1.3), with an interval histogram for each second and metric.
+/// The tag is the metric's name.
 enum HistogramLog {
     static func text(_ results: LoadResults) throws -> String {
         var lines = [
@@ -89,11 +89,11 @@ enum HistogramLog {
             "\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_CompressedHistogram\"",
         ]
         for second in results.seconds {
-            for (measure, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
+            for (metric, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
                 let bytes = HistogramCodec.compressed(try times.decoded())
                 let most = decimal(Int64(clamping: times.max), per: 1_000_000, digits: 3)
                 lines.append(
-                    "Tag=\(measure),\(second.second).000,1.000,\(most),"
+                    "Tag=\(metric),\(second.second).000,1.000,\(most),"
                         + Data(bytes).base64EncodedString())
             }
         }

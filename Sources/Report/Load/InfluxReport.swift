@@ -1,6 +1,6 @@
 import Results
 
-/// InfluxDB line protocol with values per second: one line for the load test, one for each measure
+/// InfluxDB line protocol with values per second: one line for the load test, one for each metric
 /// and one for each process.
 enum InfluxReport {
     static func text(_ results: LoadResults) -> String {
@@ -10,9 +10,9 @@ enum InfluxReport {
         for second in results.seconds {
             let time = series.end(of: second)
             text += line("linejudge_load", tags, LoadSeries.counters(second), time)
-            for (measure, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
+            for (metric, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
                 text += line(
-                    "linejudge_latency", tags + [("measure", measure)],
+                    "linejudge_latency", tags + [("measure", metric)],
                     LoadSeries.latencies(times), time)
             }
         }

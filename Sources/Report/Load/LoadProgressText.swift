@@ -101,7 +101,9 @@ package struct LoadProgressText: Sendable {
                         + "max \(durationText(Int64(clamping: worst.maximum)))")
             }
         }
-        if snapshot.cut > 0 { words.append("\(grouped(snapshot.cut)) disconnected") }
+        if snapshot.disconnected > 0 {
+            words.append("\(grouped(snapshot.disconnected)) disconnected")
+        }
         if snapshot.violations > 0 { words.append("\(grouped(snapshot.violations)) violations") }
         return words
     }

@@ -37,7 +37,7 @@ struct LoadSeries {
         }
     }
 
-    /// Returns the latencies of a measure for one second of the load test, converted to seconds.
+    /// Returns the latencies of a metric for one second of the load test, converted to seconds.
     static func latencies(_ times: LoadResults.Distribution) -> [Value] {
         [("p50", times.p50), ("p90", times.p90), ("p99", times.p99), ("max", times.max)].map {
             Value(name: $0.0, number: Double($0.1) / 1e9, isInteger: false)

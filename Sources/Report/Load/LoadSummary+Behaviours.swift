@@ -18,7 +18,7 @@ extension LoadSummary {
     /// Returns phrases that describe the results of misbehaving operators.
     static func words(_ behaviour: LoadResults.Behaviour) -> [String] {
         var words = ["\(grouped(behaviour.ready)) of \(grouped(behaviour.operators)) ready"]
-        words.append("\(grouped(behaviour.cut)) disconnected by the server")
+        words.append("\(grouped(behaviour.disconnected)) disconnected by the server")
         if behaviour.departures > 0 {
             words.append("left \(times(behaviour.departures))")
             words.append("reconnected \(times(behaviour.returns))")
@@ -30,7 +30,7 @@ extension LoadSummary {
         if behaviour.sent > 0 { words.append("sent \(grouped(behaviour.sent))") }
         if behaviour.arrived > 0 {
             var received = "received \(grouped(behaviour.arrived))"
-            let latency = behaviour.latencies.first { ["say", "relay"].contains($0.measure) }
+            let latency = behaviour.latencies.first { ["say", "relay"].contains($0.metric) }
             if let latency {
                 received += " (p99 \(durationText(Int64(clamping: latency.response.p99))))"
             }

@@ -130,10 +130,10 @@ package struct LoadSummary: Sendable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the row label for a measure. Measures that are part of another are indented.
+    /// Returns the row label for a metric. Metrics that are part of another are indented.
     static func name(_ latency: LoadResults.Latency) -> String {
         let word =
-            switch Measure(name: latency.measure) {
+            switch LatencyMetric(name: latency.metric) {
             case .connect: "connect"
             case .login: latency.command == nil ? "log in and join room" : "log in"
             case .probe: "probe answered"
@@ -145,7 +145,7 @@ package struct LoadSummary: Sendable {
             case .saySpread: "  first to last member"
             case .step: "expected line received"
             case .iteration: "scenario run"
-            case nil: latency.measure
+            case nil: latency.metric
             }
         return "  " + word
     }
@@ -314,10 +314,10 @@ package struct LoadSummary: Sendable {
         guard let value = result.value, value >= 0, value < 1e18,
             let threshold = try? Threshold(result.text)
         else { return nil }
-        switch threshold.metric {
+        switch threshold.quantity {
         case .percentile, .mean, .minimum, .maximum: return durationText(Int64(value))
         case .rate, .operators, .passed: return shortPercent(value)
-        case .violations, .cuts, .brokenLines: return grouped(UInt64(value))
+        case .violations, .disconnected, .brokenLines: return grouped(UInt64(value))
         }
     }
 

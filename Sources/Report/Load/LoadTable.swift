@@ -5,9 +5,9 @@ import Results
 /// CSV with one row per second of a load test. Latencies are in microseconds.
 enum LoadTable {
     static func text(_ results: LoadResults) -> String {
-        let measures = Set(results.seconds.flatMap(\.latencies.keys)).sorted()
+        let metrics = Set(results.seconds.flatMap(\.latencies.keys)).sorted()
         let numbers = ["count", "p50_us", "p90_us", "p99_us", "max_us"]
-        let columns = measures.flatMap { measure in numbers.map { "\(measure)_\($0)" } }
+        let columns = metrics.flatMap { metric in numbers.map { "\(metric)_\($0)" } }
         var lines = [
             (["second", "sent", "arrived", "violations"] + columns).joined(separator: ",")
         ]
@@ -16,8 +16,8 @@ enum LoadTable {
                 String(second.second), String(second.sent), String(second.arrived),
                 String(second.violations),
             ]
-            for measure in measures {
-                guard let times = second.latencies[measure] else {
+            for metric in metrics {
+                guard let times = second.latencies[metric] else {
                     cells += ["0", "", "", "", ""]
                     continue
                 }

@@ -23,9 +23,9 @@ enum OpenMetricsReport {
             for value in LoadSeries.counters(second) {
                 add("linejudge_load_\(value.name)_per_second", labels, value, time)
             }
-            for (measure, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
+            for (metric, times) in second.latencies.sorted(by: { $0.key < $1.key }) {
                 for value in LoadSeries.latencies(times) {
-                    let own = [("measure", measure), ("statistic", value.name)]
+                    let own = [("measure", metric), ("statistic", value.name)]
                     add("linejudge_load_response_seconds", labels + own, value, time)
                 }
             }

@@ -20,9 +20,11 @@ enum EarlierNames {
     private static let codes = [
         "run.closed-otherwise": "run.wrong-close",
         "run.twins-unsteady": "run.pair-unstable",
+        "scenario.almost-clause": "scenario.almost-modifier",
         "scenario.bad-hole": "scenario.bad-placeholder",
         "scenario.clocked-negative": "scenario.fixed-wait",
         "scenario.hole-in-key": "scenario.placeholder-in-key",
+        "scenario.misplaced-clause": "scenario.misplaced-modifier",
         "scenario.misplaced-hole": "scenario.misplaced-placeholder",
         "scenario.unclosed-hole": "scenario.unclosed-placeholder",
     ]

@@ -27,14 +27,14 @@ extension Comparison {
         for (results, name) in [(first, names.0), (second, names.1)] {
             comparison.doubts += results.generator.limits.map { "\(name): \($0)" }
         }
-        for measure in Measure.allCases {
-            guard let one = first.response(measure), let other = second.response(measure) else {
+        for metric in LatencyMetric.allCases {
+            guard let one = first.response(metric), let other = second.response(metric) else {
                 continue
             }
-            let copies = [first, second].map { $0.copies(measure) }.max() ?? 1
+            let copies = [first, second].map { $0.copies(metric) }.max() ?? 1
             try comparison.add(
-                measure, copies, (one, try histograms(first, measure)),
-                (other, try histograms(second, measure)), draws: draws)
+                metric, copies, (one, try histograms(first, metric)),
+                (other, try histograms(second, metric)), draws: draws)
         }
         comparison.addRates(first, second)
         comparison.addDelivery(first, second)
@@ -67,9 +67,9 @@ extension Comparison {
     }
 
     private static func histograms(
-        _ results: LoadResults, _ measure: Measure
+        _ results: LoadResults, _ metric: LatencyMetric
     ) throws -> [LatencyHistogram] {
-        try results.seconds.compactMap { try $0.latencies[measure.name]?.decoded() }
+        try results.seconds.compactMap { try $0.latencies[metric.name]?.decoded() }
     }
 
     // MARK: Latency
@@ -77,7 +77,7 @@ extension Comparison {
     private typealias Side = (all: LoadResults.Distribution, seconds: [LatencyHistogram])
 
     private mutating func add(
-        _ measure: Measure, _ copies: Double, _ first: Side, _ second: Side, draws count: Int
+        _ metric: LatencyMetric, _ copies: Double, _ first: Side, _ second: Side, draws count: Int
     ) throws {
         let sides = (
             SampleDistribution(try first.all.decoded().values),
@@ -96,36 +96,36 @@ extension Comparison {
             guard beyond >= Self.beyondMin else {
                 figures.append(
                     Figure(
-                        group: measure.name, name: name, unit: .nanoseconds,
+                        group: metric.name, name: name, unit: .nanoseconds,
                         values: [values.0, values.1], finding: .shown))
                 continue
             }
             let interval =
                 draws.map { drawnInterval($0, index) }
                 ?? orderInterval(sides, share, values, copies)
-            append(measure, name, values, interval)
+            append(metric, name, values, interval)
         }
         if let draws {
             append(
-                measure, "mean", (first.all.mean, second.all.mean),
+                metric, "mean", (first.all.mean, second.all.mean),
                 drawnInterval(draws, shares.count))
         } else {
             append(
-                measure, "mean", (first.all.mean, second.all.mean),
+                metric, "mean", (first.all.mean, second.all.mean),
                 meanInterval(first.all, second.all, copies))
         }
         figures.append(
             Figure(
-                group: measure.name, name: "max", unit: .nanoseconds,
+                group: metric.name, name: "max", unit: .nanoseconds,
                 values: [Double(first.all.max), Double(second.all.max)], finding: .shown))
     }
 
     private mutating func append(
-        _ measure: Measure, _ name: String, _ values: (Double, Double), _ interval: Interval
+        _ metric: LatencyMetric, _ name: String, _ values: (Double, Double), _ interval: Interval
     ) {
         figures.append(
             Figure(
-                group: measure.name, name: name, unit: .nanoseconds, values: [values.0, values.1],
+                group: metric.name, name: name, unit: .nanoseconds, values: [values.0, values.1],
                 interval: interval, finding: finding(values.0, values.1, interval)))
     }
 
@@ -220,8 +220,8 @@ extension Comparison {
 
 extension LoadResults {
     /// Returns the average number of latency samples per message.
-    fileprivate func copies(_ measure: Measure) -> Double {
-        guard measure == .say, let all = response(.say), let texts = response(.sayFirst) else {
+    fileprivate func copies(_ metric: LatencyMetric) -> Double {
+        guard metric == .say, let all = response(.say), let texts = response(.sayFirst) else {
             return 1
         }
         return max(1, Double(all.count) / Double(texts.count))

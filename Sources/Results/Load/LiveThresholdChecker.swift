@@ -4,7 +4,7 @@ package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
     /// How long a threshold must fail continuously before it ends the load test, in nanoseconds.
     private let grace: Int64
-    private var times: [Measure: LatencyHistogram] = [:]
+    private var times: [LatencyMetric: LatencyHistogram] = [:]
     /// The failing thresholds, each with the time it started to fail.
     private var brokenSince: [String: Int64] = [:]
 
@@ -14,8 +14,8 @@ package struct LiveThresholdChecker: Sendable {
     }
 
     package mutating func add(_ second: LoadSecond) {
-        for (measure, histogram) in second.latencies {
-            times[measure, default: LatencyHistogram()].merge(histogram)
+        for (metric, histogram) in second.latencies {
+            times[metric, default: LatencyHistogram()].merge(histogram)
         }
     }
 
@@ -31,10 +31,10 @@ package struct LiveThresholdChecker: Sendable {
     /// Returns the thresholds that are currently failing, starting with delivery violations.
     private func broken(_ snapshot: LoadSnapshot) -> [String] {
         var result: [String] = []
-        let allowsFailedRuns = thresholds.contains { $0.metric == .passed }
+        let allowsFailedRuns = thresholds.contains { $0.quantity == .passed }
         for kind in Violation.Kind.allCases {
             let count = snapshot.kinds[kind] ?? 0
-            let own = thresholds.filter { $0.metric == .violations(kind) }
+            let own = thresholds.filter { $0.quantity == .violations(kind) }
             if own.isEmpty {
                 if count > 0, !(allowsFailedRuns && kind == .unmet) {
                     result.append("\(kind.rawValue) == 0")
@@ -48,23 +48,23 @@ package struct LiveThresholdChecker: Sendable {
             }.map(\.text)
         }
         result += thresholds.filter { $0.isTiming }.filter { threshold in
-            value(threshold.metric).map { !threshold.comparison.holds($0, threshold.limit) }
+            value(threshold.quantity).map { !threshold.comparison.holds($0, threshold.limit) }
                 ?? false
         }.map(\.text)
         result += thresholds.filter {
-            $0.metric == .cuts(nil) && Double(snapshot.cut) > $0.limit
+            $0.quantity == .disconnected(nil) && Double(snapshot.disconnected) > $0.limit
         }.map(\.text)
         return result
     }
 
-    private func value(_ metric: Threshold.Metric) -> Double? {
-        switch metric {
-        case .percentile(let percent, let measure):
-            times[measure].map { Double($0.percentile(percent)) }
-        case .mean(let measure): times[measure].map(\.mean)
-        case .minimum(let measure): times[measure].map { Double($0.minimum) }
-        case .maximum(let measure): times[measure].map { Double($0.maximum) }
-        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
+    private func value(_ quantity: Threshold.Quantity) -> Double? {
+        switch quantity {
+        case .percentile(let percent, let metric):
+            times[metric].map { Double($0.percentile(percent)) }
+        case .mean(let metric): times[metric].map(\.mean)
+        case .minimum(let metric): times[metric].map { Double($0.minimum) }
+        case .maximum(let metric): times[metric].map { Double($0.maximum) }
+        case .violations, .disconnected, .passed, .rate, .operators, .brokenLines: nil
         }
     }
 }

@@ -30,7 +30,7 @@ extension LoadResults {
         }
         let isOursToBlame = operators.unconnected == operators.unconnectedHere
         if operators.failed > 0, !(isOursToBlame && operators.failed == operators.unconnected),
-            !limits.contains(where: { $0.metric == .operators })
+            !limits.contains(where: { $0.quantity == .operators })
         {
             reasons.append(
                 operators.failed == 1
@@ -86,9 +86,9 @@ extension LoadResults {
         ledger.violations[kind.rawValue] ?? 0
     }
 
-    /// Returns the response times of a measure; nil if it has no samples.
-    package func response(_ measure: Measure) -> Distribution? {
-        latencies.first { $0.measure == measure.name }.map(\.response)
+    /// Returns the response times of a metric; nil if it has no samples.
+    package func response(_ metric: LatencyMetric) -> Distribution? {
+        latencies.first { $0.metric == metric.name }.map(\.response)
             .flatMap { $0.count > 0 ? $0 : nil }
     }
 
@@ -98,7 +98,7 @@ extension LoadResults {
 
     /// True if lines that violate the command table cause the load test to fail.
     package var brokenLinesFail: Bool {
-        thresholds.contains { (try? Threshold($0.text))?.metric == .brokenLines }
+        thresholds.contains { (try? Threshold($0.text))?.quantity == .brokenLines }
     }
 
     /// True if there is a violation that no threshold allows, or more violations than a threshold
@@ -110,7 +110,7 @@ extension LoadResults {
         return Violation.Kind.allCases.contains { kind in
             guard violations(kind) > 0 else { return false }
             let own = limits.filter {
-                $0.0.metric == .violations(kind) || kind == .unmet && $0.0.metric == .passed
+                $0.0.quantity == .violations(kind) || kind == .unmet && $0.0.quantity == .passed
             }
             return own.isEmpty || own.contains { $0.1 == .failed }
         }
@@ -120,12 +120,12 @@ extension LoadResults {
     /// is a failure.
     private func isAllowed(_ kind: Violation.Kind, _ thresholds: [Threshold]) -> Bool {
         thresholds.contains {
-            $0.metric == .violations(kind) || kind == .unmet && $0.metric == .passed
+            $0.quantity == .violations(kind) || kind == .unmet && $0.quantity == .passed
         }
     }
 
     package func result(_ threshold: Threshold) -> ThresholdResult {
-        guard let value = value(threshold.metric) else {
+        guard let value = value(threshold.quantity) else {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)
         }
         let holds = threshold.comparison.holds(value, threshold.limit)
@@ -137,18 +137,19 @@ extension LoadResults {
             verdict: isUnreliable ? .inconclusive : holds ? .passed : .failed)
     }
 
-    private func value(_ metric: Threshold.Metric) -> Double? {
-        switch metric {
-        case .percentile(let percent, let measure):
-            return response(measure).flatMap { $0.percentile(percent) }.map { Double($0) }
-        case .mean(let measure): return response(measure)?.mean
-        case .minimum(let measure): return response(measure).map { Double($0.min) }
-        case .maximum(let measure): return response(measure).map { Double($0.max) }
+    private func value(_ quantity: Threshold.Quantity) -> Double? {
+        switch quantity {
+        case .percentile(let percent, let metric):
+            return response(metric).flatMap { $0.percentile(percent) }.map { Double($0) }
+        case .mean(let metric): return response(metric)?.mean
+        case .minimum(let metric): return response(metric).map { Double($0.min) }
+        case .maximum(let metric): return response(metric).map { Double($0.max) }
         case .violations(let kind): return Double(violations(kind))
         case .brokenLines: return brokenLines
-        case .cuts(nil): return Double((behaviours ?? []).reduce(0) { $0 + $1.cut })
-        case .cuts(let name):
-            return (behaviours ?? []).first { $0.name == name }.map { Double($0.cut) }
+        case .disconnected(nil):
+            return Double((behaviours ?? []).reduce(0) { $0 + $1.disconnected })
+        case .disconnected(let name):
+            return (behaviours ?? []).first { $0.name == name }.map { Double($0.disconnected) }
         case .passed:
             let (passed, failed) = (scenarios ?? []).reduce((0.0, 0.0)) {
                 ($0.0 + Double($1.passed), $0.1 + Double($1.failed))

@@ -1,7 +1,7 @@
 extension LoadResults {
-    /// Latencies of one measure.
+    /// Latencies of one metric.
     package struct Latency: Sendable, Codable, Equatable {
-        package var measure: String
+        package var metric: String
         /// The commands that were timed, such as `ping → ponged`; nil if unknown.
         package var command: String?
         /// Latency measured from the scheduled send.
@@ -9,11 +9,16 @@ extension LoadResults {
         /// Latency measured from the actual send; nil if there is no schedule.
         package var service: Distribution?
 
+        private enum CodingKeys: String, CodingKey {
+            case metric = "measure"
+            case command, response, service
+        }
+
         package init(
-            measure: String, command: String? = nil, response: Distribution,
+            metric: String, command: String? = nil, response: Distribution,
             service: Distribution? = nil
         ) {
-            self.measure = measure
+            self.metric = metric
             self.command = command
             self.response = response
             self.service = service

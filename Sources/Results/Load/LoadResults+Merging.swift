@@ -181,7 +181,7 @@ extension LoadResults {
 
     fileprivate static func add(_ others: [Latency], to latencies: inout [Latency]) throws {
         for latency in others {
-            guard let index = latencies.firstIndex(where: { $0.measure == latency.measure }) else {
+            guard let index = latencies.firstIndex(where: { $0.metric == latency.metric }) else {
                 latencies.append(latency)
                 continue
             }
@@ -191,10 +191,10 @@ extension LoadResults {
                 latencies[index].service = latencies[index].service ?? service
             }
         }
-        let order = Measure.allCases.map(\.name)
+        let order = LatencyMetric.allCases.map(\.name)
         latencies.sort {
-            (order.firstIndex(of: $0.measure) ?? order.count)
-                < (order.firstIndex(of: $1.measure) ?? order.count)
+            (order.firstIndex(of: $0.metric) ?? order.count)
+                < (order.firstIndex(of: $1.metric) ?? order.count)
         }
     }
 
@@ -207,11 +207,11 @@ extension LoadResults {
             seconds[index].sent.grow(by: second.sent)
             seconds[index].arrived.grow(by: second.arrived)
             seconds[index].violations.grow(by: second.violations)
-            for (measure, times) in second.latencies {
-                if seconds[index].latencies[measure] == nil {
-                    seconds[index].latencies[measure] = times
+            for (metric, times) in second.latencies {
+                if seconds[index].latencies[metric] == nil {
+                    seconds[index].latencies[metric] = times
                 } else {
-                    try seconds[index].latencies[measure]?.add(times)
+                    try seconds[index].latencies[metric]?.add(times)
                 }
             }
         }
@@ -267,7 +267,7 @@ extension LoadResults.Behaviour {
         operators.grow(by: other.operators)
         ready.grow(by: other.ready)
         failed.grow(by: other.failed)
-        cut.grow(by: other.cut)
+        disconnected.grow(by: other.disconnected)
         refused.grow(by: other.refused)
         sent.grow(by: other.sent)
         arrived.grow(by: other.arrived)

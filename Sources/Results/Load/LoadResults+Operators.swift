@@ -46,7 +46,7 @@ extension LoadResults {
         package var ready: UInt64
         package var failed: UInt64
         /// Number of these operators' connections closed by the server.
-        package var cut: UInt64
+        package var disconnected: UInt64
         package var refused: UInt64
         package var sent: UInt64
         /// Number of messages delivered to these operators.
@@ -58,9 +58,17 @@ extension LoadResults {
         package var latencies: [Latency]
         package var evidence: [Evidence]
 
+        private enum CodingKeys: String, CodingKey {
+            case name, behaviour, operators, ready, failed
+            case disconnected = "cut"
+            case refused, sent, arrived, bytesReceived, departures, returns, returnsFailed
+            case latencies, evidence
+        }
+
         package init(
             name: String, behaviour: String, operators: UInt64, ready: UInt64, failed: UInt64,
-            cut: UInt64, refused: UInt64, sent: UInt64, arrived: UInt64, bytesReceived: UInt64,
+            disconnected: UInt64, refused: UInt64, sent: UInt64, arrived: UInt64,
+            bytesReceived: UInt64,
             departures: UInt64, returns: UInt64, returnsFailed: UInt64, latencies: [Latency],
             evidence: [Evidence]
         ) {
@@ -69,7 +77,7 @@ extension LoadResults {
             self.operators = operators
             self.ready = ready
             self.failed = failed
-            self.cut = cut
+            self.disconnected = disconnected
             self.refused = refused
             self.sent = sent
             self.arrived = arrived

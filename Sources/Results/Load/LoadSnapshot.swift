@@ -8,7 +8,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
     package var violations: UInt64 = 0
     package var open = 0
     /// Number of misbehaving operators' connections closed by the server.
-    package var cut: UInt64 = 0
+    package var disconnected: UInt64 = 0
     package var kinds: [Violation.Kind: UInt64] = [:]
 
     package init() {}
@@ -22,7 +22,7 @@ package struct LoadSnapshot: Sendable, Hashable, Codable {
         arrived += other.arrived
         violations += other.violations
         open += other.open
-        cut += other.cut
+        disconnected += other.disconnected
         kinds.merge(other.kinds) { $0 + $1 }
     }
 }
@@ -32,7 +32,7 @@ package struct LoadSecond: Sendable, Codable {
     package var sent: UInt64 = 0
     package var arrived: UInt64 = 0
     package var violations: UInt64 = 0
-    package var latencies: [Measure: LatencyHistogram] = [:]
+    package var latencies: [LatencyMetric: LatencyHistogram] = [:]
 
     package init() {}
 
@@ -41,8 +41,8 @@ package struct LoadSecond: Sendable, Codable {
         sent += other.sent
         arrived += other.arrived
         violations += other.violations
-        for (measure, histogram) in other.latencies {
-            latencies[measure, default: LatencyHistogram()].merge(histogram)
+        for (metric, histogram) in other.latencies {
+            latencies[metric, default: LatencyHistogram()].merge(histogram)
         }
     }
 }

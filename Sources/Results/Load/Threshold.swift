@@ -2,24 +2,24 @@
 package struct Threshold: Sendable, Hashable {
     /// The condition as written.
     package var text: String
-    package var metric: Metric
+    package var quantity: Quantity
     package var comparison: Comparison
     /// The limit: a number of nanoseconds, a count or a percentage.
     package var limit: Double
 
     /// A quantity that a threshold can limit.
-    package enum Metric: Sendable, Hashable {
-        case percentile(Double, Measure)
-        case mean(Measure)
-        case minimum(Measure)
-        case maximum(Measure)
+    package enum Quantity: Sendable, Hashable {
+        case percentile(Double, LatencyMetric)
+        case mean(LatencyMetric)
+        case minimum(LatencyMetric)
+        case maximum(LatencyMetric)
         /// Number of violations of a kind.
         case violations(Violation.Kind)
         /// Number of received lines that violate the dialect's command table.
         case brokenLines
         /// Number of misbehaving operators' connections closed by the server, for one operator kind
         /// or, if nil, for all kinds.
-        case cuts(String?)
+        case disconnected(String?)
         /// Percentage of the conclusive scenario runs that passed.
         case passed
         /// Percentage of the requested sends that were made.
@@ -61,8 +61,8 @@ package struct Threshold: Sendable, Hashable {
             throw Malformed(reason: "it has no comparison operator (<, <=, ==, >= or >)")
         }
         self.comparison = comparison
-        metric = try Self.metric(Self.trimmed(text[..<range.lowerBound]))
-        limit = try Self.limit(Self.trimmed(text[range.upperBound...]), metric)
+        quantity = try Self.quantity(Self.trimmed(text[..<range.lowerBound]))
+        limit = try Self.limit(Self.trimmed(text[range.upperBound...]), quantity)
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -72,37 +72,38 @@ package struct Threshold: Sendable, Hashable {
         return String(text)
     }
 
-    private static func metric(_ text: String) throws(Malformed) -> Metric {
+    private static func quantity(_ text: String) throws(Malformed) -> Quantity {
         if text == "rate" { return .rate }
         if text == "operators" { return .operators }
         if text == "passed" { return .passed }
         if text == "schema" { return .brokenLines }
-        if text == "cut" { return .cuts(nil) }
+        if ["disconnected", "cut"].contains(text) { return .disconnected(nil) }
         if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
-                reason: "`\(text)` is not a metric: expected rate, operators, cut, passed, schema, "
-                    + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                reason:
+                    "`\(text)` is not a metric: expected rate, operators, disconnected, passed, "
+                    + "schema, " + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
                     + ", or pN, mean, min or max of a latency such as p99(say)")
         }
         let inner = String(text[text.index(after: open)...].dropLast())
-        if text.hasPrefix("cut(") { return .cuts(inner) }
-        guard let measure = Measure(name: inner) else {
+        if ["disconnected", "cut"].contains(text[..<open]) { return .disconnected(inner) }
+        guard let metric = LatencyMetric(name: inner) else {
             throw Malformed(
                 reason: "`\(inner)` is not a known latency: expected "
-                    + Measure.allCases.map(\.name).joined(separator: ", "))
+                    + LatencyMetric.allCases.map(\.name).joined(separator: ", "))
         }
-        return try metric(String(text[..<open]), of: measure)
+        return try quantity(String(text[..<open]), of: metric)
     }
 
-    private static func metric(
-        _ word: String, of measure: Measure
-    ) throws(Malformed) -> Metric {
+    private static func quantity(
+        _ word: String, of metric: LatencyMetric
+    ) throws(Malformed) -> Quantity {
         switch word {
-        case "mean": return .mean(measure)
-        case "min": return .minimum(measure)
-        case "max": return .maximum(measure)
-        case "median": return .percentile(50, measure)
+        case "mean": return .mean(metric)
+        case "min": return .minimum(metric)
+        case "max": return .maximum(metric)
+        case "median": return .percentile(50, metric)
         default:
             guard word.hasPrefix("p"), let percent = Double(word.dropFirst()),
                 percent > 0, percent <= 100
@@ -112,18 +113,18 @@ package struct Threshold: Sendable, Hashable {
                         "`\(word)` is not a statistic: expected p50, p99.9, mean, median, min or max"
                 )
             }
-            return .percentile(percent, measure)
+            return .percentile(percent, metric)
         }
     }
 
-    private static func limit(_ text: String, _ metric: Metric) throws(Malformed) -> Double {
-        switch metric {
+    private static func limit(_ text: String, _ quantity: Quantity) throws(Malformed) -> Double {
+        switch quantity {
         case .rate, .operators, .passed:
             guard text.hasSuffix("%"), let value = Double(text.dropLast()) else {
                 throw Malformed(reason: "`\(text)` is not a percentage")
             }
             return value
-        case .violations, .cuts, .brokenLines:
+        case .violations, .disconnected, .brokenLines:
             guard let value = UInt64(text) else {
                 throw Malformed(reason: "`\(text)` is not a count")
             }
@@ -137,13 +138,13 @@ package struct Threshold: Sendable, Hashable {
         }
     }
 
-    /// The measure whose latency is limited; nil if the threshold limits something else.
-    package var measure: Measure? {
-        switch metric {
-        case .percentile(_, let measure), .mean(let measure), .minimum(let measure),
-            .maximum(let measure):
-            measure
-        case .violations, .cuts, .passed, .rate, .operators, .brokenLines: nil
+    /// The metric whose latency is limited; nil if the threshold limits something else.
+    package var metric: LatencyMetric? {
+        switch quantity {
+        case .percentile(_, let metric), .mean(let metric), .minimum(let metric),
+            .maximum(let metric):
+            metric
+        case .violations, .disconnected, .passed, .rate, .operators, .brokenLines: nil
         }
     }
 
@@ -154,5 +155,5 @@ package struct Threshold: Sendable, Hashable {
     }
 
     /// True for a latency threshold, which is meaningless if the generator was the bottleneck.
-    package var isTiming: Bool { measure != nil }
+    package var isTiming: Bool { metric != nil }
 }

@@ -3,7 +3,7 @@ import DialectFiles
 import FoundationEssentials
 package import Results
 
-/// The scenarios that failed in the last run, stored in a small file in a directory chosen by the
+/// The scenarios that failed in the last run, stored in a small file in a folder chosen by the
 /// caller. Paths are absolute, so that they do not depend on the working directory.
 package struct LastFailed: Sendable, Hashable {
     package static let fileName = "last-failed"
@@ -18,7 +18,7 @@ package struct LastFailed: Sendable, Hashable {
     /// Creates an empty list.
     package init() {}
 
-    /// Reads the list from a directory. If there is no file, the list is empty.
+    /// Reads the list from a folder. If there is no file, the list is empty.
     package init(folder: String) {
         let path = "\(folder)/\(Self.fileName)"
         guard let bytes = try? TextFile.read(path, bytesMax: Self.fileBytesMax)
@@ -80,7 +80,7 @@ package struct LastFailed: Sendable, Hashable {
         rows = Self.rows(in: entries)
     }
 
-    /// Writes the file. Creates the directory if necessary.
+    /// Writes the file. Creates the folder if necessary.
     package func write(folder: String) throws(Diagnosed) {
         let lines = [Self.firstLine] + entries.filter { !$0.contains("\n") }.sorted()
         let text = lines.joined(separator: "\n") + "\n"

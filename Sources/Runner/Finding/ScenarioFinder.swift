@@ -4,17 +4,17 @@ import FoundationEssentials
 import Glibc
 
 /// A search for the scenarios given on the command line as files, `FILE:LINE`, `FILE#ROW`,
-/// directories, globs or `-`.
+/// folders, globs or `-`.
 package enum ScenarioFinder {
     /// File name extension of scenarios.
     package static let ending = ".chat"
     package static let filesMax = 100_000
-    /// Maximum depth of nested directories.
+    /// Maximum depth of nested folders.
     package static let depthMax = 64
 
     /// Returns the scenarios that the arguments refer to, in order and without duplicates.
-    /// Scenarios in a directory, or matching a glob, are sorted by path. Hidden directories and
-    /// links to directories are skipped.
+    /// Scenarios in a folder, or matching a glob, are sorted by path. Hidden folders and
+    /// links to folders are skipped.
     ///
     /// - Throws: An error if an argument does not match anything.
     package static func find(_ words: [String]) throws(NothingFound) -> [FoundScenario] {
@@ -100,7 +100,7 @@ package enum ScenarioFinder {
     }
 
     private static func matches(of pattern: String) throws(NothingFound) -> [FoundScenario] {
-        // Start the search in the directory before the first special character.
+        // Start the search in the folder before the first special character.
         let fixed = pattern.prefix { !"*?[".contains($0) }
         let folder = fixed.lastIndex(of: "/").map { String(fixed[...$0]) } ?? ""
         let glob = Glob(pattern)
@@ -155,8 +155,8 @@ package enum ScenarioFinder {
         return TextFile.kindUnlessRegular(path).map(Kind.special) ?? .file
     }
 
-    /// Returns all files in a directory and its subdirectories, sorted by name within each
-    /// directory.
+    /// Returns all files in a folder and its subfolders, sorted by name within each
+    /// folder.
     static func files(in folder: String) -> [String] {
         var files: [String] = []
         gather(folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder, 0)
@@ -183,9 +183,9 @@ package enum ScenarioFinder {
 
 /// The identity of scenario files, which is the same for different paths to one file, such as
 /// `a.chat`, `./a.chat` and `../here/a.chat`. A link to a file counts as a separate file, because
-/// its dialect is looked up in the link's directory.
+/// its dialect is looked up in the link's folder.
 private struct FileIdentity {
-    /// Resolved paths of the directories seen so far.
+    /// Resolved paths of the folders seen so far.
     private var folders: [String: String] = [:]
 
     /// Returns a path that is the same for all spellings of the path to a file.

@@ -3,7 +3,7 @@ import DialectFiles
 import Scenario
 
 extension ScenarioFile {
-    /// Directory of the scenario file; empty for the working directory.
+    /// Folder of the scenario file; empty for the working directory.
     private var folder: String {
         let path = source.path
         return path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
@@ -11,7 +11,7 @@ extension ScenarioFile {
     }
 
     /// Returns the path of a file that the scenario refers to. Relative paths are resolved against
-    /// the scenario's directory.
+    /// the scenario's folder.
     func path(of name: String) -> String {
         if name.hasPrefix("/") || folder.isEmpty { return name }
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
@@ -21,7 +21,7 @@ extension ScenarioFile {
     /// file `name`.
     func root(of name: String) -> String { LinkPolicy.root(of: name, in: folder) }
 
-    /// Finds a dialect by the name that the scenario uses. The scenario's directory is searched
+    /// Finds a dialect by the name that the scenario uses. The scenario's folder is searched
     /// first.
     ///
     /// - Throws: Errors in the dialect. Errors without a location, for example if the dialect does

@@ -5,7 +5,7 @@ package struct RunningServer: Sendable {
     /// The server's listening address.
     package var endpoint: Endpoint
     package var processID: Int
-    /// Directory for the server's own use. It is deleted when the server stops.
+    /// Folder for the server's own use. It is deleted when the server stops.
     package var folder: String
     package var output: ServerOutput
     let group: ProcessGroup

@@ -229,13 +229,13 @@ private struct StartPlan {
 enum ProgramPath {
     /// Returns the program's path; nil if it is not found.
     ///
-    /// - Parameter path: Directories to search; nil for the directories in the `PATH` variable.
+    /// - Parameter path: Folders to search; nil for the folders in the `PATH` variable.
     static func find(_ program: String, path: String?) -> String? {
         if program.contains("/") { return isProgram(program) ? program : nil }
         return folders(path).lazy.map { "\($0)/\(program)" }.first(where: isProgram)
     }
 
-    /// Returns the names of the files in the directories, in order.
+    /// Returns the names of the files in the folders, in order.
     static func names(path: String?) -> [String] {
         let found = folders(path).flatMap { folder in
             (try? FileManager.default.contentsOfDirectory(atPath: String(folder))) ?? []

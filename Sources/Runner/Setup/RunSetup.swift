@@ -128,7 +128,7 @@ package struct RunSetup: Sendable {
     }
 }
 
-/// The user's directory for the list of scenarios that failed in the last run.
+/// The user's folder for the list of scenarios that failed in the last run.
 package enum StateFolder {
     /// `$XDG_STATE_HOME/linejudge` or `~/.local/state/linejudge`; nil if neither `XDG_STATE_HOME`
     /// nor `HOME` is an absolute path.

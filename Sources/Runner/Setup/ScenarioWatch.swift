@@ -1,7 +1,7 @@
 package import Console
 import FoundationEssentials
 
-/// A watch for changes to scenarios, and to other files in their directories that they may use.
+/// A watch for changes to scenarios, and to other files in their folders that they may use.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles
@@ -34,7 +34,7 @@ package struct ScenarioWatch {
 
     private static let endings = [".chat", ".yaml", ".csv", ".jsonl", ".ndjson"]
 
-    /// Returns the current paths of the scenarios, and of other files in their directories that
+    /// Returns the current paths of the scenarios, and of other files in their folders that
     /// they may use.
     private static func paths(_ words: [String]) -> [String] {
         let found = words.flatMap { word in (try? ScenarioFinder.find([word]))?.map(\.path) ?? [] }

@@ -10,7 +10,7 @@ package enum ScenarioSpelling {
     }
 
     /// Returns the bytes as wire text for use after an arrow. Invisible bytes are put into
-    /// placeholders, as are bytes with a special meaning (comments, clauses, and spaces at either
+    /// placeholders, as are bytes with a special meaning (comments, modifiers, and spaces at either
     /// end).
     package static func wireText(_ bytes: [UInt8]) -> String { wireText([.bytes(bytes)]) }
 
@@ -102,7 +102,7 @@ package enum ScenarioSpelling {
     }
 
     /// Returns true if the text from `index` on would be mistaken for a string or a typed command
-    /// (at the start) or for a clause (after two spaces).
+    /// (at the start) or for a modifier (after two spaces).
     private static func wouldBeMisread(_ units: [Unit], at index: Int) -> Bool {
         let rest = units[index...]
         if index == 0 {
@@ -114,7 +114,7 @@ package enum ScenarioSpelling {
         guard index > 1, units[index - 1].isSpace, units[index - 2].isSpace else { return false }
         let afterWord = rest.drop { $0.text.utf8.allSatisfy(\.isNamePart) }
         let word = rest[..<afterWord.startIndex].map(\.text).joined()
-        guard StepClause(rawValue: word) != nil else { return false }
+        guard StepModifier(rawValue: word) != nil else { return false }
         let opener = afterWord.drop(while: \.isSpace).first?.text.utf8.first
         return opener.map { $0.isDigit || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "-") }
             ?? false

@@ -81,7 +81,7 @@ struct SourcePrinter {
         actors.map { $0.name ?? "self" }.joined(separator: ", ")
     }
 
-    /// Prints a window clause: `within 1s..2s` or `for 2s`.
+    /// Prints a window modifier: `within 1s..2s` or `for 2s`.
     func window(_ window: Window, _ word: String = "within") -> String {
         let earliest = window.earliest.map { "\(slice($0.range)).." } ?? ""
         return "\(word) \(earliest)\(slice(window.latest.range))"
@@ -123,8 +123,8 @@ struct SourcePrinter {
 
     private func expectation(_ expectation: Expectation) -> String {
         let word = expectation.mode == .never ? "for" : "within"
-        let clause = expectation.window.map { "  " + window($0, word) } ?? ""
-        return "\(expectation.mode.rawValue) \(pattern(expectation.pattern))\(clause)"
+        let modifier = expectation.window.map { "  " + window($0, word) } ?? ""
+        return "\(expectation.mode.rawValue) \(pattern(expectation.pattern))\(modifier)"
     }
 
     private func use(_ use: Use) -> String {

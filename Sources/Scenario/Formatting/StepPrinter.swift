@@ -109,8 +109,8 @@ package enum StepPrinter {
 
     private static func text(_ expectation: Expectation) -> String {
         let word = expectation.mode == .never ? "for" : "within"
-        let clause = expectation.window.map { "  " + text($0, word) } ?? ""
-        return "\(expectation.mode.rawValue) \(text(expectation.pattern))\(clause)"
+        let modifier = expectation.window.map { "  " + text($0, word) } ?? ""
+        return "\(expectation.mode.rawValue) \(text(expectation.pattern))\(modifier)"
     }
 
     private static func payload(_ payload: Template?) -> String {

@@ -2,14 +2,14 @@ import Diagnostics
 
 extension Linter {
     /// Reports wire text and time limits that are probably not what the author meant: text that
-    /// ends in what looks like a clause, control bytes, regular expressions, and `<!` or `quiet`
+    /// ends in what looks like a modifier, control bytes, regular expressions, and `<!` or `quiet`
     /// steps with a time limit.
     mutating func checkTexts() {
         for step in flattened {
             checkClock(step)
             for (template, isExpected) in wireTexts(of: step) {
                 checkControlBytes(template)
-                checkAlmostClause(template, isExpected: isExpected)
+                checkAlmostModifier(template, isExpected: isExpected)
             }
             if let pattern = step.pattern { checkExpressions(pattern) }
         }
@@ -63,26 +63,26 @@ extension Linter {
         }
     }
 
-    /// Reports lines such as `alice <- 001 within 2s`. The clause follows a single space, so it is
+    /// Reports lines such as `alice <- 001 within 2s`. The modifier follows a single space, so it is
     /// part of the text.
-    private mutating func checkAlmostClause(_ template: Template, isExpected: Bool) {
+    private mutating func checkAlmostModifier(_ template: Template, isExpected: Bool) {
         guard case .literal(let literal) = template.pieces.last else { return }
         let words = Self.lastWords(of: literal)
-        guard words.count == 2, let clause = StepClause(rawValue: words[0].text) else { return }
-        let opensClause =
-            switch clause {
+        guard words.count == 2, let modifier = StepModifier(rawValue: words[0].text) else { return }
+        let opensModifier =
+            switch modifier {
             case .within, .for: isExpected && words[1].text.utf8.first?.isDigit == true
             case .payload: words[1].text.hasPrefix("\"")
             case .reply: false
             }
         let isAfterGap = words[0].spaces >= 2 && isExpected
-        guard opensClause || isAfterGap else { return }
+        guard opensModifier || isAfterGap else { return }
         let help =
             isAfterGap
-            ? "clauses are `within 2s`, `for 500ms` or `payload \"…\"`"
-            : "write two spaces before a clause; if this is text, write `{{\"\"}}\(clause)`"
+            ? "modifiers are `within 2s`, `for 500ms` or `payload \"…\"`"
+            : "write two spaces before a modifier; if this is text, write `{{\"\"}}\(modifier)`"
         report(
-            .almostClause, "`\(words[0].text) \(words[1].text)` is part of the text here",
+            .almostModifier, "`\(words[0].text) \(words[1].text)` is part of the text here",
             at: words[0].range.joined(with: words[1].range), help: help)
     }
 

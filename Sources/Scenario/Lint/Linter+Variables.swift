@@ -4,7 +4,7 @@ extension Linter {
     /// A placeholder that refers to a variable.
     private struct Mention {
         /// The kind of step that contains the placeholder.
-        enum Sort {
+        enum StepKind {
             case send
             case pattern
             case standing
@@ -12,7 +12,7 @@ extension Linter {
 
         var name: String
         var range: SourceRange
-        var sort: Sort
+        var stepKind: StepKind
         /// True if this kind of placeholder captures a value even if the variable already has one.
         var mustCapture: Bool
         /// Name of the enclosing fragment, if any.
@@ -39,14 +39,15 @@ extension Linter {
                     found.append(
                         Mention(
                             name: name, range: placeholder.range,
-                            sort: isStanding ? .standing : .pattern,
+                            stepKind: isStanding ? .standing : .pattern,
                             mustCapture: !isPlain, fragment: fragment))
                 }
                 for placeholder in sentPlaceholders(of: step) {
                     guard let name = placeholder.variable else { continue }
                     found.append(
                         Mention(
-                            name: name, range: placeholder.range, sort: .send, mustCapture: false,
+                            name: name, range: placeholder.range, stepKind: .send,
+                            mustCapture: false,
                             fragment: fragment))
                 }
             }
@@ -98,7 +99,7 @@ extension Linter {
         let given = given
         let counts = Dictionary(grouping: mentions, by: \.name).mapValues(\.count)
         let elsewhere = namesInIncludedFragments
-        for mention in mentions where mention.sort != .send && counts[mention.name] == 1 {
+        for mention in mentions where mention.stepKind != .send && counts[mention.name] == 1 {
             let isGiven = given.contains(mention.name) || isParameter(mention)
             if isGiven && !mention.mustCapture || elsewhere.contains(mention.name) { continue }
             report(
@@ -119,9 +120,9 @@ extension Linter {
         let hasUnknownColumns = file.header.data != nil && context.columns == nil
         if usesBehaviour || hasUnknownColumns { return }
         let given = given
-        let captures = Dictionary(grouping: mentions.filter { $0.sort != .send }, by: \.name)
+        let captures = Dictionary(grouping: mentions.filter { $0.stepKind != .send }, by: \.name)
         let firsts = captures.compactMapValues(Self.first)
-        for mention in mentions where mention.sort == .send && !isFull {
+        for mention in mentions where mention.stepKind == .send && !isFull {
             if given.contains(mention.name) || isParameter(mention) { continue }
             let first = firsts[mention.name]
             if let first, first.fragment != nil || mention.fragment != nil { continue }

@@ -18,10 +18,10 @@ extension LineCursor {
         }
     }
 
-    /// True if a clause, a comment or the end of the line comes next.
+    /// True if a modifier, a comment or the end of the line comes next.
     private var isAfterStatement: Bool {
         let next = afterSpaces(from: at)
-        return isDone || (next > at && clause(at: next) != nil)
+        return isDone || (next > at && modifier(at: next) != nil)
     }
 
     private func callFault(_ fault: Diagnosed) -> Diagnosed {
@@ -58,7 +58,7 @@ extension LineCursor {
         var last = at
         while offset < end {
             let next = afterSpaces(from: offset)
-            if isComment(at: next) || (next - offset >= 2 && clause(at: next) != nil) { break }
+            if isComment(at: next) || (next - offset >= 2 && modifier(at: next) != nil) { break }
             if next < end { last = next + 1 }
             offset = next + 1
         }

@@ -6,13 +6,13 @@ extension LineCursor {
         skipSpaces()
         if peek() == UInt8(ascii: "\"") { return .raw(try rawSegments()) }
         if let call = try typedCall(.send) {
-            _ = try clauses([], use: .send, of: "a typed command")
+            _ = try modifiers([], use: .send, of: "a typed command")
             return .typed(call)
         }
         guard let text = try wireText(.send) else {
             throw missingText("expected text to send")
         }
-        let found = try clauses([.payload], use: .send, of: what)
+        let found = try modifiers([.payload], use: .send, of: what)
         if found.payload == nil { try refuseLength(in: text) }
         return .wire(text, payload: found.payload)
     }
@@ -57,24 +57,24 @@ extension LineCursor {
         return segments
     }
 
-    /// Parses a pattern and its clauses.
+    /// Parses a pattern and its modifiers.
     mutating func pattern(
-        _ allowed: [StepClause], of what: String
-    ) throws(Diagnosed) -> (pattern: Pattern, clauses: Clauses) {
+        _ allowed: [StepModifier], of what: String
+    ) throws(Diagnosed) -> (pattern: Pattern, modifiers: Modifiers) {
         skipSpaces()
         if peek() == UInt8(ascii: "\"") {
             let text = try string(.pattern)
             let others = allowed.filter { $0 != .payload }
-            return (.raw(text), try clauses(others, use: .pattern, of: what))
+            return (.raw(text), try modifiers(others, use: .pattern, of: what))
         }
         if let call = try typedCall(.pattern) {
             let others = allowed.filter { $0 != .payload }
-            return (.typed(call), try clauses(others, use: .pattern, of: what))
+            return (.typed(call), try modifiers(others, use: .pattern, of: what))
         }
         guard let text = try wireText(.pattern) else {
             throw missingText("expected a pattern")
         }
-        let found = try clauses(allowed, use: .pattern, of: what)
+        let found = try modifiers(allowed, use: .pattern, of: what)
         return (.wire(text, payload: found.payload), found)
     }
 }

@@ -7,7 +7,7 @@ enum TemplateUse {
 }
 
 extension LineCursor {
-    /// Parses wire text up to a clause, a comment or the end of the line; nil if there is none.
+    /// Parses wire text up to a modifier, a comment or the end of the line; nil if there is none.
     mutating func wireText(_ use: TemplateUse) throws(Diagnosed) -> Template? {
         skipSpaces()
         // Directly after an arrow, a comment needs no space before its `#`.
@@ -17,8 +17,8 @@ extension LineCursor {
         while let byte = peek() {
             if byte.isSpace {
                 let next = afterSpaces(from: at)
-                let isClause = next - at >= 2 && clause(at: next) != nil
-                if next >= end || isComment(at: next) || isClause { break }
+                let isModifier = next - at >= 2 && modifier(at: next) != nil
+                if next >= end || isComment(at: next) || isModifier { break }
                 while at < next { builder.append(bytes[at], at: &at) }
             } else if starts(with: "{{") {
                 builder.append(try placeholder(use), cursor: self)

@@ -43,11 +43,11 @@ extension Parser {
                     at: cursor.nextToken
                 ).help("write a standing reply as: on <- PATTERN  reply -> TEXT"))
         }
-        let (pattern, clauses) = try cursor.pattern([.payload, .reply], of: "a standing reply")
-        guard clauses.hasReply else {
+        let (pattern, modifiers) = try cursor.pattern([.payload, .reply], of: "a standing reply")
+        guard modifiers.hasReply else {
             throw Diagnosed(
                 error(
-                    .missingReply, "a standing reply needs a `reply` clause",
+                    .missingReply, "a standing reply needs a `reply` modifier",
                     at: cursor.range(from: start)
                 ).help(
                     "append two spaces and `reply -> TEXT`, or use `ignore PATTERN` to discard such lines"

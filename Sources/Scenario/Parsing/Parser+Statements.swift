@@ -120,9 +120,9 @@ extension Parser {
     private func expectation(
         _ mode: Expectation.Mode, _ cursor: inout LineCursor
     ) throws(Diagnosed) -> Step.Kind {
-        let clock: StepClause = mode == .never ? .for : .within
-        let (pattern, clauses) = try cursor.pattern([.payload, clock], of: "`\(mode.rawValue)`")
-        return .expect(Expectation(mode, pattern, window: clauses.window))
+        let clock: StepModifier = mode == .never ? .for : .within
+        let (pattern, modifiers) = try cursor.pattern([.payload, clock], of: "`\(mode.rawValue)`")
+        return .expect(Expectation(mode, pattern, window: modifiers.window))
     }
 
     private func action(_ actor: Actor, _ cursor: inout LineCursor) throws(Diagnosed) -> Step.Kind {

@@ -33,7 +33,7 @@ extension DiagnosticCode {
     static let misplacedPlaceholder: Self = "scenario.misplaced-placeholder"
     static let badRegex: Self = "scenario.bad-regex"
     static let badCall: Self = "scenario.bad-call"
-    static let misplacedClause: Self = "scenario.misplaced-clause"
+    static let misplacedModifier: Self = "scenario.misplaced-modifier"
     static let missingReply: Self = "scenario.missing-reply"
     static let lengthWithoutPayload: Self = "scenario.length-without-payload"
     // Blocks.
@@ -58,7 +58,7 @@ extension DiagnosticCode {
     static let unusedFragment: Self = "scenario.unused-fragment"
     static let unusedOperator: Self = "scenario.unused-operator"
     static let orderSensitive: Self = "scenario.order-sensitive"
-    static let almostClause: Self = "scenario.almost-clause"
+    static let almostModifier: Self = "scenario.almost-modifier"
     static let literalExpression: Self = "scenario.literal-expression"
     static let fixedWait: Self = "scenario.fixed-wait"
     static let neverConnected: Self = "scenario.never-connected"

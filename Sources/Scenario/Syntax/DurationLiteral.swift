@@ -33,9 +33,9 @@ package struct DurationLiteral: Sendable, Equatable {
 package struct Window: Sendable, Equatable {
     /// Lower bound in `within A..B`, otherwise nil. A line that arrives earlier is a failure.
     package var earliest: DurationLiteral?
-    /// Upper bound; in `for` clauses, the duration of the observation.
+    /// Upper bound; in `for` modifiers, the duration of the observation.
     package var latest: DurationLiteral
-    /// Range of the whole clause.
+    /// Range of the whole modifier.
     @NotCompared package var range: SourceRange
 
     package init(earliest: DurationLiteral? = nil, latest: DurationLiteral, range: SourceRange) {

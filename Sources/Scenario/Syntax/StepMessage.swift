@@ -9,7 +9,7 @@ package enum StepMessage: Sendable, Equatable {
     /// Exactly these bytes. Each segment is sent with a separate write.
     case raw([RawSegment])
 
-    /// Range of the message in the source, without its clauses.
+    /// Range of the message in the source, without its modifiers.
     package var range: SourceRange {
         switch self {
         case .wire(let template, let payload):

@@ -13,13 +13,13 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         usage: "linejudge check [OPTIONS] --dialect NAME",
         discussion: """
             The checks are generated from the dialect: its framing, arguments, policies and \
-            behaviours. Each failure is repeated, reduced to the shortest exchange that still \
-            fails, and reported with the specification clause that it violates. Without --server \
-            or --exec, the reference server is checked. With several servers, the same checks run \
-            against each in turn, and a matrix shows where one differs from the others.
+            behaviours. Each failure is repeated, shrunk to the shortest exchange that still \
+            fails, and reported with the clause of the specification that it violates. Without \
+            --server or --exec, the reference server is checked. With several servers, the same \
+            checks run against each in turn, and a matrix shows where one differs from the others.
 
-            Checks send malformed lines, flood the server and break connections. They can wedge or \
-            crash a server, and are not meant for production servers.
+            Checks send malformed lines, flood the server and break connections. They can hang or \
+            crash a server, so do not run them against production servers.
             """)
 
     static let manual = CommandManual(
@@ -34,7 +34,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         ],
         exitCodes: [
             .ok:
-                "all checks passed; with --baseline, nothing has changed; with --write-baseline, everything was measured",
+                "all checks passed; with --baseline, nothing has changed; with --write-baseline, every check was recorded",
             .failed: "a check failed",
             .inconclusive: "a check is inconclusive",
             .drift: "with --baseline: behaviour has changed, but nothing else failed",
@@ -45,14 +45,12 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         and: [.usage, .unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            The dialect can also be given as the scheme of `--server` (`irc://host`). With a \
-            single `--exec`, `--server` is the address that the started server listens on. With \
-            several servers, pass `--name` and `--software` once per server: first for each \
-            `--server`, then for each `--exec`. An `--only` or `--skip` that matches no check is \
-            an error.
-            """,
-            ConsoleOptions.details,
-        ])
+            The scheme of `--server` can also select the dialect (`irc://host`). With a single \
+            `--exec`, `--server` is the address that the started server listens on. With several \
+            servers, pass `--name` and `--software` once per server: first for each `--server`, \
+            then for each `--exec`. It is an error if `--only` or `--skip` matches no check.
+            """
+        ], topics: [.continuousIntegration])
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
     @OptionGroup(title: "Selection") var selection: CheckSelectionOptions

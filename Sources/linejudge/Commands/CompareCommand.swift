@@ -15,12 +15,12 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         abstract: "Compare results files.",
         usage: "linejudge compare [OPTIONS] A B...",
         discussion: """
-            A and B are JSON results files of the same command (load or run), or two baseline files or \
-            check results, each for a single server. A metric counts as worse if it has worsened by more \
-            than the tolerance and the difference is statistically significant. A new violation, or a \
-            scenario that no longer passes, counts as worse regardless of the tolerance. Up to \
-            \(ComparisonHTML.resultsMax) results can be compared; each is compared with A. For baseline \
-            files and check results, the differences in behaviour are listed.
+            A and B are JSON results files of the same command (load or run), or two baseline \
+            files or check results, each for a single server. A metric is worse if it changed for \
+            the worse by more than the tolerance and the difference is statistically significant. \
+            A new violation, or a scenario that no longer passes, is always worse. Up to \
+            \(ComparisonHTML.resultsMax) results can be compared; each is compared with A. For \
+            baseline files and check results, the report lists the differences in behaviour.
             """)
 
     static let manual = CommandManual(

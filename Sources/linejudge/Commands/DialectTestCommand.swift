@@ -13,10 +13,9 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
         abstract: "Try a dialect's behaviours against a server.",
         usage: "linejudge dialect test [OPTIONS] --server URL NAME",
         discussion: """
-            Logs in, sends the probe, exchanges messages, and runs every other behaviour that the \
-            dialect declares, each with new connections. Reports which behaviours do not hold, \
-            and which lines from the server the dialect does not describe. Requires --server or \
-            --exec.
+            Logs in, sends the probe, exchanges messages and runs every other behaviour of the \
+            dialect, each on new connections. Reports behaviours that fail and server lines that \
+            the dialect does not describe. Requires --server or --exec.
             """)
 
     static let manual = CommandManual(
@@ -29,21 +28,21 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge dialect test mychat.yaml --server 127.0.0.1:7000 --only say --only relay --transcript",
         ],
         exitCodes: [
-            .ok: "every behaviour that could be tested holds",
-            .failed: "a behaviour does not hold, or the server sent lines that violate the dialect",
+            .ok: "every tested behaviour works",
+            .failed: "a behaviour fails, or the server sent lines that violate the dialect",
             .inconclusive: "a test is inconclusive, or no behaviour could be tested",
             .unparsable: "the dialect, or the scenario text in it, does not parse",
             .noInput: "no such file or dialect",
         ], and: [.usage, .unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            Each line of output stands for one behaviour, or for behaviours that belong together, \
-            such as `say` and `heard`: ✓ holds, ✗ does not hold, – is not applicable or could not \
-            be tested. Behaviours whose prerequisites fail are not tested.
+            Each output line covers one behaviour, or several that belong together, such as `say` \
+            and `heard`: ✓ passed, ✗ failed, – not applicable or not tested. Behaviours whose \
+            prerequisites failed are not tested.
             """,
             """
-            Parameters of your own behaviours, and rooms that must exist, are set with `--var`, as \
-            in `--var room=lobby`.
+            Set parameters of your own behaviours, and rooms that must exist, with `--var`, as in \
+            `--var room=lobby`.
             """,
         ])
 

@@ -35,7 +35,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         ],
         and: [.usage],
         details: [
-            "How recordings become scenarios is described in [recording.md](recording.md)."
+            "For how recordings become scenarios, see [recording.md](recording.md)."
         ])
 
     @Option(

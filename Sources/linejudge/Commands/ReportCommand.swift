@@ -12,10 +12,10 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         abstract: "Regenerate reports from saved results; merge load results.",
         usage: "linejudge report [OPTIONS] RESULTS...",
         discussion: """
-            RESULTS are JSON results files from run, load or check, or - for standard input. Several load \
-            results, from parallel load tests or from the shards of one, are merged: histograms and \
-            counters are added up, and thresholds are evaluated again. Several check results are shown as a \
-            matrix.
+            RESULTS are JSON results files from run, load or check, or - for standard input. \
+            Several load results, from parallel load tests or from the shards of one, are merged: \
+            histograms and counters are added up, and thresholds are evaluated again. Several \
+            check results become a matrix.
             """)
 
     static let manual = CommandManual(
@@ -26,7 +26,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
                 "linejudge report load-0.json load-1.json load-2.json --exit-code",
         ],
         exitCodes: [
-            .ok: "written; with --exit-code: the exit code for the reported results",
+            .ok: "reports written; with --exit-code, the results passed",
             .usage: "invalid command line, or the files cannot be combined",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
@@ -34,8 +34,8 @@ struct ReportCommand: ParsableCommand, ManualCommand {
         and: [.software],
         details: [
             """
-            Incompatible load results and duplicate shards are rejected; a missing \
-            shard is reported ([load.md](load.md)).
+            Load results that do not belong together, and duplicate shards, are errors. The report \
+            names missing shards ([load.md](load.md#several-machines)).
             """
         ])
 
@@ -56,7 +56,7 @@ struct ReportCommand: ParsableCommand, ManualCommand {
     var report: [AnyReportArgument] = []
 
     @Flag(
-        help: "Exit with the code for the reported results: 1 for failed, 2 for inconclusive.")
+        help: "Exit with 1 if the reported results failed, or 2 if they are inconclusive.")
     var exitCode = false
 
     @OptionGroup var colours: ColourOptions

@@ -17,8 +17,8 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
         abstract: "Run the reference chat server.",
         usage: "linejudge serve [OPTIONS]",
         discussion: """
-            Prints the address to standard output and serves until SIGINT, SIGTERM or SIGHUP, then \
-            closes all connections.
+            Prints its address to standard output, and serves clients until SIGINT, SIGTERM or \
+            SIGHUP.
             """)
 
     static let manual = CommandManual(
@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
             .unavailable: "cannot listen on the address",
         ],
         details: [
-            "The server's rules and faults are described in [reference-server.md](reference-server.md)."
+            "For the server's rules and faults, see [reference-server.md](reference-server.md)."
         ])
 
     @Option(

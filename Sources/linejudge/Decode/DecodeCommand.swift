@@ -35,7 +35,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             .failed:
                 "a capture is damaged, or one of several is missing (everything readable was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
             .inconclusive:
-                "not a capture, nothing to decode or to write to a slice, or no line matches the filters",
+                "not a capture, an empty capture or slice, or no line matches the filters",
             .usage:
                 "invalid command line, or a command that is neither in the dialect nor in the capture",
             .unparsable: "the dialect does not parse",
@@ -46,7 +46,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         and: [.ok, .software],
         details: [
             """
-            Output formats, filters, dialect detection and live capture are described in \
+            For output formats, filters, dialect detection and live capture, see \
             [decode.md](decode.md).
             """
         ])

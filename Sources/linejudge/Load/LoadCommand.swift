@@ -32,7 +32,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         ],
         exitCodes: [
             .ok:
-                "every message arrived once and in order, and all thresholds were met; for a shard: its part was measured",
+                "every message arrived once and in order, and all thresholds were met; for a shard, its part was measured",
             .failed:
                 "a message was lost, duplicated, reordered or changed, or a threshold was not met",
             .inconclusive:
@@ -44,16 +44,15 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         and: [.unavailable, .software, .interrupted, .terminated],
         details: [
             """
-            Plans, metrics, verdicts, and load tests with several processes or machines are \
-            described in [load.md](load.md). With `--shard`, several machines share one load test, \
-            and `linejudge report` merges and judges their results.
+            With `--shard`, several machines share one load test, and `linejudge report` merges \
+            and judges their results. For this, and for plans, metrics and verdicts, see \
+            [load.md](load.md).
             """,
             """
             While an open-model load test runs in a terminal, the keys `+` and `-` change the \
             rate. `--live` serves a page on which you can watch, pause, change and stop it.
             """,
-            ConsoleOptions.details,
-        ])
+        ], topics: [.continuousIntegration])
 
     @OptionGroup(title: "Server") var target: LoadTargetOptions
     @OptionGroup(title: "Workload") var workload: WorkloadOptions

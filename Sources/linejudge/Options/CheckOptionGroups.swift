@@ -58,8 +58,8 @@ struct CheckExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --fuzz, save inputs that trigger new replies to this directory, and start from inputs saved by earlier runs.",
-            valueName: "dir"), completion: .directory)
+            "With --fuzz, save inputs that trigger new replies in this folder, and start from the inputs that earlier runs saved.",
+            valueName: "folder"), completion: .directory)
     var corpus: String?
 
     @Flag(
@@ -82,9 +82,9 @@ struct CheckOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write a scenario for each failure to this directory, with a transcript (JSON Lines) and a \
+            Write a scenario for each failure to this folder, with a transcript (JSON Lines) and a \
             capture (pcapng); also the log of a server started by --exec.
-            """, valueName: "dir"), completion: .directory)
+            """, valueName: "folder"), completion: .directory)
     var out: String?
 
     @OptionGroup var reports: ReportOptions<CheckReportFormat>

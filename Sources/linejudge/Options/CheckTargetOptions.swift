@@ -15,8 +15,8 @@ struct CheckTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
-            port, {{dir}} by an empty directory. Repeatable.
+            Start the server with this command and stop it afterwards. {{port}} is replaced by a \
+            free port, {{dir}} by an empty folder. Repeatable.
             """, valueName: "command"))
     var exec: [String] = []
 

@@ -33,7 +33,7 @@ private enum CompletionFiles {
     /// Maximum number of scenarios read to find tags.
     static let scenariosMax = 500
 
-    /// Returns directories that start with the prefix, and files that also have one of the
+    /// Returns folders that start with the prefix, and files that also have one of the
     /// extensions.
     static func matching(_ prefix: String, endings: [String]) -> [String] {
         let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""

@@ -45,17 +45,6 @@ struct ConsoleOptions: ParsableArguments {
             """)
     var noCi = false
 
-    /// The manual's paragraph about CI systems.
-    static let details = """
-        With `GITHUB_ACTIONS=true`, failures also become annotations at the scenario line (an \
-        unreachable server is a single error), the log is folded into groups, and a summary is \
-        added to `$GITHUB_STEP_SUMMARY`. Text from a server cannot act as a workflow command: `::` \
-        at the start of a line is written `\\u003A:`, and `##[` is written `#\\u0023[`. On other \
-        CI systems (`CI=true`), progress is written as plain lines, without colour unless \
-        `FORCE_COLOR` or `--color` asks for it. `--no-ci` turns all of this off, except that text \
-        from a server still cannot act as a command.
-        """
-
     /// Returns the output of a job that writes these reports.
     func output<Form>(
         _ reports: [RequestedReport<Form>], standard: Form? = nil, isQuiet: Bool

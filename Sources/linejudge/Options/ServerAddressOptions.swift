@@ -14,8 +14,8 @@ struct ServerAddressOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Start the server with this command and stop it afterwards. {{port}} is replaced by a free \
-            port, {{dir}} by an empty directory.
+            Start the server with this command and stop it afterwards. {{port}} is replaced by a \
+            free port, {{dir}} by an empty folder.
             """, valueName: "command"))
     var exec: String?
 }

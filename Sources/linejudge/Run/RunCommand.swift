@@ -37,10 +37,10 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         details: [
             """
             FILES can be files, folders (every `*.chat` file below them), quoted globs, or `-` for \
-            standard input. `FILE:LINE` and `FILE:LINE:COLUMN`, which is how reports show \
-            locations, run only the scenario at that line, and `FILE#3` runs a scenario only for \
-            row 3 of its data. A file that is named twice runs once. A scenario is limited to 1 \
-            MiB, a dialect to 512 KiB.
+            standard input. `FILE:LINE` and `FILE:LINE:COLUMN`, the form in which reports show \
+            locations, run only the scenario at that line. `FILE#3` runs a scenario only for row 3 \
+            of its data. A file that is named twice runs once. Scenarios can be up to 1 MiB long, \
+            dialects up to 512 KiB.
             """,
             """
             If both `--server` and `--exec` are given, the started server must listen on the \
@@ -52,39 +52,42 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             when the run ends.
             """,
             """
-            With `--exec` and `{{port}}`, `--jobs` starts a separate server for each scenario that \
-            runs in parallel, so that scenarios that use the same names cannot collide. If a \
-            scenario cannot log in to a server on which others have run, it is repeated on a new \
-            one; if it passes there, it is reported as flaky, along with the scenario after which \
-            no login succeeded. If scenarios share a server that is already running, and with \
-            `--segment all`, their operator and room names are different in each run, as in \
-            `linejudge load`; `--keep-names` keeps them as written.
+            With `--exec` and `{{port}}`, `--jobs` starts a separate server for each parallel \
+            scenario, so names cannot collide. If a scenario cannot log in to a server that has \
+            already run other scenarios, it is repeated on a new server. If it passes there, it is \
+            reported as flaky, and the report names the scenario after which logins began to fail.
+
+            Scenarios that share a running server, and scenarios repeated by `--segment all`, get \
+            different operator and room names in each run, as in `linejudge load`. `--keep-names` \
+            turns this off.
             """,
             """
-            A scenario that fails and then passes on a retry is reported as flaky. Failed scenarios are \
-            stored for `--last-failed` in `$XDG_STATE_HOME/linejudge` (`~/.local/state/linejudge`).
+            A scenario that fails and then passes on a retry is reported as flaky. The list of \
+            failed scenarios for `--last-failed` is in `$XDG_STATE_HOME/linejudge` (default: \
+            `~/.local/state/linejudge`).
             """,
             """
-            Every line from the server is checked against the command table of its dialect: \
-            unknown commands, missing or extra arguments, wrong types, bad escapes, lines that are \
-            too long. The report counts violations by command and kind and shows the first of each \
-            with the step that was running; `-v`, `json` and `html` also list the commands that \
-            were never sent or received. Lines sent by scenarios are only counted. If a line is \
-            exactly as long as the dialect allows and its end is missing, the server has truncated \
-            it. Truncated lines are reported separately and are not violations, unless the dialect \
-            says what happens to longer lines (`overflow`). Lines with masked secrets, and lines \
-            dropped from a transcript (which keeps the last 20,000), are not checked.
+            Every line from the server is checked against the command table of its dialect. \
+            Violations are unknown commands, missing or extra arguments, wrong types, bad escapes, \
+            and lines that are too long. The report counts them by command and kind, and shows the \
+            first of each with the step that was running. `-v`, `json` and `html` also list the \
+            commands that were never sent or received. Lines sent by scenarios are counted but not \
+            checked. Lines with masked secrets are not checked either, nor are lines dropped from \
+            a transcript, which keeps the last 20,000.
+
+            If a line is exactly as long as the dialect allows and its end is missing, the server \
+            has truncated it. Truncated lines are reported separately and are not violations, \
+            unless the dialect's `overflow` rules out truncation.
             """,
             """
-            Report formats: `json` is the [results file](results-schema.md), which `linejudge \
-            report` converts to the other formats; `junit` has a suite for each folder, with \
-            inconclusive scenarios as errors and known failures as skipped; `tap` marks known \
-            failures as `TODO`; `github` annotates the lines of a pull request; `markdown` is for \
-            step summaries and comments; `html` is a single page without scripts; `sarif` is for \
-            code scanning. Missing folders for report files are created.
+            Report formats: `json` is the [results file](results-schema.md), which \
+            `linejudge report` converts to the other formats. `junit` has a suite for each folder; \
+            inconclusive scenarios are errors, and known failures count as skipped. `tap` marks \
+            known failures as `TODO`. `github` annotates the lines of a pull request. `markdown` \
+            is for step summaries and comments, and `sarif` for code scanning. `html` is a single \
+            page without scripts. Missing folders for report files are created.
             """,
-            ConsoleOptions.details,
-        ])
+        ], topics: [.continuousIntegration])
 
     @OptionGroup(title: "Server") var target: TargetOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions

@@ -4,7 +4,6 @@ import Testing
 
 /// Documentation catalogs in `Sources`.
 enum Catalogs {
-    private static let tests = Repository.root.appending(path: "Tests/ChatClientTests/Snippets")
     private static let sources = Repository.root.appending(path: "Sources")
 
     static func text(_ path: String) throws -> String {
@@ -17,26 +16,6 @@ enum Catalogs {
             $0 as? String
         }
         return (files ?? []).filter { $0.contains(".docc/") && $0.hasSuffix(".md") }.sorted()
-    }()
-
-    /// The code between `// snippet: NAME` and `// end` in this folder's tests, without its indentation.
-    static let snippets: [String: String] = {
-        var snippets: [String: String] = [:]
-        for file in ["CodecSnippets.swift", "ClientSnippets.swift"] {
-            let text = try? String(contentsOf: tests.appending(path: file), encoding: .utf8)
-            var open: (name: String, indent: Int)?
-            for line in (text ?? "").components(separatedBy: "\n") {
-                let code = line.drop { $0 == " " }
-                if code.hasPrefix("// snippet: ") {
-                    open = (String(code.dropFirst("// snippet: ".count)), line.count - code.count)
-                } else if code == "// end" {
-                    open = nil
-                } else if let open {
-                    snippets[open.name, default: ""] += line.dropFirst(open.indent) + "\n"
-                }
-            }
-        }
-        return snippets
     }()
 }
 
@@ -54,20 +33,9 @@ struct CatalogTests {
 
     @Test(arguments: Catalogs.pages)
     func swiftBlocksAreThoseOfTests(_ page: String) throws {
-        var comment = ""
-        var block: String?
-        for line in try Catalogs.text(page).components(separatedBy: "\n") {
-            if line == "```swift" {
-                block = ""
-            } else if line == "```", let code = block {
-                let name = comment.wholeMatch(of: /<!-- snippet: (.*) -->/)?.1 ?? ""
-                #expect(Catalogs.snippets[String(name)] == code, "\(page): snippet \(name)")
-                block = nil
-            } else if block != nil {
-                block? += line + "\n"
-            } else {
-                comment = line
-            }
+        for block in SwiftBlock.all(try Catalogs.text(page)) {
+            let name = block.snippet ?? ""
+            #expect(Snippets.all[name] == block.code, "\(page): snippet \(name)")
         }
     }
 

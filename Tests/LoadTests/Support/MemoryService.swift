@@ -215,4 +215,4 @@ func livechatPlan(
 
 /// Two seconds, starting with the first.
 let twoSeconds = Phases(
-    start: 1_000_000_000, warmup: 0, measure: 2_000_000_000, drain: 1_000_000_000)
+    start: 1_000_000_000, warmup: 0, measurement: 2_000_000_000, drain: 1_000_000_000)

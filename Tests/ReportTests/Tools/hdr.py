@@ -94,7 +94,7 @@ def main(results, log, distribution):
     check_distribution(results, distribution, problems)
     for problem in problems:
         print(problem)
-    print(f"{len(results['seconds'])} seconds, {len(results['latencies'])} measures")
+    print(f"{len(results['seconds'])} seconds, {len(results['latencies'])} metrics")
     return 1 if problems else 0
 
 

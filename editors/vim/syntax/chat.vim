@@ -59,11 +59,11 @@ syntax match chatStatement /^\s*\zssync\ze\%(\s\|$\)/
 syntax match chatStatement /^\s*\zs\%(name\|nick\)\ze\s.*\<free\>/
 syntax match chatAction /\s\zsfree\ze\%(\s\+within\>\|\s*$\|\s\+#\)/ nextgroup=chatWindow skipwhite
 
-" Clauses follow two spaces.
-syntax match chatClause /\s\{2,}\zswithin\ze\s\+\d/ nextgroup=chatDuration skipwhite
-syntax match chatClause /\s\{2,}\zsfor\ze\s\+\d/ nextgroup=chatDuration skipwhite
-syntax match chatClause /\s\{2,}\zspayload\ze\s\+"/ nextgroup=chatString skipwhite
-syntax match chatClause /\s\{2,}\zsreply\ze\s*->/ nextgroup=chatSend skipwhite
+" Modifiers follow two spaces.
+syntax match chatModifier /\s\{2,}\zswithin\ze\s\+\d/ nextgroup=chatDuration skipwhite
+syntax match chatModifier /\s\{2,}\zsfor\ze\s\+\d/ nextgroup=chatDuration skipwhite
+syntax match chatModifier /\s\{2,}\zspayload\ze\s\+"/ nextgroup=chatString skipwhite
+syntax match chatModifier /\s\{2,}\zsreply\ze\s*->/ nextgroup=chatSend skipwhite
 syntax match chatDuration /\<\d\+\%(\.\d\+\)\=\%(us\|ms\|s\|m\)\>\%(\.\.\d\+\%(\.\d\+\)\=\%(us\|ms\|s\|m\)\>\)\=/ contained
 syntax match chatDuration /^\s*timeout\s\+\%(step\|file\)\s\+\zs\d\S*/
 syntax match chatDuration /|\s*\zs\d\+\%(\.\d\+\)\=\%(us\|ms\|s\|m\)\>/
@@ -116,7 +116,7 @@ highlight default link chatBlockWord Repeat
 highlight default link chatStatement Statement
 highlight default link chatFragment Function
 highlight default link chatAs Statement
-highlight default link chatClause Keyword
+highlight default link chatModifier Keyword
 highlight default link chatDuration Number
 highlight default link chatMessage Function
 highlight default link chatArgument Label

@@ -10,12 +10,12 @@ struct ComparisonCharts {
         get throws { try latencies + rate + cpu }
     }
 
-    /// For each measure, a chart of its percentiles and a chart of its p99 over time.
+    /// For each metric, a chart of its percentiles and a chart of its p99 over time.
     private var latencies: [LoadHTMLPage.Figure] {
         get throws {
-            try Measure.allCases.flatMap { measure in
+            try LatencyMetric.allCases.flatMap { metric in
                 let curves = try series.compactMap { one in
-                    try one.results.response(measure).flatMap { times in
+                    try one.results.response(metric).flatMap { times in
                         times.count == 0
                             ? nil
                             : LoadCharts.Curve(
@@ -25,22 +25,22 @@ struct ComparisonCharts {
                 }
                 guard !curves.isEmpty else { return [LoadHTMLPage.Figure]() }
                 let percentiles = LoadHTMLPage.Figure(
-                    title: "Latency by percentile: \(measure.name)", caption: keys,
+                    title: "Latency by percentile: \(metric.name)", caption: keys,
                     figure: LoadCharts.percentiles(curves))
                 let overTime = lines { one in
                     one.points {
-                        $0.latencies[measure.name].flatMap { $0.count > 0 ? $0.p99 : nil }
+                        $0.latencies[metric.name].flatMap { $0.count > 0 ? $0.p99 : nil }
                     }
                 }
                 guard let overTime else { return [percentiles] }
-                let chart = chart("p99 over time: \(measure.name)", overTime) {
+                let chart = chart("p99 over time: \(metric.name)", overTime) {
                     minimum, maximum, plot in
                     Scale.times(minimum, maximum, from: plot.bottom, to: Plot.top)
                 }
                 return [
                     percentiles,
                     LoadHTMLPage.Figure(
-                        title: "p99 over time: \(measure.name)", caption: keys, figure: chart),
+                        title: "p99 over time: \(metric.name)", caption: keys, figure: chart),
                 ]
             }
         }

@@ -1,7 +1,7 @@
 import Glibc
 import Results
 
-/// Latencies of one measure in a column of ``LoadColumns``. Unlike a histogram, this type uses
+/// Latencies of one metric in a column of ``LoadColumns``. Unlike a histogram, this type uses
 /// memory only for values that occur.
 struct LatencyColumn {
     /// Number of rows per decade in a heat map.

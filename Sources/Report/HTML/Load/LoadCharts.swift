@@ -70,7 +70,7 @@ enum LoadCharts {
 
     // MARK: Fan-out
 
-    /// Draws, for each measure, a line from p1 to the maximum, a bar from p10 to p90, and markers
+    /// Draws, for each metric, a line from p1 to the maximum, a bar from p10 to p90, and markers
     /// for p50 and p99.
     static func fanOut(_ rows: [(name: String, times: SampleDistribution)]) -> String {
         var plot = Plot(

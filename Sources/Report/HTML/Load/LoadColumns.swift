@@ -13,7 +13,7 @@ struct LoadColumns {
         var sent: UInt64 = 0
         var arrived: UInt64 = 0
         var violations: UInt64 = 0
-        /// Latencies by measure.
+        /// Latencies by metric.
         var latencies: [String: LatencyColumn] = [:]
 
         /// Middle of the column, in seconds.
@@ -24,11 +24,11 @@ struct LoadColumns {
             sent &+= other.sent
             arrived &+= other.arrived
             violations &+= other.violations
-            for (measure, times) in other.latencies { merge(times, measure) }
+            for (metric, times) in other.latencies { merge(times, metric) }
         }
 
-        fileprivate mutating func merge(_ times: LatencyColumn, _ measure: String) {
-            latencies[measure, default: LatencyColumn()].merge(times)
+        fileprivate mutating func merge(_ times: LatencyColumn, _ metric: String) {
+            latencies[metric, default: LatencyColumn()].merge(times)
         }
     }
 
@@ -36,8 +36,8 @@ struct LoadColumns {
     private(set) var length = 1
     /// The columns, without gaps.
     private(set) var columns: [Column] = []
-    /// Names of the measures that have samples.
-    private(set) var measures: Set<String> = []
+    /// Names of the metrics that have samples.
+    private(set) var metrics: Set<String> = []
 
     init() {}
 
@@ -67,9 +67,9 @@ struct LoadColumns {
         column.sent &+= sent
         column.arrived &+= arrived
         column.violations &+= violations
-        for (measure, times) in latencies where times.count > 0 {
-            column.merge(times, measure)
-            measures.insert(measure)
+        for (metric, times) in latencies where times.count > 0 {
+            column.merge(times, metric)
+            metrics.insert(metric)
         }
         columns[index] = column
         // Earlier columns are complete even if nothing happened in their last seconds.

@@ -25,9 +25,9 @@ struct LoadFigures {
         get throws { try fanOut + ramp }
     }
 
-    /// Returns the measures that have samples, in order.
-    static func measures(_ columns: LoadColumns) -> [Measure] {
-        Measure.allCases.filter { columns.measures.contains($0.name) }
+    /// Returns the metrics that have samples, in order.
+    static func metrics(_ columns: LoadColumns) -> [LatencyMetric] {
+        LatencyMetric.allCases.filter { columns.metrics.contains($0.name) }
     }
 
     /// Returns a short sample line for a legend.
@@ -46,14 +46,16 @@ struct LoadFigures {
 
     private var heatMaps: [LoadHTMLPage.Figure] {
         let limits = LatencyLimit.all(results)
-        return Self.measures(columns).map { measure in
-            let own = limits.filter { $0.measure == measure }
-            let name = measure.name
+        return Self.metrics(columns).map { metric in
+            let own = limits.filter { $0.metric == metric }
+            let name = metric.name
             return LoadHTMLPage.Figure(
                 title: "Latency over time: \(name)",
                 caption:
-                    "Stronger colour means more samples. \(Self.key("s1", "p50")) "
-                    + "\(Self.key("s2", "p99")) \(Self.key("mark-max", "maximum (dots)"))"
+                    "Each column shows the latencies of one second; stronger colour means more samples. "
+                    + "\(Self.key("s1", "p50: half of the samples are at or below it")) "
+                    + "\(Self.key("s2", "p99: 99% of the samples are at or below it")) "
+                    + Self.key("mark-max", "maximum (dots)")
                     + (own.isEmpty ? "" : " \(Self.key("limit", "threshold"))")
                     + drainNote,
                 figure: LoadTimeCharts(columns: columns.columns, timeline: timeline)
@@ -95,12 +97,12 @@ struct LoadFigures {
 
     private var fanOut: [LoadHTMLPage.Figure] {
         get throws {
-            let rows: [(String, Measure)] = [
+            let rows: [(String, LatencyMetric)] = [
                 ("first member", .sayFirst), ("half the members", .sayMedian),
                 ("last member", .sayLast), ("first to last", .saySpread),
             ]
-            let found = try rows.compactMap { name, measure in
-                try results.response(measure).map {
+            let found = try rows.compactMap { name, metric in
+                try results.response(metric).map {
                     (name: name, times: SampleDistribution(try $0.decoded().values))
                 }
             }

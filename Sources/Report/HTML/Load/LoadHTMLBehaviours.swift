@@ -9,9 +9,9 @@ extension LoadHTMLPage {
         var cells: [String]
 
         init(_ behaviour: LoadResults.Behaviour) {
-            let times = behaviour.latencies.first { ["say", "relay"].contains($0.measure) }?
+            let times = behaviour.latencies.first { ["say", "relay"].contains($0.metric) }?
                 .response
-            let login = behaviour.latencies.first { $0.measure == "login" }?.response
+            let login = behaviour.latencies.first { $0.metric == "login" }?.response
             func p99(_ times: LoadResults.Distribution?) -> String {
                 times.map { durationText(Int64(clamping: $0.p99)) } ?? "–"
             }
@@ -19,7 +19,7 @@ extension LoadHTMLPage {
             self.behaviour = escapedForDisplay(behaviour.behaviour)
             cells = [
                 "\(grouped(behaviour.ready)) of \(grouped(behaviour.operators))",
-                grouped(behaviour.cut),
+                grouped(behaviour.disconnected),
                 behaviour.departures > 0
                     ? "\(grouped(behaviour.returns)) of \(grouped(behaviour.departures))" : "–",
                 grouped(behaviour.sent), grouped(behaviour.arrived), p99(login), p99(times),

@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 
 extension LoadHTMLPage {
-    /// A table row for the response times or the service times of a measure.
+    /// A table row for the response times or the service times of a metric.
     struct LatencyRow {
         var `class`: String
         var swatch: String
@@ -10,8 +10,8 @@ extension LoadHTMLPage {
         var cells: [String]
     }
 
-    /// CSS class of each measure's curve.
-    private static let classes: [Measure: String] = [
+    /// CSS class of each metric's curve.
+    private static let classes: [LatencyMetric: String] = [
         .say: "s1", .relay: "s1", .sayFirst: "s3", .sayLast: "s2", .probe: "s4",
         .step: "s5", .iteration: "s6",
     ]
@@ -21,16 +21,16 @@ extension LoadHTMLPage {
         var rows: [LatencyRow] = []
         var curves: [LoadCharts.Curve] = []
         for latency in results.latencies {
-            let measure = Measure(name: latency.measure)
-            let line = measure.flatMap { classes[$0] }
+            let metric = LatencyMetric(name: latency.metric)
+            let line = metric.flatMap { classes[$0] }
             rows.append(
                 row(
                     LoadSummary.name(latency), latency.response, line ?? "",
-                    isPart: measure?.isPart == true))
+                    isPart: metric?.isPart == true))
             if let line, latency.response.count > 0 {
                 curves.append(
                     LoadCharts.Curve(
-                        name: latency.measure, class: line,
+                        name: latency.metric, class: line,
                         times: SampleDistribution(try latency.response.decoded().values)))
             }
             guard let service = latency.service, let line, service.count > 0 else { continue }
@@ -39,10 +39,10 @@ extension LoadHTMLPage {
             rows.append(part)
             curves.append(
                 LoadCharts.Curve(
-                    name: "\(latency.measure) from the actual send", class: line + " dashed",
+                    name: "\(latency.metric) from the actual send", class: line + " dashed",
                     times: SampleDistribution(try service.decoded().values)))
         }
-        let limits = LatencyLimit.all(results).filter { classes[$0.measure] != nil }
+        let limits = LatencyLimit.all(results).filter { classes[$0.metric] != nil }
         return (rows, curves.isEmpty ? nil : LoadCharts.percentiles(curves, limits: limits))
     }
 
@@ -59,8 +59,8 @@ extension LoadHTMLPage {
     }
 }
 
-extension Measure {
-    /// True if the measure is listed as part of `say`.
+extension LatencyMetric {
+    /// True if the metric is listed as part of `say`.
     fileprivate var isPart: Bool {
         switch self {
         case .sayFirst, .sayMedian, .sayLast, .saySpread: true

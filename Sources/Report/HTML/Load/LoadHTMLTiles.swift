@@ -49,7 +49,7 @@ extension LoadHTMLPage {
         /// Maximum number of tiles for thresholds on latencies other than 99th percentiles.
         private static let limitsMax = 6
 
-        /// Returns the 99th percentile of each measure, and other latencies that have a threshold.
+        /// Returns the 99th percentile of each metric, and other latencies that have a threshold.
         /// A latency with a threshold has the colour of the threshold's verdict.
         private static func latencies(_ results: LoadResults) -> [Self] {
             let limits = results.thresholds.compactMap { result in
@@ -58,12 +58,12 @@ extension LoadHTMLPage {
                 }
             }
             var tiles: [Self] = []
-            for measure in [Measure.say, .relay, .probe, .step, .iteration] {
-                guard let times = results.response(measure) else { continue }
-                let own = limits.filter { $0.0.metric == .percentile(99, measure) }
+            for metric in [LatencyMetric.say, .relay, .probe, .step, .iteration] {
+                guard let times = results.response(metric) else { continue }
+                let own = limits.filter { $0.0.quantity == .percentile(99, metric) }
                 tiles.append(
                     Self(
-                        class: look(own.map(\.1.verdict)), name: "p99(\(measure.name))",
+                        class: look(own.map(\.1.verdict)), name: "p99(\(metric.name))",
                         value: durationText(Int64(clamping: times.p99)),
                         note: (["p50 \(durationText(Int64(clamping: times.p50)))"]
                             + own.map { limit($0.0) }).joined(separator: ", ")))
@@ -93,7 +93,7 @@ extension LoadHTMLPage {
         private static func times(_ results: LoadResults) -> [Self] {
             results.latencies.prefix(6).map { latency in
                 Self(
-                    class: "plain", name: "p99(\(escapedForDisplay(latency.measure)))",
+                    class: "plain", name: "p99(\(escapedForDisplay(latency.metric)))",
                     value: durationText(Int64(clamping: latency.response.p99)),
                     note: "p50 \(durationText(Int64(clamping: latency.response.p50)))")
             }

@@ -12,11 +12,11 @@ struct LoadTimeCharts {
     private var x: Scale { Scale.seconds(timeline.end, from: Plot.left, to: Plot.right) }
 
     /// Draws the latency distribution in each column, with lines for p50, p99 and the thresholds.
-    func heatMap(_ measure: String, limits: [LatencyLimit]) -> String {
+    func heatMap(_ metric: String, limits: [LatencyLimit]) -> String {
         var plot = Plot(
-            "Latency over time: \(measure), distribution in each second", hasTimeAxis: true)
+            "Latency over time: \(metric), distribution in each second", hasTimeAxis: true)
         let filled = columns.compactMap { column in
-            column.latencies[measure].flatMap { $0.count > 0 ? (column, $0) : nil }
+            column.latencies[metric].flatMap { $0.count > 0 ? (column, $0) : nil }
         }
         let y = Scale.times(
             (filled.map(\.1.minimum) + limits.map(\.limit)).min() ?? 0,

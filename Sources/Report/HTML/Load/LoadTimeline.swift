@@ -113,27 +113,27 @@ struct LoadTimeline {
 /// A threshold on a latency, drawn as a line in charts.
 struct LatencyLimit {
     var text: String
-    var measure: Measure
+    var metric: LatencyMetric
     /// The limit in nanoseconds.
     var limit: Double
     var isBroken: Bool
 
-    /// Returns the limits in the results, at most ``countMax`` for each measure.
+    /// Returns the limits in the results, at most ``countMax`` for each metric.
     static func all(_ results: LoadResults) -> [LatencyLimit] {
-        var counts: [Measure: Int] = [:]
+        var counts: [LatencyMetric: Int] = [:]
         return results.thresholds.compactMap { result in
             guard let threshold = try? Threshold(result.text),
-                let measure = threshold.measure, threshold.limit > 0
+                let metric = threshold.metric, threshold.limit > 0
             else { return nil }
-            counts[measure, default: 0] += 1
-            guard counts[measure, default: 0] <= countMax else { return nil }
+            counts[metric, default: 0] += 1
+            guard counts[metric, default: 0] <= countMax else { return nil }
             return LatencyLimit(
-                text: escapedForDisplay(result.text), measure: measure, limit: threshold.limit,
+                text: escapedForDisplay(result.text), metric: metric, limit: threshold.limit,
                 isBroken: result.value.map { !threshold.comparison.holds($0, threshold.limit) }
                     ?? false)
         }
     }
 
-    /// Maximum number of lines per measure.
+    /// Maximum number of lines per metric.
     static let countMax = 4
 }

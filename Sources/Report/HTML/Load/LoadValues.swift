@@ -27,7 +27,7 @@ extension LoadHTMLPage {
 
         init?(_ columns: LoadColumns, _ timeline: LoadTimeline, _ processes: LoadProcesses) {
             guard !columns.columns.isEmpty else { return nil }
-            let measures = LoadFigures.measures(columns)
+            let metrics = LoadFigures.metrics(columns)
             let hasTarget = timeline.target.count > 1
             headings =
                 (hasTarget ? [Heading(key: "requested", name: "requested/s")] : []) + [
@@ -35,9 +35,9 @@ extension LoadHTMLPage {
                     Heading(key: "arrived", name: "arrived"),
                     Heading(key: "violations", name: "violations"),
                 ]
-            for measure in measures {
+            for metric in metrics {
                 headings += ["p50", "p99", "max"].map {
-                    Heading(key: "\(measure.name).\($0)", name: "\($0)(\(measure.name))")
+                    Heading(key: "\(metric.name).\($0)", name: "\($0)(\(metric.name))")
                 }
             }
             headings += processes.headings
@@ -52,8 +52,8 @@ extension LoadHTMLPage {
                         } ?? "–")
                 }
                 cells += [column.sent, column.arrived, column.violations].map(grouped)
-                for measure in measures {
-                    guard let times = column.latencies[measure.name], times.count > 0 else {
+                for metric in metrics {
+                    guard let times = column.latencies[metric.name], times.count > 0 else {
                         cells += ["–", "–", "–"]
                         continue
                     }

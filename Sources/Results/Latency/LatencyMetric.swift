@@ -1,5 +1,5 @@
 /// A kind of latency: the time from one event to another.
-package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
+package enum LatencyMetric: Int, Sendable, Hashable, CaseIterable, Codable {
     /// From the start of the connection attempt to the established connection.
     case connect
     /// From the established connection until the operator has logged in and is in its room.
@@ -23,7 +23,7 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
     /// Duration of a complete scenario run.
     case iteration
 
-    /// Name of the measure in thresholds and reports.
+    /// Name of the metric in thresholds and reports.
     package var name: String {
         switch self {
         case .connect: "connect"
@@ -40,13 +40,13 @@ package enum Measure: Int, Sendable, Hashable, CaseIterable, Codable {
         }
     }
 
-    /// Returns the measure with this name; nil if there is none.
+    /// Returns the metric with this name; nil if there is none.
     package init?(name: String) {
         guard let found = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = found
     }
 
-    /// True if the measure is also recorded separately for each second of the load test.
+    /// True if the metric is also recorded separately for each second of the load test.
     package var isPerSecond: Bool {
         switch self {
         case .probe, .relay, .say, .step, .iteration: true
