@@ -33,6 +33,16 @@ def long_line(count):
     return demonstrate
 
 
+def pieces(server):
+    """If the same line arrives in one write, the server sends an error and closes the connection."""
+    alice = irc(server, "alice")
+    alice.send(b"PRIVMSG alice :" + b"x" * 600)
+    time.sleep(0.2)
+    alice.send(b"\r\n")
+    alice.send(b"PING still-there\r\n")
+    return alice.until(rb"still-there", 5) is None and alice.end is None
+
+
 def binary(server):
     visitor = Client(server, "visitor")
     was_busy = server.is_busy()
@@ -65,6 +75,9 @@ FINDINGS = [
     Finding("`frame.max:over`", "After a line of 2050 bytes or more, the server stops answering the client. The "
             "client's name stays taken, and one CPU core runs at 100%, until the ping timeout", long_line(2100)),
     Finding("`frame.max:huge`", "The same happens after a line of one megabyte", long_line(1 << 20)),
+    Finding("`frame.max:over`", "If a line of 513 bytes or more arrives in several writes, the server stops answering "
+            "the client. If it arrives in one write, the server sends an error and closes the connection. Only "
+            "`run --segment all` finds this, because the check sends the line in one write", pieces),
     Finding("`esc.roundtrip:ends`, `frame.ws:text`", "A space at the end of a message is lost, although RFC 2812 "
             "§2.3.1 allows spaces in `trailing`", changes(b"PRIVMSG #c :text ", b":text")),
     Finding("`inj.source:ignored`", "The server closes the connection after a line that names another user as its "
