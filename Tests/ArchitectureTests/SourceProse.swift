@@ -44,7 +44,8 @@ struct SourceProse {
     }
 
     private mutating func add(_ text: [UInt8]) {
-        guard text.contains(UInt8(ascii: " ")) else { return }
+        let space = UInt8(ascii: " ")
+        guard text.contains(space), text.contains(where: { $0 != space }) else { return }
         lines.append((number: number, line: String(decoding: text, as: UTF8.self)))
     }
 

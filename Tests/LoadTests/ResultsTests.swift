@@ -31,7 +31,8 @@ func aHistogramThatIsCutIsRefusedOrShorter(count: Int) throws {
 @Test(arguments: [
     "p99(say) < 50ms", "p99.9(say.last)<=1s", "mean(probe) > 10us", "max(relay) < 1.5s",
     "lost == 0", "duplicate <= 3", "rate >= 99%", "operators == 100%", "median(login) < 1m",
-    "disconnected == 0", "disconnected(slow) <= 3", "cut(slow) <= 3", "schema == 0",
+    "disconnected == 0", "disconnected(*) == 0", "disconnected(slow) <= 3", "schema == 0",
+    "cut == 0", "cut(slow) <= 3",
 ])
 func aThresholdIsUnderstood(text: String) throws {
     #expect(try Threshold(text).text == text)
@@ -43,6 +44,15 @@ func aThresholdIsUnderstood(text: String) throws {
 ])
 func whatIsNoThresholdSaysWhy(text: String) {
     #expect(throws: Threshold.Malformed.self) { try Threshold(text) }
+}
+
+@Test(arguments: [
+    ("disconnected", Threshold.Quantity.violations(.disconnected)),
+    ("disconnected(*)", .disconnected(nil)), ("cut", .disconnected(nil)),
+    ("disconnected(slow)", .disconnected("slow")), ("cut(slow)", .disconnected("slow")),
+])
+func disconnectedOperatorsAreCountedByKind(text: String, quantity: Threshold.Quantity) throws {
+    #expect(try Threshold("\(text) == 0").quantity == quantity)
 }
 
 @Test func aThresholdIsComparedInItsUnit() throws {

@@ -77,17 +77,21 @@ package struct Threshold: Sendable, Hashable {
         if text == "operators" { return .operators }
         if text == "passed" { return .passed }
         if text == "schema" { return .brokenLines }
-        if ["disconnected", "cut"].contains(text) { return .disconnected(nil) }
+        if text == "cut" { return .disconnected(nil) }
         if let kind = Violation.Kind(rawValue: text) { return .violations(kind) }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Malformed(
                 reason:
-                    "`\(text)` is not a metric: expected rate, operators, disconnected, passed, "
-                    + "schema, " + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    "`\(text)` is not a metric: expected rate, operators, passed, schema, "
+                    + Violation.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    + ", disconnected(KIND)"
                     + ", or pN, mean, min or max of a latency such as p99(say)")
         }
         let inner = String(text[text.index(after: open)...].dropLast())
-        if ["disconnected", "cut"].contains(text[..<open]) { return .disconnected(inner) }
+        // Without a kind of operator, `disconnected` is a kind of violation.
+        if text.hasPrefix("disconnected(") || text.hasPrefix("cut(") {
+            return .disconnected(inner == "*" ? nil : inner)
+        }
         guard let metric = LatencyMetric(name: inner) else {
             throw Malformed(
                 reason: "`\(inner)` is not a known latency: expected "
