@@ -39,6 +39,9 @@ struct ReferenceTests {
             }
             let run = try Files.text(folder.appending(path: "man/linejudge-run.1"))
             #expect(run.contains(".SH EXIT STATUS") && run.contains("LINEJUDGE_TIMEOUT_STEP"))
+            #expect(run.contains("annotation on its scenario line"))
+            let check = try Files.text(folder.appending(path: "man/linejudge-check.1"))
+            #expect(check.contains("\n.PP\nChecks send malformed lines"))
         }
     }
 }
