@@ -117,7 +117,6 @@ struct GeneratedScenarioTests {
         for (left, right) in zip(printed.fragments, parsed.fragments) {
             #expect(String(reflecting: left) == String(reflecting: right))
         }
-        #expect(String(reflecting: printed.header) == String(reflecting: parsed.header))
         #expect(String(reflecting: printed.comments) == String(reflecting: parsed.comments))
     }
 

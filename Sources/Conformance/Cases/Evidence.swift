@@ -37,8 +37,8 @@ package struct Evidence {
         decidingStep = result.step.flatMap(scenario.caseStep)
     }
 
-    /// The transcript, each entry with the index of the case's step. It has no line numbers, because
-    /// the check does not run a file.
+    /// The transcript, each entry with the index of the case's step. It has no line numbers,
+    /// because the check does not run a file.
     var transcript: [TranscriptEntry] {
         entries.map { entry, step in
             var entry = entry

@@ -56,7 +56,8 @@ enum LeakChurn: CheckFamily {
             .stimulus,
             .repeated(
                 count,
-                [.connect("alice")] + (isPartial ? [part] : []) + [manner.ending.step(by: "alice")]),
+                [.connect("alice")] + (isPartial ? [part] : [])
+                    + [manner.ending.step(by: "alice")]),
             by: "alice")
         script.barrier("bob")
         script.settles = true

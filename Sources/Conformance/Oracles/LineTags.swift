@@ -41,7 +41,9 @@ enum ExpectedPattern {
     /// Returns a regular expression that matches exactly these bytes.
     static func literal(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
-            let isPlain = ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80
+            let isPlain =
+                ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80
+                || byte == UInt8(ascii: "/")
             return (isPlain ? "" : "\\") + String(decoding: [byte], as: UTF8.self)
         }.joined()
     }
