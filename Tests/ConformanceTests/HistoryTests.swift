@@ -1,4 +1,5 @@
 import LineProtocol
+import Scenario
 import Session
 import Testing
 
@@ -7,6 +8,13 @@ import Testing
 /// The history check, which compares the texts sent to two rooms with those that each member
 /// received.
 struct HistoryTests {
+    private static let request = Step.send(
+        "alice",
+        .typed(
+            TypedCall(
+                name: Name("history", range: .none), arguments: [Argument("chat", .int(7))],
+                range: .none)))
+
     /// alice sends a1 and a2, bob sends b1 in room 7; dave sends d1 in room 8, where erin is.
     private func judgement(_ received: [(String, String)]) throws -> Judgement {
         let subject = try EvidenceTable.subject("livechat")
@@ -14,8 +22,8 @@ struct HistoryTests {
         let handles = ["alice", "bob", "carol", "dave", "erin"]
         for handle in handles { script.logIn(CaseActor(handle: handle, name: handle + "7")) }
         script.enter(room: 7, [])
-        script.step(.stimulus, "alice -> history(chat: 7)", by: "alice")
-        script.step(.question, "sync")
+        script.step(.stimulus, Self.request)
+        script.step(.question, .sync())
         var history = History(room: 7, speakers: ["alice", "bob", "carol"])
         history.otherRoom = 8
         history.outsiders = ["dave", "erin"]
@@ -69,8 +77,8 @@ struct HistoryTests {
         let handles = ["alice", "bob", "carol", "dave"]
         for handle in handles { script.logIn(CaseActor(handle: handle, name: handle + "7")) }
         script.enter(room: 7, [])
-        script.step(.stimulus, "alice -> history(chat: 7)", by: "alice")
-        script.step(.question, "sync")
+        script.step(.stimulus, Self.request)
+        script.step(.question, .sync())
         var history = History(room: 7, speakers: handles)
         history.said = ["alice": bytes(["a0", "a1", "a2"]), "dave": bytes(["d0"])]
         for (text, moment) in [("a0", 0), ("a1", 1), ("a2", 2), ("d0", 1)] {

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 import Synchronization
 import Testing
@@ -65,7 +66,7 @@ struct ShrinkerTests {
         var script = script(["alice", "bob"])
         for word in ["one", "two", "a long text with a \u{1} in it", "three"] {
             script.send(.stimulus, Array("AWAY :\(word)\r\n".utf8), by: "alice")
-            script.step(.question, "wait 10ms")
+            script.step(.question, .wait(10_000_000))
         }
         script.barrier("alice")
         let testCase = await shrunk(script, deafens: "\u{1}")
@@ -98,8 +99,9 @@ struct ShrinkerTests {
             script.hear(Array(text.utf8), as: "bob")
             script.barrier("alice")
         }
-        script.step(.stimulus, "repeat 8 {\n    alice -> LIST\n}", by: "alice")
-        script.step(.question, "wait 100ms")
+        script.step(
+            .stimulus, .repeated(8, [.send("alice", .line(Array("LIST".utf8)))]), by: "alice")
+        script.step(.question, .wait(100_000_000))
         return script.made(reducible) { $0.scripted() }
     }
 
@@ -124,7 +126,7 @@ struct ShrinkerTests {
     @Test(arguments: [(["bob"], "sync alice"), (["alice", "bob"], "")])
     func whoIsLeftOutIsWaitedForNoMore(gone: [String], barrier: String) throws {
         var script = script(["alice", "bob", "carol"])
-        script.step(.question, "sync alice, bob")
+        script.step(.question, .sync("alice", "bob"))
         script.send(.stimulus, Array("LIST\r\n".utf8), by: "carol")
         let smaller = try #require(script.made(.any) { $0.scripted() }.without(people: gone))
         #expect(smaller.steps.filter { $0.handle == nil }.map(\.text) == [barrier])

@@ -1,5 +1,6 @@
 import Diagnostics
 import Results
+import Scenario
 import Testing
 
 @testable import Conformance
@@ -7,14 +8,14 @@ import Testing
 /// Class, repetition and confirmation of a failure.
 struct VerdictOracleTests {
     private func judgement(
-        failing role: CaseStep.Role, text: String = "alice quiet"
+        failing role: CaseStep.Role, question: Step = .quiet("alice")
     ) throws -> Judgement {
         let subject = try EvidenceTable.subject("irc")
         var script = CaseScript("", subject)
         script.logIn(CaseActor(handle: "alice", name: "alice7"))
-        script.step(.control, "alice -> VERSION", by: "alice")
-        script.step(.stimulus, "alice -> TIME", by: "alice")
-        script.step(.question, text)
+        script.send(.control, Array("VERSION\r\n".utf8), by: "alice")
+        script.send(.stimulus, Array("TIME\r\n".utf8), by: "alice")
+        script.step(.question, question)
         return try EvidenceTable.judgement(
             script.made { StaleSession.judge($0) ?? $0.scripted() }, subject, [],
             failing: (role, "run.timeout"))
@@ -33,8 +34,8 @@ struct VerdictOracleTests {
     }
 
     @Test func aNameThatCannotBeTakenAgainIsAStaleSession() throws {
-        let text = "name \"alice7\" free  within 5s"
-        #expect(try judgement(failing: .question, text: text).kind == "stale-session")
+        let free = Step.nameFree("alice7", within: 5_000_000_000)
+        #expect(try judgement(failing: .question, question: free).kind == "stale-session")
     }
 
     @Test(arguments: [(0, 0.0, 1.0), (4, 0.0, 0.5), (100, 0.0, 0.04)])

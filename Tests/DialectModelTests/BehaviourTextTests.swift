@@ -48,4 +48,18 @@ struct BehaviourTextTests {
                 "LineProtocol/Dialect/Behaviour.swift",
             ])
     }
+
+    /// Checks build their cases from steps. They print them, but do not read the text.
+    @Test func checksNeverReadScenarioText() throws {
+        let parsers = try files(matching: /ScenarioParser|LineCursor|SourcePrinter/)
+        #expect(!parsers.contains { $0.hasPrefix("Conformance/") })
+        // Text with the syntax of a statement: a keyword or an arrow that is searched for, or that
+        // other words are inserted after.
+        let statements = try files(
+            matching:
+                /(hasPrefix|hasSuffix|contains|replacing|split)\([^)]*"(use|sync|wait|repeat|name|any|one|outcome) |"[^"\n]*(->|<-|<~|<!) \\\(|"(use|sync|wait|repeat|name) \\\(/
+        )
+        .filter { $0.hasPrefix("Conformance/") }
+        #expect(statements == [])
+    }
 }

@@ -1,4 +1,3 @@
-import Diagnostics
 import DialectModel
 import LineProtocol
 import Scenario
@@ -23,48 +22,33 @@ struct AliveFragment {
         }
     }
 
-    /// Returns the fragments that the given steps use.
-    func texts(for steps: [CaseStep]) -> [String] {
+    var fragments: [Fragment] {
         let names = Self.names
         return [
-            (names.alive, self.steps), (names.ask, asking),
-            (names.answered, self.steps.filter { $0.awaited != nil }),
-        ].filter { name, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
-            .map { name, steps in
-                FragmentText.text(name, takesWord ? ["word"] : [], steps)
-            }
+            (names.alive, steps), (names.ask, asking),
+            (names.answered, steps.filter { $0.awaited != nil }),
+        ].map { Fragment($0, takesWord ? ["word"] : [], $1) }
     }
 
     private var asking: [Step] { steps.filter { $0.sent != nil } }
 
     /// Returns the step that sends the request and waits for the answer.
-    func use(by handle: String, word: String) -> String { use(Self.names.alive, handle, word) }
+    func use(by handle: String, word: String) -> Step { use(Self.names.alive, handle, word) }
 
     /// Returns the step that only sends the request.
-    func ask(by handle: String, word: String) -> String { use(Self.names.ask, handle, word) }
+    func ask(by handle: String, word: String) -> Step { use(Self.names.ask, handle, word) }
 
     /// Returns the step that waits for the answer.
-    func answered(by handle: String, word: String) -> String {
+    func answered(by handle: String, word: String) -> Step {
         use(Self.names.answered, handle, word)
     }
 
-    private func use(_ name: String, _ handle: String, _ word: String) -> String {
-        "use \(name) as \(handle)" + (takesWord ? " (word: \"\(word)\")" : "")
+    private func use(_ name: String, _ handle: String, _ word: String) -> Step {
+        .use(name, as: handle, takesWord ? [Argument("word", .text(word))] : [])
     }
 
     /// Returns the request as sent; nil if it depends on data from the server.
     func wire(word: String, _ subject: Subject) -> WireLine? {
         WireLine(asking, ["word": Array(word.utf8)], by: "prober", subject)
-    }
-}
-
-/// A formatter that prints fragments as scenario text.
-enum FragmentText {
-    static func text(_ name: String, _ parameters: [String], _ steps: [Step]) -> String {
-        let range = steps.first?.range ?? .init(start: 0, end: 0)
-        let fragment = Fragment(
-            name: Name(name, range: range), parameters: parameters.map { Name($0, range: range) },
-            steps: steps, range: range)
-        return StepPrinter.lines(fragment).joined(separator: "\n")
     }
 }

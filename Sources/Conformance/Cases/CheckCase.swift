@@ -1,5 +1,6 @@
 import LineProtocol
 package import Results
+import Scenario
 import Session
 
 /// A short scenario that tests a check's requirement, or part of it.
@@ -10,7 +11,7 @@ package struct CheckCase: Sendable {
     var actors: [CaseActor]
     package var steps: [CaseStep]
     /// Fragments that only this case uses.
-    var fragments: [String] = []
+    var fragments: [Fragment] = []
     /// Rule for splitting sent bytes into writes.
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
@@ -62,16 +63,9 @@ extension CheckCase {
             let (old, new) = (actors[index].name, random.word())
             copy.actors[index].name = new
             for step in copy.steps.indices {
-                copy.steps[step].text = copy.steps[step].text.replacing(old, with: new)
-                copy.steps[step].strict = copy.steps[step].strict?.replacing(old, with: new)
-                copy.steps[step].pieces = copy.steps[step].pieces?.map {
-                    $0.replacing(Array(old.utf8), with: Array(new.utf8))
-                }
+                copy.steps[step].rename(old, to: new)
                 // A step may also contain the name in upper case.
-                copy.steps[step].text = copy.steps[step].text
-                    .replacing(old.uppercased(), with: new.uppercased())
-                copy.steps[step].strict = copy.steps[step].strict?
-                    .replacing(old.uppercased(), with: new.uppercased())
+                copy.steps[step].rename(old.uppercased(), to: new.uppercased())
             }
         }
         return copy
@@ -79,41 +73,4 @@ extension CheckCase {
 
     /// Returns whether a client's login name differs from its handle.
     private func subject(needs actor: CaseActor) -> Bool { actor.name != actor.handle }
-}
-
-/// A step of a case: a scenario statement or a block of statements.
-package struct CaseStep: Sendable, Hashable {
-    /// The purpose of a step, which determines what its failure means.
-    package enum Role: String, Sendable, Hashable {
-        /// Preparation, such as a login. If it fails, nothing is known about the requirement.
-        case setup
-        /// The ordinary form of the action, which must work before anything else is tried.
-        case control
-        /// The action under test.
-        case stimulus
-        /// A condition that must hold after the stimulus.
-        case question
-    }
-
-    package var role: Role
-    /// The step as scenario text without a trailing newline; empty if the step exists only in the
-    /// scenario file.
-    package var text: String
-    /// Handle of the acting client; nil for barriers and blocks.
-    package var handle: String?
-    /// Text of the step in a scenario file; nil if it equals `text`. A running check judges the
-    /// transcript, whereas a scenario file states the requirement as expectations.
-    package var strict: String?
-    /// The bytes to send, one element per write; nil if a behaviour determines them.
-    var pieces: [[UInt8]]?
-    /// The message that the step sends or expects; nil if it does neither. When shrinking removes a
-    /// stimulus, it also removes the steps that expect its message.
-    var topic: [UInt8]?
-
-    var logsIn: Bool { text.hasPrefix("use login ") }
-
-    /// True if the step probes the server.
-    var asksWhetherAlive: Bool {
-        text.hasPrefix("use \(AliveFragment.names.alive) ") || SideEffect.asks(text)
-    }
 }

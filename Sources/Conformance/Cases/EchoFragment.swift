@@ -31,21 +31,17 @@ struct EchoFragment {
         self.steps = steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
     }
 
-    var text: String {
-        FragmentText.text(Self.name, takesName ? ["name", "value"] : ["value"], steps)
+    var fragment: Fragment {
+        Fragment(Self.name, takesName ? ["name", "value"] : ["value"], steps)
     }
 
     /// True if the fragment needs the `name` parameter. Unused parameters are errors.
     private var takesName: Bool { steps.contains { $0.uses(variable: "name") } }
 
-    private func arguments(_ value: [UInt8], _ name: String) -> String {
-        let named = takesName ? "name: \"\(name)\", " : ""
-        return " (\(named)value: \(SpelledBytes.string(value)))"
-    }
-
     /// Returns the step that sends a value and waits for it to come back.
-    func use(_ value: [UInt8], by actor: CaseActor) -> String {
-        "use \(Self.name) as \(actor.handle)\(arguments(value, actor.name))"
+    func use(_ value: [UInt8], by actor: CaseActor) -> Step {
+        let name = takesName ? [Argument("name", .text(actor.name))] : []
+        return .use(Self.name, as: actor.handle, name + [Argument("value", .spelled(value))])
     }
 
     /// Returns whether the line that sends a value has an argument with exactly this value when it

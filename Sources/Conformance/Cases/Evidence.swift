@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 package import Session
 
 /// Everything that was observed while a case ran. The case's judge decides on this basis.
@@ -9,7 +10,6 @@ package struct Evidence {
     package let testCase: CheckCase
     package let result: ScenarioOutcome
     let subject: Subject
-    private let text: CaseText
     private var classifier: LineClassifier
     /// The transcript, each entry with the index of the step it belongs to.
     let entries: [(entry: TranscriptEntry, step: Int)]
@@ -22,21 +22,30 @@ package struct Evidence {
     var server: ServerMeasure?
 
     init(
-        _ testCase: CheckCase, _ text: CaseText, _ result: ScenarioOutcome,
-        _ classifier: LineClassifier,
-        _ subject: Subject
+        _ testCase: CheckCase, _ scenario: CaseScenario, _ result: ScenarioOutcome,
+        _ classifier: LineClassifier, _ subject: Subject
     ) {
         self.testCase = testCase
         self.result = result
-        self.text = text
         self.classifier = classifier
         self.subject = subject
         var last = 0
         entries = result.transcript.map { entry in
-            last = entry.line.flatMap(text.step) ?? last
+            last = entry.step.flatMap(scenario.caseStep) ?? last
             return (entry, last)
         }
-        decidingStep = result.line.flatMap(text.step)
+        decidingStep = result.step.flatMap(scenario.caseStep)
+    }
+
+    /// The transcript, each entry with the index of the case's step. It has no line numbers,
+    /// because the check does not run a file.
+    var transcript: [TranscriptEntry] {
+        entries.map { entry, step in
+            var entry = entry
+            entry.step = step
+            entry.line = nil
+            return entry
+        }
     }
 
     /// Role of the step that determined the outcome; nil if no single step did.

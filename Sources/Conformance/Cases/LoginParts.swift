@@ -27,26 +27,26 @@ struct LoginParts {
     var hasRules: Bool { steps.contains(where: \.isRule) }
 
     /// The login without its standing rules. After this login, the client sends nothing on its own.
-    var silent: String { fragment(Self.names.silent, steps.filter { !$0.isRule }) }
+    var silent: Fragment { fragment(Self.names.silent, steps.filter { !$0.isRule }) }
 
     /// Only the standing rules of the login.
-    var rules: String { fragment(Self.names.rules, steps.filter(\.isRule)) }
+    var rules: Fragment { fragment(Self.names.rules, steps.filter(\.isRule)) }
 
     /// Only the expectations of the login.
-    var answers: String {
+    var answers: Fragment {
         fragment(
             Self.names.answers,
             steps.filter { if case .expect = $0.kind { true } else { false } })
     }
 
     /// Only the sends of the login.
-    var sending: String { fragment(Self.names.sends, sends) }
+    var sending: Fragment { fragment(Self.names.sends, sends) }
 
     /// The part of the login before its first expectation.
-    var opening: String { fragment(Self.names.opens, Array(steps[..<firstExpectation])) }
+    var opening: Fragment { fragment(Self.names.opens, Array(steps[..<firstExpectation])) }
 
     /// The part of the login from its first expectation on.
-    var completion: String { fragment(Self.names.completes, Array(steps[firstExpectation...])) }
+    var completion: Fragment { fragment(Self.names.completes, Array(steps[firstExpectation...])) }
 
     private var firstExpectation: Int {
         steps.firstIndex { $0.awaited != nil } ?? steps.endIndex
@@ -60,24 +60,21 @@ struct LoginParts {
         return WireLine(sends, values, by: name, subject)?.bytes
     }
 
-    private func fragment(_ name: String, _ steps: [Step]) -> String {
+    private func fragment(_ name: String, _ steps: [Step]) -> Fragment {
         let parameters = [("name", takesName), ("word", takesWord)].filter(\.1).map(\.0)
-        return FragmentText.text(name, parameters, steps)
+        return Fragment(name, parameters, steps)
     }
 
     /// Returns the step that runs a fragment.
-    func use(_ name: String, by actor: CaseActor, word: String) -> String {
-        use(name, by: actor.handle, name: "\"\(actor.name)\"", word: word)
+    func use(_ name: String, by actor: CaseActor, word: String) -> Step {
+        use(name, by: actor.handle, name: actor.name, word: word)
     }
 
-    /// Returns the step that runs a fragment with the given client name in quotes.
-    func use(_ fragment: String, by handle: String, name: String, word: String) -> String {
-        "use \(fragment) as \(handle)\(arguments(name: name, word: word))"
-    }
-
-    private func arguments(name: String, word: String) -> String {
-        let given = [("name", name, takesName), ("word", "\"\(word)\"", takesWord)].filter(\.2)
-            .map { "\($0.0): \($0.1)" }
-        return given.isEmpty ? "" : " (\(given.joined(separator: ", ")))"
+    /// Returns the step that runs a fragment with the given login name.
+    func use(_ fragment: String, by handle: String, name: String, word: String) -> Step {
+        .use(
+            fragment, as: handle,
+            (takesName ? [Argument("name", .text(name))] : [])
+                + (takesWord ? [Argument("word", .text(word))] : []))
     }
 }

@@ -1,18 +1,17 @@
 import Scenario
-import LineProtocol
 
 /// A fragment for scenario files that expects a message as the very next line, without skipping
 /// other lines.
 struct NextFragment {
     static let name = "hearnext"
 
-    let text: String
+    let fragment: Fragment
 
     /// Creates the fragment; nil if a message arrives as more than one line, or if its line
     /// contains the recipient's name.
     init?(_ subject: Subject) {
-        guard let text = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
-        self.text = text
+        guard let fragment = ReceiveLine.fragment(Self.name, .next, subject) else { return nil }
+        self.fragment = fragment
     }
 }
 
@@ -21,14 +20,23 @@ extension CheckCase {
     /// Returns nil if that makes no difference, or if the dialect has no such fragment.
     func exact(_ subject: Subject) -> CheckCase? {
         guard let talk = subject.talk, NextFragment(subject) != nil else { return nil }
-        let hearing = "use \(talk.hears) as "
         var copy = self
         for index in steps.indices where steps[index].role == .question {
-            let text = steps[index].strict ?? steps[index].text
-            guard text.hasPrefix(hearing) else { continue }
-            copy.steps[index].strict =
-                "use \(NextFragment.name) as " + text.dropFirst(hearing.count)
+            copy.steps[index].changeWritten {
+                $0.renamingUse(of: talk.hears, to: NextFragment.name)
+            }
         }
         return copy.steps == steps ? nil : copy
+    }
+}
+
+extension Step {
+    /// Returns a copy that uses another fragment; returns other steps unchanged.
+    fileprivate func renamingUse(of name: String, to other: String) -> Step {
+        guard case .use(var use) = kind, use.name.text == name else { return self }
+        use.name.text = other
+        var copy = self
+        copy.kind = .use(use)
+        return copy
     }
 }

@@ -15,9 +15,7 @@ struct SideEffect {
     /// fail if the server refuses an earlier line.
     private static let names = (leaves: "remembered", reads: "recalled")
 
-    typealias SideFragment = (name: String, text: String, parameters: [String])
-
-    let fragments: [SideFragment]
+    let fragments: [Fragment]
 
     /// Creates the fragments; nil if the dialect lacks these behaviours, or if it has a probe,
     /// which is faster.
@@ -30,46 +28,39 @@ struct SideEffect {
         ]
     }
 
-    private static func fragment(_ name: String, _ behaviour: BoundBehaviour) -> SideFragment {
+    private static func fragment(_ name: String, _ behaviour: BoundBehaviour) -> Fragment {
         // Unused parameters are errors.
         let parameters = ["name", "value"].filter { behaviour.uses(variable: $0) }
         let steps = behaviour.steps.map { $0.awaited == nil ? $0 : $0.expecting(.skip) }
-        return (name, FragmentText.text(name, parameters, steps), parameters)
+        return Fragment(name, parameters, steps)
     }
 
     /// Returns the step that stores a value.
-    func leave(_ value: String, by actor: CaseActor) -> String {
+    func leave(_ value: String, by actor: CaseActor) -> Step {
         use(Self.names.leaves, actor, value)
     }
 
     /// Returns the step that reads a value back.
-    func read(_ value: String, by actor: CaseActor) -> String {
+    func read(_ value: String, by actor: CaseActor) -> Step {
         use(Self.names.reads, actor, value)
     }
 
-    private func use(_ name: String, _ actor: CaseActor, _ value: String) -> String {
-        let taken = fragments.first { $0.name == name }?.parameters ?? []
+    private func use(_ name: String, _ actor: CaseActor, _ value: String) -> Step {
+        let taken = fragments.first { $0.name.text == name }?.parameters.map(\.text) ?? []
         let given = [("name", actor.name), ("value", value)].filter { taken.contains($0.0) }
-        let arguments = given.map { "\($0.0): \"\($0.1)\"" }.joined(separator: ", ")
-        return "use \(name) as \(actor.handle)" + (given.isEmpty ? "" : " (\(arguments))")
-    }
-
-    /// Returns the fragments that the given steps use.
-    func texts(for steps: [CaseStep]) -> [String] {
-        fragments.filter { name, _, _ in steps.contains { $0.text.hasPrefix("use \(name) ") } }
-            .map(\.text)
+        return .use(name, as: actor.handle, given.map { Argument($0.0, .text($0.1)) })
     }
 
     /// Returns whether a step uses one of these fragments.
-    static func asks(_ text: String) -> Bool {
-        [names.leaves, names.reads].contains { text.hasPrefix("use \($0) ") }
+    static func asks(_ step: CaseStep) -> Bool {
+        step.uses(names.leaves) || step.uses(names.reads)
     }
 
     /// Returns a `forgotten` finding instead of a `wedged` one if any line was read back, because
     /// even a wrong value shows that the server is alive. Other judgements are returned unchanged.
     static func judge(_ judgement: Judgement, in evidence: Evidence) -> Judgement {
         guard case .failed(let finding) = judgement, finding.kind == "wedged",
-            let step = evidence.decidingStep, asks(evidence.testCase.steps[step].text),
+            let step = evidence.decidingStep, asks(evidence.testCase.steps[step]),
             let line = evidence.entries.last(where: { entry, entryStep in
                 entryStep == step && entry.kind == .received
                     && entry.operatorName == evidence.testCase.steps[step].handle

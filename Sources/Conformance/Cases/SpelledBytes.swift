@@ -1,13 +1,18 @@
 import Scenario
 
-/// A formatter that writes bytes as a scenario string, with long runs as placeholders, such as
+/// A converter from bytes to scenario strings with long runs as placeholders, such as
 /// `"{{"x" * 600}}"`.
 enum SpelledBytes {
     /// Minimum length, in bytes, of a run that is written as a placeholder.
     private static let runMin = 16
 
     static func string(_ bytes: [UInt8]) -> String {
-        var text = ""
+        StepPrinter.text(Pattern.raw(template(bytes)))
+    }
+
+    /// Returns the bytes as a template.
+    static func template(_ bytes: [UInt8]) -> Template {
+        var pieces: [Template.Piece] = []
         var plain: [UInt8] = []
         var offset = 0
         while offset < bytes.count {
@@ -17,13 +22,13 @@ enum SpelledBytes {
                 offset += 1
                 continue
             }
-            text += inner(plain)
+            pieces += Template(plain).pieces
             plain = []
             let piece = Array(bytes[offset..<(offset + unit.count)])
-            text += "{{\(ScenarioSpelling.string(piece)) * \(unit.times)}}"
+            pieces.append(.placeholder(Placeholder(.bytes(piece, count: unit.times), range: .none)))
             offset += unit.count * unit.times
         }
-        return "\"" + text + inner(plain) + "\""
+        return Template(pieces + Template(plain).pieces, range: .none)
     }
 
     /// Returns the length of the unit that is repeated at an offset (one or two bytes), and how
@@ -42,8 +47,9 @@ enum SpelledBytes {
         }
         return best
     }
+}
 
-    private static func inner(_ bytes: [UInt8]) -> String {
-        String(ScenarioSpelling.string(bytes).dropFirst().dropLast())
-    }
+extension Value {
+    /// Returns a string with long runs as placeholders.
+    static func spelled(_ bytes: [UInt8]) -> Value { .template(SpelledBytes.template(bytes)) }
 }

@@ -8,18 +8,16 @@ struct UnheardFragment {
     /// Name of the fragment that forbids any message from a sender.
     static let anyName = "unheardany"
 
-    let text: String
-    /// The fragment that forbids any message from a sender.
-    let anyText: String
+    /// The fragments for one message and for any message.
+    let fragments: [Fragment]
 
     /// Creates the fragments; nil if a message arrives as more than one line, or if its line
     /// contains the recipient's name, which is not available in a fragment.
     init?(_ subject: Subject) {
-        guard let text = ReceiveLine.fragment(Self.name, .never, subject),
+        guard let one = ReceiveLine.fragment(Self.name, .never, subject),
             let any = ReceiveLine.fragment(Self.anyName, .never, ofAnyText: true, subject)
         else { return nil }
-        self.text = text
-        anyText = any
+        fragments = [one, any]
     }
 }
 
@@ -31,17 +29,17 @@ enum ReceiveLine {
     /// in a fragment.
     static func fragment(
         _ name: String, _ mode: Expectation.Mode, ofAnyText: Bool = false, _ subject: Subject
-    ) -> String? {
+    ) -> Fragment? {
         guard let talk = subject.talk, let receiving = subject.bound[talk.hears],
             !receiving.uses(variable: "name"), receiving.steps.count == 1,
             receiving.awaits.count == 1
         else { return nil }
         var step = receiving.steps[0].expecting(mode)
-        guard ofAnyText else { return FragmentText.text(name, receiving.parameters, [step]) }
+        guard ofAnyText else { return Fragment(name, receiving.parameters, [step]) }
         step = step.mapPlaceholders { placeholder in
             placeholder.variable == "text"
                 ? Placeholder(.anything, range: placeholder.range) : placeholder
         }
-        return FragmentText.text(name, receiving.parameters.filter { $0 != "text" }, [step])
+        return Fragment(name, receiving.parameters.filter { $0 != "text" }, [step])
     }
 }

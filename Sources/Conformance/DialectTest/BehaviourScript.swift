@@ -16,7 +16,7 @@ struct BehaviourScript: Sendable {
     private let room: [UInt8]
     /// Handles of the operators, in the order in which they connected.
     private(set) var handles: [String] = []
-    private(set) var lines: [String] = []
+    private(set) var steps: [Step] = []
     /// The behaviours in the order of their use.
     private(set) var used: [String] = []
     /// Parameters without a value.
@@ -42,14 +42,14 @@ struct BehaviourScript: Sendable {
 
     // MARK: Steps
 
-    mutating func step(_ line: String) { lines.append(line) }
+    mutating func step(_ step: Step) { steps.append(step) }
 
     /// Adds clients that connect and, if the dialect has a login, log in.
     mutating func logIn(_ handles: String...) {
         for handle in handles {
             self.handles.append(handle)
             if bound["login"] == nil {
-                step("\(handle) connect")
+                step(.connect(handle))
             } else {
                 use("login", as: handle)
             }
@@ -57,7 +57,7 @@ struct BehaviourScript: Sendable {
         guard bound["login"] == nil, self.handles.count > 1 else { return }
         // Nothing shows that the server has accepted a connection, so messages could be sent before
         // their recipient is known to it.
-        step(has("probe") ? "sync" : "wait 200ms")
+        step(has("probe") ? .sync() : .wait(200_000_000))
     }
 
     /// Adds steps in which clients enter the room, if the dialect has rooms to enter.
@@ -70,15 +70,22 @@ struct BehaviourScript: Sendable {
     ///
     /// - Parameter values: Values of parameters that differ from the defaults.
     mutating func use(_ behaviour: String, as handle: String, _ values: [String: String] = [:]) {
+        step(using(behaviour, as: handle, values))
+    }
+
+    /// Returns a step in which an operator runs a behaviour.
+    mutating func using(
+        _ behaviour: String, as handle: String, _ values: [String: String] = [:]
+    ) -> Step {
         used.append(behaviour)
-        let arguments = (bound[behaviour]?.parameters ?? []).map { parameter -> String in
+        var arguments: [Argument] = []
+        for parameter in bound[behaviour]?.parameters ?? [] {
             let value =
                 values[parameter].map { Array($0.utf8) } ?? value(of: parameter, for: handle)
             if value == nil { missingParameters.append(parameter) }
-            return "\(parameter): \(Self.literal(value ?? []))"
+            arguments.append(Argument(parameter, Self.literal(value ?? [])))
         }
-        let list = arguments.isEmpty ? "" : " (\(arguments.joined(separator: ", ")))"
-        step("use \(behaviour) as \(handle)\(list)")
+        return .use(behaviour, as: handle, arguments)
     }
 
     /// Returns the value of a parameter; nil if it is unknown.
@@ -101,10 +108,12 @@ struct BehaviourScript: Sendable {
         return Array(text.utf8)
     }
 
-    private static func literal(_ value: [UInt8]) -> String {
+    private static func literal(_ value: [UInt8]) -> Value {
         let isNumber = (1...18).contains(value.count) && value.allSatisfy { $0 &- 0x30 < 10 }
-        return isNumber && (value.count == 1 || value[0] != 0x30)
-            ? String(decoding: value, as: UTF8.self) : ScenarioSpelling.string(value)
+        guard isNumber, value.count == 1 || value[0] != 0x30,
+            let number = Int(String(decoding: value, as: UTF8.self))
+        else { return .bytes(value) }
+        return .int(number)
     }
 
     /// Returns whether an operator can send this text with a behaviour: the dialect may have no
@@ -117,11 +126,16 @@ struct BehaviourScript: Sendable {
 
     // MARK: Scenario
 
-    /// The scenario's text.
-    var text: String {
-        let timeout = fileTimeout.map { "timeout file \($0 / 1_000_000)ms" }
-        let header = ["dialect \(bound.dialect.name)", timeout].compactMap(\.self)
-        return (header + [""] + lines).map { $0 + "\n" }.joined()
+    /// Returns the scenario.
+    ///
+    /// - Parameter path: Path for diagnostics.
+    func scenario(path: String) -> ScenarioFile {
+        var scenario = GeneratedScenario([GeneratedScenario.Section(steps)])
+        scenario.header.dialect = Name(bound.dialect.name, range: .none)
+        scenario.header.fileTimeout = fileTimeout.map {
+            DurationLiteral(nanoseconds: $0, range: .none)
+        }
+        return scenario.printed(path: path)
     }
 
     /// The features that the server must support.

@@ -34,7 +34,7 @@ extension BehaviourTestPlan {
                 script.use("monitor", as: "alice")
                 script.logIn("bob")
                 script.use("monitor-online", as: "alice")
-                script.step("bob close")
+                script.step(.close("bob"))
                 script.use("monitor-offline", as: "alice")
                 script.use("monitor-off", as: "alice")
             }
@@ -94,7 +94,7 @@ extension BehaviourTestPlan {
                 script.enter("alice", "carol")
                 func change(_ behaviour: String) {
                     script.use(behaviour, as: "alice")
-                    script.step("sync alice")
+                    script.step(.sync("alice"))
                 }
                 if script.has(prepares) { change(prepares) }
                 if !isGranted { change(clears) }
@@ -117,7 +117,7 @@ extension BehaviourTestPlan {
     mutating func addOthers() {
         if has("negotiation", "negotiation-end") {
             add("negotiation", "negotiation-end") { script in
-                script.step("alice connect")
+                script.step(.connect("alice"))
                 script.use("negotiation", as: "alice")
                 script.use("negotiation-end", as: "alice")
                 script.logIn("alice")
@@ -135,7 +135,7 @@ extension BehaviourTestPlan {
         if behaviour.sends.isEmpty, !behaviour.steps.contains(where: \.isBlock) {
             return addUntested(name, "only waits for lines, and no other behaviour triggers them")
         }
-        if behaviour.steps.contains(where: { StepPrinter.line($0) == "starttls" }) {
+        if behaviour.steps.contains(where: { $0.kind == .startTLS }) {
             return addUntested(name, "starts TLS, which not every server supports")
         }
         let hasPeer = ["to", "user"].contains(where: behaviour.takes)

@@ -8,7 +8,7 @@ struct BehaviourTestPlan {
     /// Names of behaviours that consist of a part of another one.
     static let parts = (greeting: "login-greeting", ask: "probe-request")
     /// The time for the server to send lines that no step waits for.
-    private static let pause = "wait 200ms"
+    private static let pause = Step.wait(200_000_000)
 
     let bound: BoundDialect
     private let given: [String: [UInt8]]
@@ -86,7 +86,7 @@ struct BehaviourTestPlan {
 
     private mutating func addSession() {
         add(titled: DialectTestResults.connect, judgedBy: .greeting) { script in
-            script.step("alice connect")
+            script.step(.connect("alice"))
             if script.has(Self.parts.greeting) {
                 script.use(Self.parts.greeting, as: "alice")
             } else {
@@ -104,7 +104,7 @@ struct BehaviourTestPlan {
         }
         if has("probe-refused", "probe") {
             add("probe-refused") { script in
-                script.step("alice connect")
+                script.step(.connect("alice"))
                 script.use(Self.parts.ask, as: "alice")
                 script.use("probe-refused", as: "alice")
             }
@@ -153,7 +153,7 @@ struct BehaviourTestPlan {
         if bound["login"]?.uses(variable: "name") == true {
             add(titled: "second login", judgedBy: .secondLogin) { script in
                 script.logIn("alice")
-                script.step("bob connect")
+                script.step(.connect("bob"))
                 script.use("login", as: "bob", ["name": script.name(of: "alice")])
             }
         }
@@ -171,15 +171,13 @@ struct BehaviourTestPlan {
     private static func stayIdle(_ idle: Int64, _ script: inout BehaviourScript) {
         let interval = script.bound.dialect.timing.keepaliveInterval ?? 0
         guard script.has("keepalive"), interval > 0, interval < idle else {
-            return script.step("wait \(idle / 1_000_000)ms")
+            return script.step(.wait(idle))
         }
         let count = min(idle / interval, 10_000)
-        script.step("repeat \(count) {")
-        script.step("wait \(interval / 1_000_000)ms")
-        script.use("keepalive", as: "alice")
-        script.step("}")
-        let rest = (idle - count * interval) / 1_000_000
-        if rest > 0 { script.step("wait \(rest)ms") }
+        let keepalive = script.using("keepalive", as: "alice")
+        script.step(.repeated(Int(count), [.wait(interval), keepalive]))
+        let rest = idle - count * interval
+        if rest > 0 { script.step(.wait(rest)) }
     }
 }
 

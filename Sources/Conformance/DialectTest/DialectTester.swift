@@ -92,8 +92,8 @@ package struct DialectTester: Sendable {
         let scenario: LoadedScenario
         do {
             scenario = try LoadedScenario(
-                generated: SourceText(path: test.title, text: test.script.text),
-                title: test.title, speaking: plan.bound, needs: test.script.needs,
+                generated: test.script.scenario(path: test.title), title: test.title,
+                speaking: plan.bound, needs: test.script.needs,
                 given: Set(options.variables.values.keys))
         } catch {
             let message = error.diagnostics.first?.message ?? ""
@@ -177,10 +177,11 @@ package struct DialectTester: Sendable {
                 !test.behaviours.contains("login")
             else { return false }
             if result.isUnreachable { return true }
-            let lines = test.script.text.split(
-                separator: "\n", omittingEmptySubsequences: false)
-            guard let line = result.line, lines.indices.contains(line - 1) else { return false }
-            return lines[line - 1].hasPrefix("use login as alice ")
+            let scenario = test.script.scenario(path: test.title)
+            let failed = scenario.steps.last { step in
+                result.line.map { scenario.source.line(at: step.range.start) <= $0 } ?? false
+            }
+            return failed.map { $0.uses("login") && $0.handle == "alice" } ?? false
         }
     }
 }

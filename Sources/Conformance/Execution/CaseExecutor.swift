@@ -58,10 +58,12 @@ struct CaseJudge: Sendable {
 
     /// Runs and judges a case.
     ///
-    /// - Parameter isAlone: Whether nothing else runs at the same time, so that the server's
-    ///   resource use can be attributed to this case.
+    /// - Parameters:
+    ///   - isWritten: Whether to run the case as in a scenario file.
+    ///   - isAlone: Whether nothing else runs at the same time, so that the server's resource use
+    ///     can be attributed to this case.
     func outcome(
-        of testCase: CheckCase, _ check: Check, seed: UInt64, isStrict: Bool = false,
+        of testCase: CheckCase, _ check: Check, seed: UInt64, isWritten: Bool = false,
         isAlone: Bool = false
     ) async -> CaseOutcome {
         guard testCase.steps.contains(where: { $0.role == .stimulus }) else {
@@ -70,9 +72,10 @@ struct CaseJudge: Sendable {
                 judgement: .inconclusive("the dialect cannot encode the lines to send"),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
-        let text = CaseText(testCase, check.heading, subject, isStrict: isStrict)
+        let scenario = CaseScenario(testCase, check.heading, subject, isWritten: isWritten)
         do {
-            let program = try compiled(text.text)
+            let program = try ProgramCompiler.compile(
+                scenario.file, with: subject.bound, given: Set(subject.variables.keys))
             let options = ExecutionOptions(
                 segmentation: testCase.segmentation, variables: subject.variables,
                 secrets: subject.secrets, seed: seed)
@@ -82,12 +85,13 @@ struct CaseJudge: Sendable {
                 }
             schema.note(outcome.result.transcript)
             var evidence = Evidence(
-                testCase, text, outcome.result,
-                try LineClassifier(subject.bound), subject)
+                testCase, scenario, outcome.result, try LineClassifier(subject.bound), subject)
             evidence.server = server
             let judgement = Control.judge(&evidence).explained(by: server)
+            var result = outcome.result
+            result.transcript = evidence.transcript
             return CaseOutcome(
-                testCase: testCase, judgement: judgement, result: outcome.result,
+                testCase: testCase, judgement: judgement, result: result,
                 isUnreachable: outcome.isUnreachable, sent: evidence.sent,
                 classes: Self.classes(judgement, evidence))
         } catch {
@@ -97,14 +101,6 @@ struct CaseJudge: Sendable {
                 testCase: testCase, judgement: .inconclusive(reason),
                 result: ScenarioOutcome(outcome: .inconclusive), isUnreachable: false)
         }
-    }
-
-    private func compiled(_ text: String) throws(Diagnosed) -> Program {
-        let file = try ScenarioParser.file(
-            from: SourceText(path: "check.chat", bytes: Array(text.utf8)))
-        return try ProgramCompiler.compile(
-            file, with: subject.bound,
-            given: Set(subject.variables.keys))
     }
 
     /// Returns the outcome classes of a judgement: the observation itself if it is one, none if the

@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `amp`: the number of bytes a server sends before login per byte received.
@@ -13,8 +14,8 @@ enum Amplification: CheckFamily {
     /// failure.
     private static let ratioMax = 100
     private static let bytesMin = 2_048
-    /// Time to wait for an answer.
-    private static let wait = "30ms"
+    /// Nanoseconds to wait for an answer.
+    private static let wait: Int64 = 30_000_000
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.has("login") else { return notApplicable("the dialect has no login") }
@@ -51,10 +52,10 @@ enum Amplification: CheckFamily {
             "\(counted(lines.count, "line")), starting with \(verb)", maker.subject)
         script.connect(CaseActor(handle: "alice", name: maker.word()))
         // Lines that the server sends unprompted do not count as answers.
-        script.step(.control, "wait \(wait)")
+        script.step(.control, .wait(wait))
         for line in lines {
             script.send(.stimulus, line, by: "alice")
-            script.step(.question, "wait \(wait)")
+            script.step(.question, .wait(wait))
         }
         return script.made { evidence in judge(evidence) }
     }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `arity.empty`: an argument is present but empty.
 enum ArityEmpty: CheckFamily {

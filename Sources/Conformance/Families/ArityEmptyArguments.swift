@@ -1,4 +1,5 @@
 import LineProtocol
+import Scenario
 import Session
 
 /// `arity.empty:COMMAND`: each argument of a command is left empty in turn.
@@ -43,7 +44,7 @@ struct ArityEmptyArguments {
         script.barrier("alice", role: .control)
         for (_, line) in lines {
             script.send(.stimulus, line, by: "alice")
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
         }
         script.barrier("alice")
         return script.made(.any) { evidence in

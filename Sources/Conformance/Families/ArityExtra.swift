@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `arity.extra`: a command is sent with more arguments than it takes.
 enum ArityExtra: CheckFamily {

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `arity.few`: each command is sent with required arguments missing.
 enum ArityFew: CheckFamily {
@@ -38,8 +39,8 @@ enum ArityFew: CheckFamily {
                 let line = SampleArgument.line(verb, required.prefix(count), subject)
                 script.send(
                     .stimulus, line, by: "alice",
-                    strict: reaction.strict(line, by: "alice", script))
-                script.step(.question, "sync alice", by: "alice")
+                    requires: reaction.expected(by: "alice", script.subject))
+                script.step(.question, .sync("alice"))
             }
             script.barrier("alice")
             return [script.made(.any) { reaction.judge(&$0) }]

@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `arity.few:state`: lines with too few arguments leave a room unchanged.
@@ -74,7 +75,7 @@ enum ArityFewState {
         script.barrier("alice", role: .control)
         for line in commands.flatMap({ $0.lines(script.room, maker.subject) }) {
             script.send(.stimulus, line, by: "alice", topic: line)
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
         }
         return judged(&script, by: "alice", isRefused: commands.allSatisfy(\.isRefused), &maker)
     }
@@ -90,7 +91,7 @@ enum ArityFewState {
         script.barrier("carol", role: .control)
         let line = command.lines(script.room, maker.subject)[count]
         script.send(.stimulus, line, by: "alice", topic: line)
-        script.step(.question, "wait 20ms")
+        script.step(.question, .wait(20_000_000))
         return judged(&script, by: "carol", isRefused: command.isRefused, &maker)
     }
 

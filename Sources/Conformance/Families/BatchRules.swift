@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `batch`: lines that the server groups for clients that have turned batches on.
@@ -51,7 +52,7 @@ enum BatchRules: CheckFamily {
             var script = maker.script("labelled requests for lists")
             let room = maker.room()
             script.enter(room: room, ["alice"])
-            script.step(.setup, "use labels as alice", by: "alice")
+            script.step(.setup, .use("labels", as: "alice"))
             script.barrier("alice", role: .control)
             let name = script.actor("alice").name
             let values = ["room": Array(String(room).utf8), "user": Array(name.utf8)]
@@ -62,9 +63,8 @@ enum BatchRules: CheckFamily {
                 let bytes = tags.labelled(wire.bytes, maker.bytes())
                 script.send(
                     .stimulus, bytes, by: "alice",
-                    strict: "alice -> \(script.spelled(bytes))\n"
-                        + syntax.expectation("batch\(index + 1)", maker.subject))
-                script.step(.question, "sync alice", by: "alice")
+                    requires: syntax.expectations("batch\(index + 1)", maker.subject))
+                script.step(.question, .sync("alice"))
             }
             script.barrier("alice")
             return [script.made { judgeReferences(&$0, syntax) }]
@@ -78,9 +78,9 @@ enum BatchRules: CheckFamily {
         return references(history, subject) { maker in
             var script = maker.script("a room's history")
             script.enterWithHistory(room: maker.room(), text: maker.word())
-            script.step(.setup, "use batches as alice", by: "alice")
+            script.step(.setup, .use("batches", as: "alice"))
             script.barrier("alice", role: .control)
-            script.request(history) { $0 + "\n" + syntax.expectation("batch", maker.subject) }
+            script.request(history, requires: syntax.expectations("batch", maker.subject))
             script.barrier("alice")
             return [script.made { judgeReferences(&$0, syntax) }]
         }.needing(["batches", history], subject)
@@ -126,10 +126,8 @@ enum BatchRules: CheckFamily {
                 var script = maker.script("to a client without batches")
                 script.enterWithHistory(room: maker.room(), text: maker.word())
                 script.barrier("alice", role: .control)
-                let verb = String(decoding: syntax.verb, as: UTF8.self)
-                for behaviour in behaviours {
-                    script.request(behaviour) { "\($0)\nalice <! \(verb) {{...}}" }
-                }
+                let none = Step.expect("alice", .never, syntax.anyEdge)
+                for behaviour in behaviours { script.request(behaviour, requires: [none]) }
                 script.barrier("alice")
                 return [script.made { judgeUnrequested(&$0, syntax) }]
             }.needing(["batches"] + behaviours, subject)
@@ -161,13 +159,12 @@ extension CaseScript {
 
     /// Adds steps in which alice requests a list or a history, and waits for the answer.
     ///
-    /// - Parameter strict: Adds the expectations of the scenario file to the step.
-    fileprivate mutating func request(_ behaviour: String, strict: (String) -> String) {
+    /// - Parameter requires: Expectations of the scenario file after the request.
+    fileprivate mutating func request(_ behaviour: String, requires: [Step]) {
         let given = arguments(
-            [("room", String(room ?? 0)), ("user", "\"\(actor("alice").name)\"")], of: behaviour)
-        let text = "use \(behaviour) as alice\(given)"
-        step(.stimulus, text, by: "alice", strict: strict(text))
-        step(.question, "sync alice", by: "alice")
+            [("room", .int(room ?? 0)), ("user", .text(actor("alice").name))], of: behaviour)
+        step(.stimulus, .use(behaviour, as: "alice", given), requires: requires)
+        step(.question, .sync("alice"))
     }
 }
 
@@ -175,16 +172,31 @@ extension BatchSyntax {
     /// Returns the expectations of a scenario file that a batch begins, contains a line and ends.
     ///
     /// - Parameter variable: Name of the variable that captures the reference.
-    fileprivate func expectation(_ variable: String, _ subject: Subject) -> String {
-        guard let tags = subject.dialect.syntax.tags, let tag else { return "" }
-        let verb = String(decoding: verb, as: UTF8.self)
+    fileprivate func expectations(_ variable: String, _ subject: Subject) -> [Step] {
+        guard let tags = subject.dialect.syntax.tags, let tag else { return [] }
         let start = ExpectedPattern.literal([tags.marker])
         let separator = ExpectedPattern.literal([tags.separator])
         let key = ExpectedPattern.literal(tag + [tags.assignment])
-        return """
-            alice <~ \(verb) \(Edge.begin.character){{\(variable)}} {{...}}
-            alice <~ "{{/\(start)([^ ]*\(separator))?\(key)/}}{{\(variable)}}{{/(\(separator)[^ ]*)? .*/}}"
-            alice <~ \(verb) \(Edge.end.character){{\(variable)}}
-            """
+        guard let before = ExpectedPattern.piece("\(start)([^ ]*\(separator))?\(key)"),
+            let after = ExpectedPattern.piece("(\(separator)[^ ]*)? .*")
+        else { return [] }
+        let reference = Template.Piece.placeholder(Placeholder(.variable(variable), range: .none))
+        func edge(_ edge: Edge, _ rest: [Template.Piece]) -> Pattern {
+            let words = Template(verb + [ASCII.space, edge.rawValue])
+            return .wire(Template(words.pieces + [reference] + rest, range: .none), payload: nil)
+        }
+        return [
+            edge(.begin, Template([ASCII.space]).pieces + [Self.rest]),
+            .raw(Template([before, reference, after], range: .none)), edge(.end, []),
+        ].map { .expect("alice", .skip, $0) }
     }
+
+    /// The pattern of a line that begins or ends a batch.
+    fileprivate var anyEdge: Pattern {
+        let words = Template(verb + [ASCII.space])
+        return .wire(Template(words.pieces + [Self.rest], range: .none), payload: nil)
+    }
+
+    private static let rest = Template.Piece.placeholder(
+        Placeholder(.rest(name: nil), range: .none))
 }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// Checks of messages with special bytes. A dialect policy determines how the server must treat
@@ -37,17 +38,16 @@ enum ByteTrials {
     private static func tryOut(
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
-        let before = script
         // JSON can express the byte only as an escape sequence.
         let isJSON = script.subject.dialect.syntax.json != nil
         let raw = isJSON ? (try? EscapeRule.json.encode(text)) ?? text : text
-        script.speak(raw: raw, text: text, by: "alice") { bytes in
+        let requires =
             switch policy {
-            case "reject": Reaction.refusal.strict(bytes, by: "alice", before)
-            case "close": Reaction.close.strict(bytes, by: "alice", before)
-            default: nil
+            case "reject": Reaction.refusal.expected(by: "alice", script.subject)
+            case "close": Reaction.close.expected(by: "alice", script.subject)
+            default: [Step]()
             }
-        }
+        script.speak(raw: raw, text: text, by: "alice", requires: requires)
         script.barrier("alice")
         let delivered: [UInt8]? =
             switch policy {

@@ -43,21 +43,18 @@ enum CapabilityRequests: CheckFamily {
             var script = CaseScript("a login during negotiation", maker.subject)
             script.fragments = [
                 parts.opening, parts.completion,
-                FragmentText.text(notLoggedIn, ["name"], [welcome.expecting(.never)]),
+                Fragment(notLoggedIn, ["name"], [welcome.expecting(.never)]),
             ]
             let alice = CaseActor(handle: "alice", name: maker.word())
             let word = maker.word()
             script.connect(alice)
-            script.step(.control, "use negotiation as alice", by: "alice")
+            script.step(.control, .use("negotiation", as: "alice"))
+            script.step(.stimulus, parts.use(LoginParts.names.opens, by: alice, word: word))
+            script.step(.question, .use("negotiation", as: "alice"))
             script.step(
-                .stimulus, parts.use(LoginParts.names.opens, by: alice, word: word), by: "alice")
-            script.step(.question, "use negotiation as alice", by: "alice")
-            script.step(
-                .question, "use \(notLoggedIn) as alice (name: \"\(alice.name)\")", by: "alice")
-            script.step(.question, "use negotiation-end as alice", by: "alice")
-            script.step(
-                .question, parts.use(LoginParts.names.completes, by: alice, word: word), by: "alice"
-            )
+                .question, .use(notLoggedIn, as: "alice", [Argument("name", .text(alice.name))]))
+            script.step(.question, .use("negotiation-end", as: "alice"))
+            script.step(.question, parts.use(LoginParts.names.completes, by: alice, word: word))
             return [script.made { $0.scripted() }]
         }.needing(["negotiation"], subject)
     }
@@ -77,15 +74,15 @@ enum CapabilityRequests: CheckFamily {
             setting: "behaviours.negotiate-refused", in: subject
         ) { maker in
             var script = maker.script("unknown features")
-            script.step(.control, "use negotiated as alice", by: "alice")
+            script.step(.control, .use("negotiated", as: "alice"))
             script.barrier("alice", role: .control)
             let requests = [unknownFeature] + (known.map { ["\($0) \(unknownFeature)"] } ?? [])
             for features in requests {
                 script.step(
-                    .stimulus, "use negotiate-refused as alice (features: \"\(features)\")",
-                    by: "alice")
+                    .stimulus,
+                    .use("negotiate-refused", as: "alice", [Argument("features", .text(features))]))
             }
-            script.step(.question, "use negotiated as alice", by: "alice")
+            script.step(.question, .use("negotiated", as: "alice"))
             script.barrier("alice")
             return [script.made { judge(&$0) }]
         }.needing(["negotiate-refused", "negotiated"], subject)
@@ -93,7 +90,7 @@ enum CapabilityRequests: CheckFamily {
 
     private static func judge(_ evidence: inout Evidence) -> Judgement {
         let listings = evidence.testCase.steps.indices.filter {
-            evidence.testCase.steps[$0].text.hasPrefix("use negotiated ")
+            evidence.testCase.steps[$0].uses("negotiated")
         }
         guard evidence.result.outcome == .passed, let first = listings.first,
             let last = listings.last, first != last
@@ -146,20 +143,18 @@ enum CapabilityRequests: CheckFamily {
             if lines.hasGuest { script.logIn(CaseActor(handle: "carol", name: maker.word())) }
             script.fragments = [lines.absent]
             script.enter(room: maker.room(), ["alice", "bob", "dave"])
-            script.step(.setup, "sync")
+            script.step(.setup, .sync())
             for handle in ["bob", "dave"] {
                 script.step(
-                    .control, "use negotiate as \(handle) (features: \"\(lines.feature)\")",
-                    by: handle)
+                    .control,
+                    .use("negotiate", as: handle, [Argument("features", .text(lines.feature))]))
             }
             let cause = lines.cause(script)
-            script.step(
-                cause == nil ? .stimulus : .setup,
-                "use negotiate-off as bob (feature: \"\(lines.feature)\")", by: "bob")
-            if let cause { script.step(.stimulus, cause, by: "alice") }
-            script.step(.control, lines.shown(script), by: "dave")
-            script.step(.question, "sync alice", by: "alice")
-            script.step(.question, lines.notShown(script), by: "bob")
+            script.step(cause == nil ? .stimulus : .setup, lines.turnedOff(by: "bob"))
+            if let cause { script.step(.stimulus, cause) }
+            script.step(.control, lines.shown(script))
+            script.step(.question, .sync("alice"))
+            script.step(.question, lines.notShown(script))
             script.barrier("bob")
             return [
                 script.made { evidence in
@@ -217,36 +212,40 @@ struct OptionalLines {
     }
 
     /// The fragment stating that none of these lines arrives.
-    var absent: String {
-        FragmentText.text(
-            Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
+    var absent: Fragment {
+        Fragment(Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
+    }
+
+    /// Returns the step in which a client turns the feature off.
+    func turnedOff(by handle: String) -> Step {
+        .use("negotiate-off", as: handle, [Argument("feature", .text(feature))])
     }
 
     /// Returns the step in which alice causes the server to send these lines; nil if the clients
     /// that receive them request them.
-    func cause(_ script: CaseScript) -> String? {
-        causes.map { "use \($0.name) as alice\(given(script, $0.name, to: "dave"))" }
+    func cause(_ script: CaseScript) -> Step? {
+        causes.map { .use($0.name, as: "alice", given(script, $0.name, to: "dave")) }
     }
 
     /// Returns the step that expects dave to receive these lines.
-    func shown(_ script: CaseScript) -> String {
-        "use \(shows.name) as dave\(given(script, shows.name, to: "dave"))"
+    func shown(_ script: CaseScript) -> Step {
+        .use(shows.name, as: "dave", given(script, shows.name, to: "dave"))
     }
 
     /// Returns the step stating that bob receives none of these lines.
-    func notShown(_ script: CaseScript) -> String {
-        "use \(Self.absentName) as bob\(given(script, shows.name, to: "bob"))"
+    func notShown(_ script: CaseScript) -> Step {
+        .use(Self.absentName, as: "bob", given(script, shows.name, to: "bob"))
     }
 
     /// - Parameter observer: The client that receives the lines.
     private func given(
         _ script: CaseScript, _ behaviour: String, to observer: String
-    ) -> String {
+    ) -> [Argument] {
         script.arguments(
             [
-                ("from", "\"\(script.actor("alice").name)\""), ("room", String(script.room ?? 0)),
-                ("guest", "\"\(script.actor("carol").name)\""),
-                ("to", "\"\(script.actor(observer).name)\""),
+                ("from", .text(script.actor("alice").name)), ("room", .int(script.room ?? 0)),
+                ("guest", .text(script.actor("carol").name)),
+                ("to", .text(script.actor(observer).name)),
             ], of: behaviour)
     }
 }

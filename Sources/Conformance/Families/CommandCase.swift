@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `cmd.case`: a command is sent in upper case instead of lower case, or vice versa.
 enum CommandCase: CheckFamily {
@@ -65,7 +66,7 @@ enum CommandCase: CheckFamily {
         script.barrier("alice", role: .control)
         script.send(
             .stimulus, line.bytes, by: "alice",
-            strict: reaction.strict(line.bytes, by: "alice", script))
+            requires: reaction.expected(by: "alice", script.subject))
         script.barrier("alice")
         return script.made { evidence in
             // Another check covers the reaction to an unknown command.

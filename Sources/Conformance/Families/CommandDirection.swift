@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `cmd.direction`: a client sends a command that only servers send.
@@ -51,7 +52,7 @@ enum CommandDirectionCheck: CheckFamily {
         for (signature, verb) in verbs {
             let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)
             script.send(.stimulus, line, by: "alice")
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
         }
         script.barrier("alice")
         if hasPeer { script.quiet(["bob"]) }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `cmd.unknown`: a client sends a command that does not exist.
 enum CommandUnknown: CheckFamily {
@@ -23,7 +24,7 @@ enum CommandUnknown: CheckFamily {
                 let line = line(verb, arguments: count, subject)
                 script.send(
                     .stimulus, line, by: "alice",
-                    strict: reaction(subject).strict(line, by: "alice", script))
+                    requires: reaction(subject).expected(by: "alice", subject))
                 script.barrier("alice")
                 return script.made(.any) { reaction(subject).judge(&$0) }
             }
@@ -93,16 +94,14 @@ enum CommandUnknown: CheckFamily {
 }
 
 extension Reaction {
-    /// Returns the stimulus for the scenario file, followed by an expectation of this reaction; nil
-    /// if the reaction cannot be stated as an expectation.
-    func strict(_ line: [UInt8], by handle: String, _ script: CaseScript) -> String? {
-        let sent = script.spelled(line)
-        return switch self {
-        case .refusal:
-            script.subject.refusalPattern.map { "\(handle) -> \(sent)\n\(handle) <~ \($0)" }
-        case .silence: "\(handle) -> \(sent)\n\(handle) quiet"
-        case .close: "\(handle) -> \(sent)\n\(handle) closed"
-        case .tolerance, .open: nil
+    /// Returns the expectation of this reaction for the scenario file; empty if it cannot be stated
+    /// as an expectation.
+    func expected(by handle: String, _ subject: Subject) -> [Step] {
+        switch self {
+        case .refusal: subject.refusalPattern.map { [.expect(handle, .skip, $0)] } ?? []
+        case .silence: [.quiet(handle)]
+        case .close: [.closed(handle)]
+        case .tolerance, .open: []
         }
     }
 }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `esc.roundtrip:probe`, `esc.roundtrip:recall`: a value that the server returns to its sender
@@ -74,12 +75,11 @@ enum EscapeEcho {
         _ title: String, _ texts: [[UInt8]], _ echo: EchoFragment, _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
-        script.fragments.append(echo.text)
+        script.fragments.append(echo.fragment)
         script.barrier("alice", role: .control)
-        script.step(.control, echo.use(maker.bytes(), by: script.actor("alice")), by: "alice")
+        script.step(.control, echo.use(maker.bytes(), by: script.actor("alice")))
         for text in texts {
-            script.step(
-                .stimulus, echo.use(text, by: script.actor("alice")), by: "alice", topic: text)
+            script.step(.stimulus, echo.use(text, by: script.actor("alice")), topic: text)
         }
         script.barrier("alice")
         return script.made(.any, judge: judge)

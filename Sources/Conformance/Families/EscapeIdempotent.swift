@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `esc.idempotent`: a received message does not change when it is sent again.
 enum EscapeIdempotent: CheckFamily {
@@ -35,7 +36,7 @@ enum EscapeIdempotent: CheckFamily {
         var script = maker.talkingScript("a message goes back and forth \(rounds) times")
         script.say("back\(maker.word())", as: "bob", to: "alice", role: .control)
         script.hear(as: "alice", role: .control)
-        script.step(.control, "sync")
+        script.step(.control, .sync())
         script.barrier("alice", role: .control)
         for round in 0..<rounds {
             let isBack = round % 2 == 1

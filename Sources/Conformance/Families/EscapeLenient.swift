@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `esc.lenient`: messages contain undefined escapes or end in an escape byte.
@@ -105,11 +106,10 @@ struct TextTrial: Sendable {
         var script = maker.talkingScript(title)
         script.barrier("alice", role: .control)
         for trial in trials {
-            let before = script
-            script.speak(raw: trial.raw, text: trial.raw, by: "alice") { bytes in
-                trial.isRefused && !isOpen
-                    ? Reaction.refusal.strict(bytes, by: "alice", before) : nil
-            }
+            script.speak(
+                raw: trial.raw, text: trial.raw, by: "alice",
+                requires: trial.isRefused && !isOpen
+                    ? Reaction.refusal.expected(by: "alice", script.subject) : [])
             script.barrier("alice")
             if isOpen {
                 script.settled("bob")

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `esc.roundtrip`: every message that the dialect can express arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {

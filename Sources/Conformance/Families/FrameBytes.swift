@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `frame.nul`: a message contains a NUL byte.
 enum FrameNUL: CheckFamily {

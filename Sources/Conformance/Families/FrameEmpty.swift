@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `frame.empty`: empty lines are sent between commands.
 enum FrameEmpty: CheckFamily {
@@ -54,7 +55,7 @@ enum FrameEmpty: CheckFamily {
         script.barrier("alice", role: .control)
         script.send(
             .stimulus, empty, by: "alice",
-            strict: reaction.strict(empty, by: "alice", script))
+            requires: reaction.expected(by: "alice", script.subject))
         script.barrier("alice")
         // Without a probe, only a later message shows whether the server is still reading.
         if talks, !maker.subject.has("probe") {

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `frame.eof`: at the end of a stream, complete lines are executed but a partial line never is.
@@ -25,7 +26,7 @@ enum FrameEnd: CheckFamily {
             "a partial line before the end of the stream is never executed",
             setting: "framing", in: subject, level: .robustness
         ) { maker in
-            ["close", "half-close", "abort"].map { part($0, &maker) }
+            [ConnectionEnd.close, .halfClose, .abort].map { part($0, &maker) }
         }
         return [.check(complete), .check(partial)]
     }
@@ -36,7 +37,7 @@ enum FrameEnd: CheckFamily {
         script.barrier("alice", role: .control)
         script.speak("whole\(maker.word())", by: "alice")
         if together { script.segmentation = .finWithData }
-        script.step(.stimulus, "alice close", by: "alice")
+        script.step(.stimulus, .close("alice"))
         script.hear(as: "bob")
         script.unheardAnything(by: "alice", as: "bob")
         script.freed("alice")
@@ -50,23 +51,23 @@ enum FrameEnd: CheckFamily {
         let part = script.wire("part\(maker.word())", by: "alice")
         let text = "whole\(maker.word())"
         script.speak(text, by: "alice") { [$0.bytes + (part?.cut ?? [])] }
-        script.step(.stimulus, "alice close", by: "alice")
+        script.step(.stimulus, .close("alice"))
         script.hear(as: "bob")
         script.unheardAnything(by: "alice", as: "bob")
         script.freed("alice")
         return script.judgedByTexts([Array(text.utf8)])
     }
 
-    private static func part(_ end: String, _ maker: inout CaseMaker) -> CheckCase {
-        var script = maker.talkingScript("a partial line, then \(end)")
+    private static func part(_ end: ConnectionEnd, _ maker: inout CaseMaker) -> CheckCase {
+        var script = maker.talkingScript("a partial line, then \(end.rawValue)")
         script.barrier("alice", role: .control)
         let text = "part\(maker.word())"
         script.speak(text, by: "alice") { [$0.cut] }
-        script.step(.stimulus, "alice \(end)", by: "alice")
-        if end == "half-close" {
+        script.step(.stimulus, end.step(by: "alice"))
+        if end == .halfClose {
             // Another check covers whether the server then closes the connection.
-            script.step(.question, "sync bob", by: "bob")
-            script.step(.question, "alice close", by: "alice")
+            script.step(.question, .sync("bob"))
+            script.step(.question, .close("alice"))
         }
         script.freed("alice")
         script.unheard(text, by: "alice", as: "bob")

@@ -1,13 +1,14 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `frame.foreign`: a client speaks a different protocol and keeps the connection open.
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
     /// How long the connection stays open while no client sends anything.
-    private static let idle = "1s"
+    private static let idle: Int64 = 1_000_000_000
     /// Maximum CPU use of an idle server, as a fraction of one core. It is well below 1, because a
     /// spinning server may have to share its core.
     static let cpuShareMax = 0.3
@@ -31,7 +32,7 @@ enum FrameForeign: CheckFamily {
         if !talks { script.barrier("alice", role: .control) }
         script.connect(CaseActor(handle: "visitor", name: maker.word()))
         script.send(.stimulus, pieces: [foreign.bytes(&maker)], by: "visitor")
-        script.step(.question, "wait \(idle)")
+        script.step(.question, .wait(idle))
         if talks {
             script.say(maker.word(), as: "alice", role: .question)
             script.hear(as: "bob")
@@ -42,8 +43,7 @@ enum FrameForeign: CheckFamily {
         let carol = CaseActor(handle: "carol", name: maker.word())
         script.note(actor: carol)
         if let login = subject.bound["login"] {
-            let given = login.takes("name") ? " (name: \"\(carol.name)\")" : ""
-            script.step(.question, "use login as carol\(given)", by: "carol")
+            script.step(.question, login.use(by: carol))
         }
         return script.made { evidence in
             let judgement = evidence.scripted()

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `frame.max:huge`: a one-megabyte line is sent, at once or in pieces, with or without a
@@ -39,7 +40,7 @@ enum FrameHuge {
         }
         script.barrier("bob")
         if manner == .endless {
-            script.step(.question, "alice close", by: "alice")
+            script.step(.question, .close("alice"))
             script.freed("alice")
             script.barrier("bob")
         } else {

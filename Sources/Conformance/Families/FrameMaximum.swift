@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `frame.max`: lines of the maximum length, lines that exceed it, and data after the maximum.
@@ -124,9 +125,9 @@ enum FrameMaximum: CheckFamily {
                 script.barrier("alice", role: .control)
                 let text = fill(to: count, &script, maker.word())
                 if case .refusal = reaction, let refusal = maker.subject.refusalPattern {
-                    script.strictly("alice <~ \(refusal)")
+                    script.require([.expect("alice", .skip, refusal)])
                 }
-                if case .close = reaction { script.strictly("alice closed") }
+                if case .close = reaction { script.require([.closed("alice")]) }
                 script.barrier("alice")
                 // If the server must truncate the line, or if the dialect does not specify the
                 // reaction, the start of the message may be delivered.

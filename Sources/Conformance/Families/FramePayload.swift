@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `frame.seg:payload`: a command with a payload may be split between writes at any byte: inside
 /// its length, its payload or their terminators.
@@ -90,9 +91,7 @@ enum FramePayload {
         else { return nil }
         var script = maker.script("\(line.name) cut \(cut.rawValue)")
         script.barrier("alice", role: .control)
-        script.differentialPair(
-            "alice -> \(script.spelled(bytes))",
-            "alice -> \(CaseScript.spelled(pieces: pieces(bytes, offset)))")
+        script.differentialPair([bytes], pieces(bytes, offset), by: "alice")
         script.barrier("alice")
         return script.made()
     }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `frame.seg`: a line may be split between writes at any byte.
 enum FrameSegments: CheckFamily {
@@ -103,8 +104,7 @@ enum FrameSegments: CheckFamily {
             var script = maker.script(cut.title)
             script.barrier("alice", role: .control)
             script.differentialPair(
-                "alice -> \(script.spelled(probe.bytes))",
-                "alice -> \(CaseScript.spelled(pieces: pieces(probe.bytes, offsets)))")
+                [probe.bytes], pieces(probe.bytes, offsets), by: "alice")
             script.barrier("alice")
             return script.made()
         }

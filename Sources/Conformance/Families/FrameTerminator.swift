@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `frame.term`: every terminator that the dialect accepts ends a line just like the usual one.
 enum FrameTerminator: CheckFamily {

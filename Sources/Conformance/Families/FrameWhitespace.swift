@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `frame.ws`: spaces and tabs between fields, and at the ends of messages.

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `half.close`: a client that closes its sending side after a request still receives the answer.
@@ -36,9 +37,9 @@ enum HalfClose: CheckFamily {
         if together { script.segmentation = .finWithData }
         script.barrier("alice", role: .control)
         let word = script.ask("alice")
-        script.step(.stimulus, "alice half-close", by: "alice")
+        script.step(.stimulus, .halfClose("alice"))
         if policy != "close", let word { script.answered("alice", word) }
-        script.step(.question, "alice closed", by: "alice")
+        script.step(.question, .closed("alice"))
         return script.made { evidence in
             let scripted = evidence.scripted()
             guard case .failed(let finding) = scripted else {

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `msg.history:stays`: members that join late, leave or are disconnected receive exactly the
@@ -39,7 +40,7 @@ enum HistoryStays {
         }
 
         mutating func made(_ maker: inout CaseMaker) -> CheckCase {
-            script.step(.setup, "sync")
+            script.step(.setup, .sync())
             barrier(.control)
             talk(&maker, isQuiet: true)
 
@@ -56,8 +57,8 @@ enum HistoryStays {
                 talk(&maker, isQuiet: false)
                 hearsNothing("bob")
             }
-            let wait = script.subject.has("probe") ? "wait 20ms" : "wait 300ms"
-            script.step(.question, wait, by: nil)
+            let wait: Int64 = script.subject.has("probe") ? 20_000_000 : 300_000_000
+            script.step(.question, .wait(wait))
             let final = history
             return script.made(.textsAndPeople) { final.judge(&$0) }
         }
@@ -87,13 +88,13 @@ enum HistoryStays {
                 history.indefinite.insert(text)
                 history.moments[text] = moment
             }
-            script.step(.question, "\(handle) abort", by: handle)
+            script.step(.question, .abort(handle))
             end(handle)
         }
 
         private mutating func leave(_ handle: String) {
-            let given = script.arguments([("room", String(room))], of: "leave")
-            script.step(.setup, "use leave as \(handle)\(given)", by: handle)
+            let given = script.arguments([("room", .int(room))], of: "leave")
+            script.step(.setup, .use("leave", as: handle, given))
             end(handle)
         }
 
@@ -113,14 +114,14 @@ enum HistoryStays {
                 history.moments[text] = moment
                 order.append((text, handle))
             }
-            for handle in present { script.step(.question, "sync \(handle)", by: handle) }
+            for handle in present { script.step(.question, .sync(handle)) }
             for recipient in present {
                 for (text, speaker) in order where echoes || speaker != recipient {
                     addExpected(text, from: speaker, by: recipient)
                 }
                 // In later phases, other members may be notified that a member left.
                 if isQuiet {
-                    script.step(.question, "", by: recipient, strict: "\(recipient) quiet")
+                    script.require([.quiet(recipient)], by: recipient)
                 }
             }
             barrier(.question)
@@ -131,9 +132,8 @@ enum HistoryStays {
             _ text: [UInt8], from speaker: String, by recipient: String
         ) {
             let hearing = script.hearing(
-                String(decoding: text, as: UTF8.self), from: script.actor(speaker).name,
-                as: recipient)
-            script.step(.question, "", by: recipient, strict: hearing, topic: text)
+                text, from: script.actor(speaker).name, as: recipient)
+            script.require(hearing, by: recipient, topic: text)
         }
 
         /// Adds the requirement that a member that has left receives no messages sent since then.

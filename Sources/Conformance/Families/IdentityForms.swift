@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `id.long`: a client requests an overlong name.
@@ -146,15 +147,15 @@ enum IdentityRace: CheckFamily {
                 // A scenario file runs its steps one by one, so the first client gets the name and
                 // the others are refused.
                 if handle == "racer1" {
-                    script.strictly("sync \(handle)")
+                    script.require([.sync(handle)])
                 } else if let refusal = maker.subject.refusalPattern {
-                    script.strictly("\(handle) <~ \(refusal)")
+                    script.require([.expect(handle, .skip, refusal)])
                 }
             }
-            script.step(.question, "sync \(handles.joined(separator: ", "))", by: nil)
+            script.step(.question, .sync(handles))
             // Some servers register users only once per second.
-            let throttle = min(maker.subject.throttle, waitMax) / 1_000_000
-            script.step(.question, "wait \(200 + throttle)ms", by: nil)
+            let throttle = min(maker.subject.throttle, waitMax)
+            script.step(.question, .wait(200_000_000 + throttle))
             var testCase = script.made(.any) { judge(&$0) }
             // The others are refused only because the first client holds the name.
             testCase.stays = [handles[0]]

@@ -129,15 +129,18 @@ enum IdentityDuplicate: CheckFamily {
             let name = maker.word()
             let text = maker.word()
             script.step(
-                .stimulus, "alice " + command.replacing("{{name}}", with: "\"\(name)\""),
-                by: "alice")
+                .stimulus,
+                .send("alice", command.replacing("name", with: Array(name.utf8))))
             script.barrier("alice")
             script.speak(text, by: "alice")
             script.barrier("alice")
             script.settled("bob")
             // The scenario file expects a line with the new name, followed by the message.
-            script.strictly(
-                "bob <~ \"{{/.*\(name).*/}}\"\n\(script.hearing(text, from: name, as: "bob"))")
+            if let notice = ExpectedPattern.matching(".*\(name).*") {
+                script.require(
+                    [.expect("bob", .skip, notice)]
+                        + script.hearing(Array(text.utf8), from: name, as: "bob"), by: "bob")
+            }
             return [script.made { judgeNotice(Array(name.utf8), Array(text.utf8), &$0) }]
         }
     }
@@ -244,8 +247,8 @@ enum NameCase {
         return lines.contains { evidence.isRefusal($0.entry) } ? .refused : .other
     }
 
-    /// Returns the step of the login that only sets the name; nil if the login has no such step.
-    static func renaming(_ subject: Subject) -> String? {
+    /// Returns the message of the login that only sets the name; nil if the login has none.
+    static func renaming(_ subject: Subject) -> StepMessage? {
         guard let login = subject.bound["login"], login.sends.count > 1 else { return nil }
         let naming = login.lines.first { line in
             let signature = subject.dialect.commands.signatures[line.shape.command]
@@ -253,7 +256,7 @@ enum NameCase {
                 && line.shape.variables.contains("name")
                 && signature.arguments.count { $0.position == .field } == 1
         }
-        return naming.map { StepPrinter.line(login.steps[$0.step]) }
+        return naming.flatMap { login.steps[$0.step].sent }
     }
 }
 
@@ -261,13 +264,14 @@ extension CaseScript {
     /// Adds a login with the given name as the stimulus.
     mutating func wants(_ handle: String, name: String, isRefused: Bool, word: String) {
         connect(CaseActor(handle: handle, name: handle))
-        let spelled = ScenarioSpelling.string(Array(name.utf8))
-        var strict: String?
+        var requires: [Step] = []
         if isRefused, let parts = LoginParts(subject), let refusal = subject.refusalPattern {
             fragments.append(parts.sending)
-            let sends = parts.use(LoginParts.names.sends, by: handle, name: spelled, word: word)
-            strict = "\(sends)\n\(handle) <~ \(refusal)"
+            let sends = parts.use(LoginParts.names.sends, by: handle, name: name, word: word)
+            requires = [sends, .expect(handle, .skip, refusal)]
         }
-        step(.stimulus, "use login as \(handle) (name: \(spelled))", by: handle, strict: strict)
+        step(
+            .stimulus, .use("login", as: handle, [Argument("name", .text(name))]),
+            requires: requires)
     }
 }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `inj.cr`: a message contains a bare carriage return and a command after it.

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `inj.source`: a client sends a line that starts with another user's source prefix.
@@ -35,7 +36,7 @@ enum InjectSource: CheckFamily {
         let carol = Array(script.actor("carol").name.utf8)
         let separator = maker.subject.dialect.syntax.separators.first ?? ASCII.space
         script.speak(text, by: "alice") { wire in [[marker] + carol + [separator] + wire.bytes] }
-        if mustIgnore { script.strictly("alice quiet") }
+        if mustIgnore { script.require([.quiet("alice")]) }
         script.barrier("alice")
         if mustIgnore {
             script.quiet(["bob"])

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `inj.sep`: a message contains field separators.
 enum InjectSeparators: CheckFamily {

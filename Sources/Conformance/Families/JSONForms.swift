@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// A JSON message in a form that the dialect's own encoder does not produce.
@@ -172,7 +173,7 @@ enum JSONInvalid: CheckFamily {
         script.barrier("alice", role: .control)
         for line in lines {
             script.send(.stimulus, Array(line.utf8) + maker.subject.terminator, by: "alice")
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
         }
         script.barrier("alice")
         return script.made(.any) { evidence in

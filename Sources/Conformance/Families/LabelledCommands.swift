@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `label`: each labelled command gets exactly one labelled response: a line, a batch of lines, or
@@ -91,7 +92,7 @@ enum LabelledCommands: CheckFamily {
                     tags.send(wire.bytes, maker.bytes(), &script)
                 } else {
                     script.send(.setup, wire.bytes, by: "alice")
-                    script.step(.setup, "sync alice", by: "alice")
+                    script.step(.setup, .sync("alice"))
                 }
             }
             script.barrier("alice")
@@ -103,7 +104,7 @@ enum LabelledCommands: CheckFamily {
 extension CaseScript {
     /// Adds steps in which alice turns on labels.
     fileprivate mutating func turnOnLabels() {
-        step(.setup, "use labels as alice", by: "alice")
+        step(.setup, .use("labels", as: "alice"))
         barrier("alice", role: .control)
     }
 }
@@ -166,11 +167,12 @@ struct LabelTags {
     ) {
         let bytes = labelled(line, label)
         let pattern = ExpectedPattern.line(tag: ExpectedPattern.literal(tag(label)), syntax)
-        let answered = "alice -> \(script.spelled(bytes))\nalice <~ \(pattern)"
-        script.send(
-            .stimulus, bytes, by: "alice",
-            strict: endsSession ? answered : "\(answered)\nalice <! \(pattern)")
-        script.step(.question, endsSession ? "alice closed" : "sync alice", by: "alice")
+        script.send(.stimulus, bytes, by: "alice")
+        if let pattern {
+            script.require([.expect("alice", .skip, pattern)])
+            if !endsSession { script.require([.expect("alice", .never, pattern)]) }
+        }
+        script.step(.question, endsSession ? .closed("alice") : .sync("alice"))
     }
 
     /// Judges whether each labelled line got exactly one labelled response.
@@ -181,7 +183,7 @@ struct LabelTags {
         let dialect = evidence.subject.dialect
         let received = evidence.entries.map(\.entry).filter { $0.kind == .received }
         for stimulus in evidence.stimuli {
-            guard let bytes = evidence.testCase.steps[stimulus].pieces?.first,
+            guard let bytes = evidence.testCase.steps[stimulus].pieces(evidence.subject)?.first,
                 let label = LineTags(bytes, dialect).values(of: self.label).first
             else { continue }
             let responses = received.filter {

@@ -1,6 +1,7 @@
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `leak.churn`: a server releases the resources of connections that come and go.
@@ -35,10 +36,10 @@ enum LeakChurn: CheckFamily {
         case partial = "closed mid-line"
         case partialAbort = "reset mid-line"
 
-        var ending: String {
+        var ending: ConnectionEnd {
             switch self {
-            case .close, .partial: "close"
-            case .abort, .partialAbort: "abort"
+            case .close, .partial: .close
+            case .abort, .partialAbort: .abort
             }
         }
     }
@@ -49,12 +50,15 @@ enum LeakChurn: CheckFamily {
         var script = maker.script("\(count) connections, \(manner.rawValue)", ["bob"])
         script.barrier("bob", role: .control)
         script.note(actor: CaseActor(handle: "alice", name: maker.word()))
-        let part = "    alice -> \(SpelledBytes.string(Array("NO".utf8)))\n"
+        let part = Step.send("alice", .raw(Template(Array("NO".utf8))))
         let isPartial = manner == .partial || manner == .partialAbort
         script.step(
             .stimulus,
-            "repeat \(count) {\n    alice connect\n\(isPartial ? part : "")"
-                + "    alice \(manner.ending)\n}", by: "alice")
+            .repeated(
+                count,
+                [.connect("alice")] + (isPartial ? [part] : [])
+                    + [manner.ending.step(by: "alice")]),
+            by: "alice")
         script.barrier("bob")
         script.settles = true
         return script.made { evidence in judge(count, evidence) }

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `live.expiry`: an idle client is disconnected in time and with an explanation, and other clients
@@ -63,12 +64,12 @@ enum LiveExpiry: CheckFamily {
         script.barrier("bob", role: .control)
         // Send one last line, so that the start of the idle time is known.
         if let probe = AliveFragment(maker.subject) {
-            script.step(.stimulus, probe.use(by: "alice", word: "last"), by: "alice")
+            script.step(.stimulus, probe.use(by: "alice", word: "last"))
         } else {
-            script.step(.stimulus, "alice -> \(maker.word())", by: "alice")
+            script.step(.stimulus, .send("alice", .line(maker.bytes())))
         }
         wait(latest(limit), &script)
-        script.step(.question, "alice closed  within 1s", by: "alice")
+        script.step(.question, .closed("alice", within: 1_000_000_000))
         script.freed("alice")
         return script.made { evidence in
             judge(limit, &evidence) ?? judgeNotices(alice.name, &evidence) ?? StaleSession.judge(
@@ -83,19 +84,20 @@ enum LiveExpiry: CheckFamily {
         let limit = timing.expiresAfter ?? time
         let every = max(1_000_000, min(timing.keepaliveInterval ?? limit / 3, limit / 3))
         let rounds = Int(time / every) + 1
-        let milliseconds = every / 1_000_000
-        let keepalive = script.subject.has("keepalive") ? "use keepalive as bob" : "sync bob"
+        let keepalive: Step =
+            script.subject.has("keepalive") ? .use("keepalive", as: "bob") : .sync("bob")
         script.step(
-            .question,
-            "repeat \(rounds) every \(milliseconds)ms {\n    \(keepalive)\n}", by: "bob")
+            .question, .repeated(rounds, every: milliseconds(every), [keepalive]), by: "bob")
     }
+
+    /// Returns a duration in nanoseconds, rounded down to whole milliseconds.
+    private static func milliseconds(_ time: Int64) -> Int64 { time / 1_000_000 * 1_000_000 }
 
     private static func unnamed(_ limit: Int64, _ maker: inout CaseMaker) -> CheckCase {
         var script = CaseScript("a connection, then silence", maker.subject)
         // The idle time starts when the client connects, so connecting is the stimulus.
         script.connect(CaseActor(handle: "alice", name: maker.word()), role: .stimulus)
-        script.step(
-            .question, "alice closed  within \(latest(limit) / 1_000_000)ms", by: "alice")
+        script.step(.question, .closed("alice", within: milliseconds(latest(limit))))
         return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
     }
 
@@ -179,10 +181,11 @@ enum LiveKeepalive: CheckFamily {
             script.fragments.append(parts.silent)
             script.actorLogsIn(
                 alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))
+            let interval = max(1, every / 1_000_000) * 1_000_000
             script.step(
                 .stimulus,
-                "repeat \(rounds) every \(max(1, every / 1_000_000))ms {\n"
-                    + "    use keepalive as alice\n}", by: "alice")
+                .repeated(rounds, every: interval, [.use("keepalive", as: "alice")]),
+                by: "alice")
             script.barrier("alice")
             return [script.made()]
         }

@@ -31,8 +31,7 @@ enum LivePong: CheckFamily {
         ) { maker in
             var script = maker.script("a token that the server never sent")
             script.barrier("alice", role: .control)
-            let line = ping.reply(.word(maker.word()))
-            script.step(.stimulus, "alice -> \(line)", by: "alice")
+            script.step(.stimulus, .send("alice", ping.reply(.word(maker.word()))))
             script.barrier("alice")
             return [script.made(.any) { Reaction.open.judge(&$0) }]
         }
@@ -53,10 +52,10 @@ enum LivePong: CheckFamily {
             policy: policy.map { ("policies.wrong-pong", $0) }
         ) { maker in
             let answer = PingRule.Word.word(maker.word())
+            let requires: [Step] = policy == "close" ? [.closed("alice")] : []
             let script = asking(
                 "a token other than the server's", ping, parts, limit, answer: answer, after: 0,
-                strict: policy == "close"
-                    ? "alice -> \(ping.reply(answer))\nalice closed" : nil, &maker)
+                requires: requires, &maker)
             return script.made { judge(ping, policy, &$0) }
         }
     }
@@ -128,20 +127,17 @@ enum LivePong: CheckFamily {
     private static func asking(
         _ title: String, _ ping: PingRule, _ parts: LoginParts, _ limit: Int64,
         answer: PingRule.Word,
-        after pause: Int64, strict: String? = nil, _ maker: inout CaseMaker
+        after pause: Int64, requires: [Step] = [], _ maker: inout CaseMaker
     ) -> CaseScript {
         var script = maker.script(title, [])
         let alice = CaseActor(handle: "alice", name: maker.word())
         script.fragments.append(parts.silent)
         script.actorLogsIn(
             alice, parts.use(LoginParts.names.silent, by: alice, word: maker.word()))
-        let milliseconds = limit / 1_000_000
-        script.step(
-            .control, "alice <~ \(ping.question)  within \(milliseconds)ms", by: "alice")
-        if pause > 0 { script.step(.control, "wait \(pause / 1_000_000)ms") }
-        script.step(
-            .stimulus, "alice -> \(ping.reply(answer))", by: "alice", strict: strict)
-        script.step(.question, "wait \((limit / 2 + limit / 10) / 1_000_000)ms")
+        script.step(.control, .expect("alice", .skip, ping.question, within: limit))
+        if pause > 0 { script.step(.control, .wait(pause)) }
+        script.step(.stimulus, .send("alice", ping.reply(answer)), requires: requires)
+        script.step(.question, .wait(limit / 2 + limit / 10))
         script.barrier("alice")
         return script
     }
@@ -153,7 +149,7 @@ struct PingRule: Sendable {
     static let placeholder = "pinged"
 
     /// Pattern that matches the ping and captures its token.
-    let question: String
+    let question: Pattern
     private let answer: StepMessage
     /// Command of the ping; nil if its line has no command.
     private let verb: [UInt8]?
@@ -162,7 +158,7 @@ struct PingRule: Sendable {
     init?(_ subject: Subject) {
         for step in subject.bound["login"]?.steps ?? [] {
             guard case .standingReply(let pattern, let message) = step.kind else { continue }
-            question = StepPrinter.text(pattern.renaming("token", to: Self.placeholder))
+            question = pattern.renaming("token", to: Self.placeholder)
             answer = message
             verb = subject.bound.verb(of: pattern)
             return
@@ -188,11 +184,10 @@ struct PingRule: Sendable {
     }
 
     /// Returns the pong with the given token.
-    func reply(_ word: Word) -> String {
+    func reply(_ word: Word) -> StepMessage {
         switch word {
-        case .fromPing: StepPrinter.text(answer.renaming("token", to: Self.placeholder))
-        case .word(let word):
-            StepPrinter.text(answer.replacing("token", with: Array(word.utf8)))
+        case .fromPing: answer.renaming("token", to: Self.placeholder)
+        case .word(let word): answer.replacing("token", with: Array(word.utf8))
         }
     }
 }

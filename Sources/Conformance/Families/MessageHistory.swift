@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `msg.history`: every member receives all messages of its room exactly once and in the same
@@ -31,7 +32,7 @@ enum MessageHistory: CheckFamily {
         let other = script.room
         var there = outsiders.isEmpty ? nil : script
         script.enter(room: maker.room(), speakers)
-        script.step(.setup, "sync")
+        script.step(.setup, .sync())
         // Make sure that everyone has read the notifications about the others joining.
         for handle in speakers + outsiders { script.barrier(handle, role: .control) }
         var history = History(room: script.room, speakers: speakers)
@@ -51,16 +52,16 @@ enum MessageHistory: CheckFamily {
                 if let wire = there?.wire(bytes: text, by: outsider) {
                     there?.note(said: text, by: outsider)
                     script.send(.stimulus, wire.bytes, by: outsider, topic: text)
-                    script.strictly(script.settling(outsider))
+                    script.require(script.settling(outsider))
                     history.there.append(text)
                 }
             }
         }
         // First make sure that the server has received everything, then that the members have.
-        for handle in speakers + outsiders { script.step(.question, "sync \(handle)", by: handle) }
+        for handle in speakers + outsiders { script.step(.question, .sync(handle)) }
         expect(order, history, outside: there, &script)
         for handle in speakers + outsiders { script.barrier(handle) }
-        script.step(.question, subject.has("probe") ? "wait 20ms" : "wait 300ms", by: nil)
+        script.step(.question, .wait(subject.has("probe") ? 20_000_000 : 300_000_000))
         let final = history
         return script.made(.textsAndPeople) { final.judge(&$0) }
     }
@@ -76,14 +77,14 @@ enum MessageHistory: CheckFamily {
             for (text, speaker) in order where echoes || speaker != recipient {
                 script.hearNext(text, from: speaker, as: recipient)
             }
-            script.step(.question, "", by: recipient, strict: "\(recipient) quiet")
+            script.require([.quiet(recipient)], by: recipient)
         }
         guard let outsider = history.outsiders.first, let outside else { return }
         for recipient in history.outsiders {
             for text in history.there where echoes || recipient != outsider {
                 script.hearNext(text, from: outsider, as: recipient, room: outside.room)
             }
-            script.step(.question, "", by: recipient, strict: "\(recipient) quiet")
+            script.require([.quiet(recipient)], by: recipient)
         }
     }
 }

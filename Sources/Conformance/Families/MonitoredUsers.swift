@@ -23,7 +23,7 @@ enum MonitoredUsers: CheckFamily {
             var script = maker.script(
                 "a login and a close while monitored, then a login while not monitored")
             script.fragments = [
-                FragmentText.text(
+                Fragment(
                     unreported, online.parameters, online.steps.map { $0.expecting(.never) })
             ]
             let name = maker.word()
@@ -31,10 +31,10 @@ enum MonitoredUsers: CheckFamily {
             script.barrier("alice", role: .control)
             script.arrive("bob", name)
             script.report("monitor-online", name)
-            script.step(.stimulus, "bob close", by: "bob")
+            script.step(.stimulus, .close("bob"))
             script.report("monitor-offline", name)
             script.report("monitor-off", name, role: .stimulus)
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
             script.arrive("carol", name)
             script.report(unreported, name)
             script.barrier("alice")
@@ -49,15 +49,13 @@ extension CaseScript {
     fileprivate mutating func report(
         _ behaviour: String, _ name: String, role: CaseStep.Role = .question
     ) {
-        step(role, "use \(behaviour) as alice (user: \"\(name)\")", by: "alice")
+        step(role, .use(behaviour, as: "alice", [Argument("user", .text(name))]))
     }
 
     /// Adds a client that logs in under the given name.
     fileprivate mutating func arrive(_ handle: String, _ name: String) {
-        note(actor: CaseActor(handle: handle, name: name))
-        let takesName = subject.bound["login"]?.takes("name") == true
-        step(
-            .stimulus,
-            "use login as \(handle)\(takesName ? " (name: \"\(name)\")" : "")", by: handle)
+        let actor = CaseActor(handle: handle, name: name)
+        note(actor: actor)
+        if let login = subject.bound["login"] { step(.stimulus, login.use(by: actor)) }
     }
 }

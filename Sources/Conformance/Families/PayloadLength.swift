@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `pay.len`: payloads with a wrong length, and payloads that look like lines.
@@ -66,8 +67,8 @@ enum PayloadLength: CheckFamily {
                 let bytes = line.bytes(trial.payload, length: trial.length)
                 script.send(
                     .stimulus, bytes, by: "alice",
-                    strict: isServed.contains(trial.length)
-                        ? nil : refused(bytes, by: "alice", script))
+                    requires: isServed.contains(trial.length)
+                        ? [] : refused(by: "alice", maker.subject))
                 // Three barriers in a row: if client and server are out of step, one of the three
                 // shows it.
                 for _ in 0..<3 { script.barrier("alice") }
@@ -89,17 +90,14 @@ enum PayloadLength: CheckFamily {
         }
     }
 
-    /// Returns the line followed by the required outcome: an error or, if errors close the
-    /// connection, a close no later than the answer to the next request.
-    private static func refused(
-        _ bytes: [UInt8], by handle: String, _ script: CaseScript
-    ) -> String? {
-        let subject = script.subject
+    /// Returns the required outcome: an error or, if errors close the connection, a close no later
+    /// than the answer to the next request.
+    private static func refused(by handle: String, _ subject: Subject) -> [Step] {
         guard subject.errorsClose else {
-            return Reaction.refusal.strict(bytes, by: handle, script)
+            return Reaction.refusal.expected(by: handle, subject)
         }
-        let probe = WireLine.probe(subject).map { "\n\(handle) -> \(subject.spelled($0.bytes))" }
-        return "\(handle) -> \(subject.spelled(bytes))\(probe ?? "")\n\(handle) closed"
+        let probe = WireLine.probe(subject).map { Step.send(handle, subject.message($0.bytes)) }
+        return (probe.map { [$0] } ?? []) + [.closed(handle)]
     }
 
     // MARK: Payloads that look like lines

@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `phase.…`: commands are sent before login and after the end of the session.
@@ -51,17 +52,17 @@ enum PhaseCommands: CheckFamily {
             // Read the greeting before the stimulus, unless the probe itself is refused before
             // login.
             if !maker.subject.has("probe-refused") {
-                script.step(.setup, "sync alice", by: "alice")
+                script.step(.setup, .sync("alice"))
             }
             let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)
             let bytes = line + payload(signature, maker.subject)
             let isRefused = policy == "error" && isTalk
             script.send(
                 .stimulus, bytes, by: "alice",
-                strict: isRefused ? Reaction.refusal.strict(bytes, by: "alice", script) : nil)
-            script.step(.question, "sync alice", by: "alice")
+                requires: isRefused ? Reaction.refusal.expected(by: "alice", subject) : [])
+            script.step(.question, .sync("alice"))
             // The refusals of the probe and of the command look alike, so the case waits for both.
-            if maker.subject.has("probe-refused") { script.step(.question, "wait 300ms") }
+            if maker.subject.has("probe-refused") { script.step(.question, .wait(300_000_000)) }
             return [
                 script.made { judge(policy, isTalk: isTalk, &$0) }
             ]
@@ -128,7 +129,7 @@ enum PhaseCommands: CheckFamily {
             script.note(said: text, by: "alice")
             let talk = script.wire(bytes: text, by: "alice")?.bytes ?? []
             script.send(.stimulus, logout.bytes + talk, by: "alice")
-            script.step(.question, "alice closed", by: "alice")
+            script.step(.question, .closed("alice"))
             script.unheard(bytes: text, by: "alice", as: "bob")
             script.barrier("bob")
             let room = script.room

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `pipe.preauth`: a client sends its complete login and the first command in one write.
@@ -33,13 +34,11 @@ enum PipelineLogin: CheckFamily {
         script.connect(alice)
         if parts.hasRules {
             script.fragments.append(parts.rules)
-            script.step(
-                .setup, parts.use(LoginParts.names.rules, by: alice, word: word), by: "alice")
+            script.step(.setup, parts.use(LoginParts.names.rules, by: alice, word: word))
         }
         script.fragments.append(parts.answers)
         script.send(.stimulus, login + probe.bytes, by: "alice")
-        script.step(
-            .question, parts.use(LoginParts.names.answers, by: alice, word: word), by: "alice")
+        script.step(.question, parts.use(LoginParts.names.answers, by: alice, word: word))
         script.answered("alice", "first")
         var testCase = script.made()
         testCase.keepsBytes = true

@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 
 /// `pipe.order`: all commands that are sent in one write are executed, in order.
 enum PipelineOrder: CheckFamily {

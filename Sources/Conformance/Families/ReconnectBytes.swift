@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `reconn.mid:bytes`: when a client is disconnected after any byte of a line, its message is not
@@ -24,7 +25,7 @@ enum ReconnectBytes {
             }
             return offsets(wire, subject).enumerated().compactMap { number, offset in
                 // A reset may discard data that was sent before it; a FIN does not.
-                made(offset, action: number % 3 == 2 ? "abort" : "close", &maker)
+                made(offset, number % 3 == 2 ? .abort : .close, &maker)
             }
         }
         check.slowReason = "it cuts a line at \(offsetsMax) positions"
@@ -49,10 +50,10 @@ enum ReconnectBytes {
     }
 
     private static func made(
-        _ offset: Int, action: String, _ maker: inout CaseMaker
+        _ offset: Int, _ end: ConnectionEnd, _ maker: inout CaseMaker
     ) -> CheckCase? {
-        let end = action == "abort" ? "a reset" : "a FIN"
-        var script = maker.talkingScript("\(end) after byte \(offset)")
+        let words = end == .abort ? "a reset" : "a FIN"
+        var script = maker.talkingScript("\(words) after byte \(offset)")
         script.barrier("alice", role: .control)
         let text = maker.bytes()
         guard let wire = script.wire(bytes: text, by: "alice"), offset < wire.bytes.count else {
@@ -60,7 +61,7 @@ enum ReconnectBytes {
         }
         script.note(said: text, by: "alice")
         script.send(.stimulus, Array(wire.bytes.prefix(offset)), by: "alice")
-        script.step(.question, "alice \(action)", by: "alice")
+        script.step(.question, end.step(by: "alice"))
         script.freed("alice")
         script.unheard(bytes: text, by: "alice", as: "bob")
         script.barrier("bob")

@@ -1,14 +1,15 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `reconn.mid:login`: a client that is disconnected after any byte of its login can log in with
 /// the same name immediately.
 enum ReconnectLogin {
     /// Ways to close connections, used in rotation.
-    private static let ends: [(words: String, action: String, segmentation: Segmentation)] = [
-        ("a FIN", "close", .whole), ("a FIN in the same segment", "close", .finWithData),
-        ("a reset", "abort", .whole),
+    private static let ends: [(words: String, end: ConnectionEnd, segmentation: Segmentation)] = [
+        ("a FIN", .close, .whole), ("a FIN in the same segment", .close, .finWithData),
+        ("a reset", .abort, .whole),
     ]
 
     /// Creates the check; nil if a login can succeed while the name is still taken, or if the login
@@ -49,7 +50,7 @@ enum ReconnectLogin {
         script.send(.stimulus, Array(login.prefix(offset)), by: "alice")
         // The close is not a stimulus, so that shrinking does not remove it: without the close, the
         // name would rightly be in use.
-        script.step(.question, "alice \(end.action)", by: "alice")
+        script.step(.question, end.end.step(by: "alice"))
         script.freed("alice")
         script.barrier("bob")
         return script.made { StaleSession.judge($0) ?? $0.scripted() }

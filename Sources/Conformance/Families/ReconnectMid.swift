@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `reconn.mid`: a client that is disconnected in the middle of a command can return with the same
@@ -19,8 +20,11 @@ enum ReconnectMid: CheckFamily {
             setting: "behaviours.login", in: subject, level: .robustness
         ) { maker in
             Cut.allCases.flatMap { cut in
-                [("close", Segmentation.whole), ("close", .finWithData), ("abort", .whole)]
-                    .compactMap { made(cut, $0.0, $0.1, &maker) }
+                [
+                    (ConnectionEnd.close, Segmentation.whole), (.close, .finWithData),
+                    (.abort, .whole),
+                ]
+                .compactMap { made(cut, $0.0, $0.1, &maker) }
             }
         }
         return [check, ReconnectBytes.check(subject), ReconnectLogin.check(subject)]
@@ -43,14 +47,13 @@ enum ReconnectMid: CheckFamily {
     }
 
     private static func made(
-        _ cut: Cut, _ action: String, _ segmentation: Segmentation, _ maker: inout CaseMaker
+        _ cut: Cut, _ end: ConnectionEnd, _ segmentation: Segmentation, _ maker: inout CaseMaker
     ) -> CheckCase? {
         let hasTalk = maker.subject.talk?.isOneLine == true
-        let ends = [
-            "close": segmentation == .finWithData ? "a FIN in the same segment" : "a FIN",
-            "abort": "a reset",
-        ]
-        let title = "\(ends[action] ?? action) \(cut.rawValue)"
+        let isTogether = segmentation == .finWithData
+        let words =
+            end == .abort ? "a reset" : isTogether ? "a FIN in the same segment" : "a FIN"
+        let title = "\(words) \(cut.rawValue)"
         var script = hasTalk ? maker.talkingScript(title) : maker.script(title)
         script.segmentation = segmentation
         script.barrier("alice", role: .control)
@@ -62,7 +65,7 @@ enum ReconnectMid: CheckFamily {
         script.send(.stimulus, cut.bytes(wire), by: "alice")
         // The close is not a stimulus, so that shrinking does not remove it: without the close, the
         // name would rightly be in use.
-        script.step(.question, "alice \(action)", by: "alice")
+        script.step(.question, end.step(by: "alice"))
         script.freed("alice")
         if hasTalk, cut != .line { script.unheardAnything(by: "alice", as: "bob") }
         if hasTalk { script.barrier("bob") }

@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `reply.long`: lists remain complete as they grow. The expected entries follow from the actions
@@ -108,7 +109,7 @@ enum GrowingList: String, CaseIterable {
         let handles = script.logInTogether(count, &maker)
         for (index, handle) in handles.enumerated() {
             if index == Self.controlCount { request(&script, room: room, .control) }
-            script.step(.control, "use enter as \(handle) (room: \(room))", by: handle)
+            script.step(.control, .use("enter", as: handle, [Argument("room", .int(room))]))
         }
         request(&script, room: room, .stimulus)
         return handles.map { script.actor($0).name }
@@ -117,14 +118,14 @@ enum GrowingList: String, CaseIterable {
     private func growRooms(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         let handles = script.logInTogether(
             (Self.roomsCount + Self.roomsEach - 1) / Self.roomsEach, &maker)
-        let rooms = (0..<Self.roomsCount).map { _ in String(maker.room()) }
+        let rooms = (0..<Self.roomsCount).map { _ in maker.room() }
         for (index, room) in rooms.enumerated() {
             if index == Self.controlCount { request(&script, room: 0, .control) }
             let handle = handles[index / Self.roomsEach]
-            script.step(.control, "use enter as \(handle) (room: \(room))", by: handle)
+            script.step(.control, .use("enter", as: handle, [Argument("room", .int(room))]))
         }
         request(&script, room: 0, .stimulus)
-        return rooms.map { maker.subject.written(room: $0) }
+        return rooms.map { maker.subject.written(room: String($0)) }
     }
 
     private func growRoomsOf(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
@@ -134,7 +135,7 @@ enum GrowingList: String, CaseIterable {
         }
         for (index, room) in rooms.enumerated() {
             if index == Self.controlCount { request(&script, room: 0, .control) }
-            script.step(.control, "use enter as alice (room: \"\(room)\")", by: "alice")
+            script.step(.control, .use("enter", as: "alice", [Argument("room", .text(room))]))
         }
         request(&script, room: 0, .stimulus)
         return rooms.map { maker.subject.written(room: $0) }
@@ -143,12 +144,13 @@ enum GrowingList: String, CaseIterable {
     private func growBans(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         let room = maker.room()
         script.logIn(CaseActor(handle: "alice", name: maker.word()))
-        script.step(.control, "use enter as alice (room: \(room))", by: "alice")
+        script.step(.control, .use("enter", as: "alice", [Argument("room", .int(room))]))
         let names = (0..<Self.bansCount).map { _ in maker.word() }
         for (index, name) in names.enumerated() {
             if index == Self.controlCount { request(&script, room: room, .control) }
+            let mask = Argument("mask", .text("\(name)!*@*"))
             script.step(
-                .control, "use ban as alice (room: \(room), mask: \"\(name)!*@*\")", by: "alice")
+                .control, .use("ban", as: "alice", [Argument("room", .int(room)), mask]))
         }
         request(&script, room: room, .stimulus)
         return names
@@ -158,8 +160,8 @@ enum GrowingList: String, CaseIterable {
     private func request(_ script: inout CaseScript, room: Int, _ role: CaseStep.Role) {
         guard let asker = script.actors.first else { return }
         let given = script.arguments(
-            [("room", String(room)), ("user", "\"\(asker.name)\"")], of: rawValue)
-        script.step(role, "use \(rawValue) as \(asker.handle)\(given)", by: asker.handle)
+            [("room", .int(room)), ("user", .text(asker.name))], of: rawValue)
+        script.step(role, .use(rawValue, as: asker.handle, given))
     }
 }
 
@@ -193,7 +195,7 @@ private struct ListedNames {
 
 extension CaseStep {
     fileprivate func isRequest(of list: GrowingList) -> Bool {
-        text.hasPrefix("use \(list.rawValue) as ")
+        uses(list.rawValue)
     }
 }
 

@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `reply.shape`: replies keep all of their arguments, regardless of the value that they repeat.
@@ -44,7 +45,7 @@ enum ReplyShape: CheckFamily {
         script.barrier("alice", role: .control)
         for line in lines {
             script.send(.stimulus, line.bytes, by: "alice")
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
         }
         script.barrier("alice")
         let word = lines.first?.word ?? []

@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `mode`: room modes have an effect while they are set, and only room operators can set them.
@@ -33,7 +34,7 @@ enum RoomModes: CheckFamily {
             script.change(mode.clears, .stimulus)
             script.use(mode.whileCleared, as: "bob", .question)
             script.use(mode.sets, as: "carol", .stimulus)
-            script.step(.question, "use needs-operator as carol", by: "carol")
+            script.step(.question, .use("needs-operator", as: "carol"))
             script.use(mode.whileCleared, as: "bob", .question)
             script.barrier("alice")
             return [script.made { Liveness.patient($0.scripted()) }]
@@ -82,13 +83,13 @@ extension CaseScript {
         _ behaviour: String, as handle: String, _ role: CaseStep.Role
     ) {
         let given = arguments(
-            [("room", String(room ?? 0)), ("user", "\"\(actor("bob").name)\"")], of: behaviour)
-        step(role, "use \(behaviour) as \(handle)\(given)", by: handle)
+            [("room", .int(room ?? 0)), ("user", .text(actor("bob").name))], of: behaviour)
+        step(role, .use(behaviour, as: handle, given))
     }
 
     /// Adds a step in which alice changes a mode, and waits until the change is complete.
     fileprivate mutating func change(_ behaviour: String, _ role: CaseStep.Role) {
         use(behaviour, as: "alice", role)
-        step(role == .stimulus ? .question : role, "sync alice", by: "alice")
+        step(role == .stimulus ? .question : role, .sync("alice"))
     }
 }

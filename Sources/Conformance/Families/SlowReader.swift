@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `slow.reader`: a client that does not read its messages neither delays other clients nor makes
@@ -61,22 +62,23 @@ enum SlowReader: CheckFamily {
         var script = maker.talkingScript(
             "\((bytes * rounds) >> 20) MiB for a client that does not read")
         let text = [UInt8](repeating: 0x78, count: size)
-        let line = script.wire(bytes: text, by: "alice").map { script.spelled($0.bytes) } ?? ""
+        let line = script.wire(bytes: text, by: "alice")?.bytes ?? []
+        let send = Step.send("alice", maker.subject.message(line))
         let count = bytes / size + 1
         // First, the client reads normally, to measure the delay of other clients.
         func say(_ texts: Int, _ role: CaseStep.Role) {
             let asks: CaseStep.Role = role == .control ? .control : .question
-            script.step(role, "repeat \(texts) {\n    alice -> \(line)\n}", by: "alice")
+            script.step(role, .repeated(texts, [send]), by: "alice")
             // Each message is sent after the previous one has been handled.
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         for _ in 0..<singles { say(1, .control) }
-        script.step(.control, "bob pause", by: "bob")
+        script.step(.control, .pause("bob"))
         for _ in 0..<rounds {
             say(count, .stimulus)
             say(1, .stimulus)
         }
-        script.step(.question, "bob abort", by: "bob")
+        script.step(.question, .abort("bob"))
         script.barrier(Bystander.handle)
         return script.made { evidence in judge(bytes * rounds, &evidence) }
     }

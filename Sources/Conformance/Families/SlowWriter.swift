@@ -1,5 +1,6 @@
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `slow.writer`: a client that sends a line in small pieces does not delay other clients.

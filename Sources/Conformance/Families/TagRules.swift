@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `tag`: tags that clients attach to messages.
@@ -25,13 +26,13 @@ enum TagRules: CheckFamily {
         var script = maker.script(title, ["alice", "bob"])
         script.enter(room: maker.room(), ["alice", "bob"])
         for handle in ["alice", "bob"] {
-            script.step(.setup, "use accept-tags as \(handle)", by: handle)
+            script.step(.setup, .use("accept-tags", as: handle))
         }
-        script.step(.setup, "sync")
+        script.step(.setup, .sync())
         let text = maker.word()
         let value = Array("plain".utf8)
-        script.step(.control, script.tagged("say-tagged", text, value, as: "alice"), by: "alice")
-        script.step(.control, script.tagged("heard-tagged", text, value, as: "bob"), by: "bob")
+        script.step(.control, script.tagged("say-tagged", text, value, as: "alice"))
+        script.step(.control, script.tagged("heard-tagged", text, value, as: "bob"))
         script.barrier("alice", role: .control)
         return script
     }
@@ -55,9 +56,9 @@ enum TagRules: CheckFamily {
             for value in values {
                 let text = maker.word()
                 script.step(
-                    .stimulus, script.tagged("say-tagged", text, value, as: "alice"), by: "alice")
+                    .stimulus, script.tagged("say-tagged", text, value, as: "alice"))
                 script.step(
-                    .question, script.tagged("heard-tagged", text, value, as: "bob"), by: "bob")
+                    .question, script.tagged("heard-tagged", text, value, as: "bob"))
             }
             script.barrier("alice")
             return [script.made { Liveness.patient($0.scripted()) }]
@@ -152,8 +153,8 @@ enum TagRules: CheckFamily {
         var script = script("\(size) bytes of tags", &maker)
         let text = maker.word()
         guard let value = TaggedLine.value(size, text, script) else { return nil }
-        script.step(.stimulus, script.tagged("say-tagged", text, value, as: "alice"), by: "alice")
-        script.step(.question, script.tagged("heard-tagged", text, value, as: "bob"), by: "bob")
+        script.step(.stimulus, script.tagged("say-tagged", text, value, as: "alice"))
+        script.step(.question, script.tagged("heard-tagged", text, value, as: "bob"))
         script.barrier("alice")
         return script.made { Liveness.patient($0.scripted()) }
     }
@@ -166,8 +167,8 @@ enum TagRules: CheckFamily {
         else { return nil }
         script.send(
             .stimulus, line.bytes, by: "alice",
-            strict: Reaction.refusal.strict(line.bytes, by: "alice", script))
-        script.step(.question, "sync alice", by: "alice")
+            requires: Reaction.refusal.expected(by: "alice", script.subject))
+        script.step(.question, .sync("alice"))
         script.barrier("alice")
         script.note(said: Array(text.utf8), by: "alice")
         script.unheard(text, by: "alice", as: "bob")
@@ -192,27 +193,26 @@ enum TagRules: CheckFamily {
             let subject = maker.subject
             var script = maker.script("tagged messages to a client without tags", ["alice", "bob"])
             script.enter(room: maker.room(), ["alice", "bob"])
-            script.step(.setup, "use accept-tags as alice", by: "alice")
+            script.step(.setup, .use("accept-tags", as: "alice"))
             // The dialect's login may have turned features on.
             if subject.has("negotiate-off"), subject.negotiatesInLogin {
                 for lines in OptionalLines.all(subject) {
-                    script.step(
-                        .setup, "use negotiate-off as bob (feature: \"\(lines.feature)\")",
-                        by: "bob")
+                    script.step(.setup, lines.turnedOff(by: "bob"))
                 }
             }
             script.barrier("bob", role: .control)
             let text = maker.word()
             script.step(
-                .stimulus, script.tagged("say-tagged", text, Array("a".utf8), as: "alice"),
-                by: "alice")
+                .stimulus, script.tagged("say-tagged", text, Array("a".utf8), as: "alice"))
             if subject.has("leave") {
-                script.step(
-                    .question, "use leave as alice (room: \(script.room ?? 0))", by: "alice")
+                let room = Argument("room", .int(script.room ?? 0))
+                script.step(.question, .use("leave", as: "alice", [room]))
             }
             let marker = subject.dialect.syntax.tags.map { ExpectedPattern.literal([$0.marker]) }
-            script.step(
-                .question, "sync", strict: "bob <! \"{{/\(marker ?? "").*/}}\"\nsync")
+            if let tagged = ExpectedPattern.matching("\(marker ?? "").*") {
+                script.require([.expect("bob", .never, tagged)], by: "bob")
+            }
+            script.step(.question, .sync())
             return [script.made { judgeUntagged(&$0) }]
         }
     }

@@ -66,14 +66,13 @@ extension CaseScript {
     /// Returns the step that sends or expects a tagged message from alice.
     func tagged(
         _ behaviour: String, _ text: String, _ value: [UInt8], as handle: String
-    ) -> String {
+    ) -> Step {
         let given = arguments(
             [
-                ("from", "\"\(actor("alice").name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(Array(text.utf8))),
-                ("value", SpelledBytes.string(value)),
+                ("from", .text(actor("alice").name)), ("room", .int(room ?? 0)),
+                ("text", .spelled(Array(text.utf8))), ("value", .spelled(value)),
             ], of: behaviour)
-        return "use \(behaviour) as \(handle)\(given)"
+        return .use(behaviour, as: handle, given)
     }
 
     /// Adds steps that expect bob to receive a message without the forbidden tags.
@@ -83,8 +82,9 @@ extension CaseScript {
         guard let syntax = subject.dialect.syntax.tags else { return }
         note(said: Array(text.utf8), by: "alice")
         let pattern = ExpectedPattern.line(tag: forbidden, syntax)
-        step(.question, "sync alice", by: "alice")
-        step(.question, "sync bob", by: "bob", strict: "bob <! \(pattern)")
+        let requires = pattern.map { [Step.expect("bob", .never, $0)] } ?? []
+        step(.question, .sync("alice"))
+        step(.question, .sync("bob"), requires: requires)
         hear(as: "bob")
         barrier("alice")
     }

@@ -2,6 +2,7 @@ import Diagnostics
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// `type.…`: arguments whose values do not match their type or are edge cases of it.
@@ -58,14 +59,17 @@ enum TypeValues: CheckFamily {
     ) -> CheckCase {
         var script = maker.script(title)
         script.barrier("alice", role: .control)
+        let digits = String(decoding: beyondInt32, as: UTF8.self)
+        let negative = ExpectedPattern.matching(".*-\(digits).*")
         for value in values {
             let line = trial.line(value, maker.subject)
             script.send(
-                .stimulus, line, by: "alice", strict: reaction.strict(line, by: "alice", script))
+                .stimulus, line, by: "alice",
+                requires: reaction.expected(by: "alice", script.subject))
             if value == beyondInt32 {
-                script.strictly("alice <! \"{{/.*-\(String(decoding: value, as: UTF8.self)).*/}}\"")
+                script.require(negative.map { [.expect("alice", .never, $0)] } ?? [])
             }
-            script.step(.question, "sync alice", by: "alice")
+            script.step(.question, .sync("alice"))
         }
         script.barrier("alice")
         let overflows = values.contains(beyondInt32)
@@ -310,7 +314,7 @@ enum RoomNumbers {
                 script.barrier("alice", role: .control)
                 for handle in ["alice", "bob"] {
                     script.step(
-                        .stimulus, "use enter as \(handle) (room: \(number))", by: handle)
+                        .stimulus, .use("enter", as: handle, [Argument("room", .int(number))]))
                 }
                 script.barrier("alice")
                 return script.made { evidence in

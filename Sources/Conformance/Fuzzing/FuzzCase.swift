@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// A converter that turns fuzz inputs into cases.
@@ -24,8 +25,7 @@ struct FuzzCase {
             room: script.room ?? FuzzInput.room)
         send(input, names, &script)
         if input.ending != .none {
-            let end = input.ending == .abort ? "abort" : "close"
-            script.step(.question, "alice \(end)", by: "alice")
+            script.step(.question, input.ending == .abort ? .abort("alice") : .close("alice"))
         }
         if let texts = input.texts {
             for text in texts {

@@ -1,5 +1,6 @@
 import DialectModel
 import LineProtocol
+import Scenario
 
 /// Material for fuzzing a dialect: valid lines, special bytes and argument values.
 struct FuzzGrammar: Sendable {

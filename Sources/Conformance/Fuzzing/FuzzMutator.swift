@@ -1,4 +1,5 @@
 import LineProtocol
+import Scenario
 
 /// A mutator for fuzz inputs that uses the dialect's grammar.
 struct FuzzMutator {

@@ -153,8 +153,8 @@ package struct Fuzzer: Sendable {
             got: "the server stopped accepting connections after \(last)")
         result.finding = finding
         result.reason = finding.got
-        result.scenario = FailureText.text(
-            outcome.testCase, check, result, subject, options, failsAsScenario: true)
+        result.write(
+            FailureText.scenario(outcome.testCase, check, result, subject, options))
         return result
     }
 

@@ -1,5 +1,7 @@
 import LineProtocol
+import RegularExpressions
 import Results
+import Scenario
 
 /// The tags of a line, with their values still escaped.
 struct LineTags {
@@ -39,16 +41,30 @@ enum ExpectedPattern {
     /// Returns a regular expression that matches exactly these bytes.
     static func literal(_ bytes: [UInt8]) -> String {
         bytes.map { byte in
-            let isPlain = ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80
+            let isPlain =
+                ASCII.isDigit(byte) || ASCII.isLetter(byte) || byte >= 0x80
+                || byte == UInt8(ascii: "/")
             return (isPlain ? "" : "\\") + String(decoding: [byte], as: UTF8.self)
         }.joined()
     }
 
     /// Returns a pattern that matches any line with a tag that matches the regular expression
-    /// `tag`.
-    static func line(tag: String, _ syntax: FieldSyntax.TagSyntax) -> String {
+    /// `tag`; nil if that is not a valid expression.
+    static func line(tag: String, _ syntax: FieldSyntax.TagSyntax) -> Pattern? {
         let marker = literal([syntax.marker])
         let separator = literal([syntax.separator])
-        return "\"{{/\(marker)([^ ]*\(separator))?\(tag)(\(separator)[^ ]*)? .*/}}\""
+        return matching("\(marker)([^ ]*\(separator))?\(tag)(\(separator)[^ ]*)? .*")
+    }
+
+    /// Returns a pattern that matches whole lines; nil if the regular expression is invalid.
+    static func matching(_ expression: String) -> Pattern? {
+        piece(expression).map { .raw(Template([$0], range: .none)) }
+    }
+
+    /// Returns a placeholder for a regular expression; nil if the expression is invalid.
+    static func piece(_ expression: String) -> Template.Piece? {
+        guard let expression = try? RegularExpression(expression) else { return nil }
+        return .placeholder(
+            Placeholder(.regex(name: nil, expression: expression), range: .none))
     }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Results
+import Scenario
 import Session
 
 /// A converter that turns failed expectations into findings.
@@ -46,7 +47,7 @@ enum ScriptedFinding {
                 ? "an answer to the uninvolved client's next probe"
                 : "an answer to the next probe"
         }
-        return "`\(step.text)`"
+        return "`\(StepPrinter.lines(step.steps).joined(separator: "\n"))`"
     }
 
     static func seconds(_ nanoseconds: Int64) -> String {

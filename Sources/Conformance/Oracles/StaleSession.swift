@@ -14,7 +14,7 @@ enum StaleSession {
     /// Returns a failure if the name did not become free in time; nil otherwise.
     static func judge(_ evidence: Evidence) -> Judgement? {
         guard evidence.result.outcome == .failed, let step = evidence.decidingStep,
-            evidence.testCase.steps[step].text.hasPrefix("name ")
+            evidence.testCase.steps[step].asksForName
         else { return nil }
         return .failed(
             Finding(

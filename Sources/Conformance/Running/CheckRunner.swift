@@ -317,8 +317,9 @@ package struct CheckRunner: Sendable {
                 result.take(outcome, subject)
             }
             if case .failed = worst {
-                result.scenario = FailureText.text(
-                    testCase, check, result, subject, options, isConfirmed: false)
+                result.write(
+                    FailureText.scenario(
+                        testCase, check, result, subject, options, isConfirmed: false))
                 return Outcome(result: result, failed: outcome, isControlled: isControlled)
             }
             // Without a connection, all other cases would fail in the same way.
@@ -360,6 +361,12 @@ package struct CheckRunner: Sendable {
 }
 
 extension CheckResult {
+    /// Adds the scenario of a failure, and its line numbers to the transcript.
+    mutating func write(_ written: CaseScenario) {
+        scenario = written.text
+        transcript = written.numbered(transcript)
+    }
+
     /// Sets the verdict and the evidence to those of a case.
     mutating func take(_ outcome: CaseOutcome, _ subject: Subject) {
         caseTitle = outcome.testCase.title

@@ -93,9 +93,10 @@ struct Confirmation {
         }
         result.stimulus = smallest.sent
         result.transcript = smallest.result.transcript
-        result.scenario = FailureText.text(
-            smallest.testCase, check, result, judge.subject, options,
-            failsAsScenario: failsAsScenario)
+        result.write(
+            FailureText.scenario(
+                smallest.testCase, check, result, judge.subject, options,
+                failsAsScenario: failsAsScenario))
         return result
     }
 
@@ -104,7 +105,7 @@ struct Confirmation {
     private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
-        let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isStrict: true)
+        let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isWritten: true)
         return outcome.result.outcome == .failed
     }
 

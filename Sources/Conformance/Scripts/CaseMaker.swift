@@ -38,10 +38,10 @@ struct CaseMaker {
     ) -> CaseScript {
         var script = script(title, handles + (subject.hasBystander ? [Bystander.handle] : []))
         script.enter(room: room(), handles)
-        script.step(.setup, "sync")
+        script.step(.setup, .sync())
         script.say("plain\(word())", as: "alice", role: .control)
         script.hear(as: "bob", role: .control)
-        script.step(.control, "sync")
+        script.step(.control, .sync())
         if subject.hasBystander { script.barrier(Bystander.handle, role: .control) }
         return script
     }

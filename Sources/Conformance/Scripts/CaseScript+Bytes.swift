@@ -22,21 +22,18 @@ extension CaseScript {
         role: CaseStep.Role = .stimulus, thenSync: Bool = false
     ) -> Bool {
         guard let wire = wire(bytes: text, by: handle, to: other) else { return false }
-        let step = "\(handle) -> \(spelled(wire.bytes))"
         send(
-            role, wire.bytes, by: handle, strict: thenSync ? "\(step)\n\(settling(handle))" : nil,
-            topic: text)
+            role, wire.bytes, by: handle, requires: thenSync ? settling(handle) : [], topic: text)
         note(said: text, by: handle)
         return true
     }
 
     /// Returns steps for the scenario file in which a sender reads everything up to and including
     /// the answers to its message.
-    func settling(_ handle: String) -> String {
+    func settling(_ handle: String) -> [Step] {
         let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
-        let answers = steps.filter { $0.awaited != nil }.map(StepPrinter.line)
-            .filter { !$0.contains("{{") }
-        return (answers.map { "\(handle) \($0)" } + ["sync \(handle)"]).joined(separator: "\n")
+        let answers = steps.filter { $0.awaited?.placeholders.isEmpty ?? false }
+        return answers.map { $0.by(handle) } + [.sync(handle)]
     }
 
     /// Returns the line for a message with these bytes as its body, unescaped; nil if the dialect
@@ -59,13 +56,12 @@ extension CaseScript {
     /// Adds a step that sends raw bytes in place of an encoded message. `text` is the message that
     /// should be delivered.
     ///
-    /// - Parameter strict: Function that returns the step's text in the scenario file, given the
-    ///   bytes to send; nil to use the same text as the check.
+    /// - Parameter requires: Expectations of the scenario file after the step.
     mutating func speak(
-        raw: [UInt8], text: [UInt8], by handle: String, strict: ([UInt8]) -> String? = { _ in nil }
+        raw: [UInt8], text: [UInt8], by handle: String, requires: [Step] = []
     ) {
         guard let wire = wire(raw: raw, by: handle) else { return }
-        send(.stimulus, wire.bytes, by: handle, strict: strict(wire.bytes), topic: text)
+        send(.stimulus, wire.bytes, by: handle, requires: requires, topic: text)
         note(said: text, by: handle)
     }
 
@@ -81,22 +77,6 @@ extension CaseScript {
         barrier("alice")
         quiet(["bob"])
         return said
-    }
-}
-
-extension Subject {
-    /// Returns the scenario text for these bytes, as written after `->`.
-    func spelled(_ bytes: [UInt8]) -> String {
-        let end = terminator
-        // In RESP, wire text must be a whole value or an inline command.
-        if !dialect.syntax.resp, bytes.count > end.count, bytes.suffix(end.count) == end[...] {
-            let line = bytes.dropLast(end.count)
-            let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
-            if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {
-                return ScenarioSpelling.wireText(Array(line))
-            }
-        }
-        return SpelledBytes.string(bytes)
     }
 }
 

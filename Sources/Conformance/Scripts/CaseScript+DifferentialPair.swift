@@ -1,4 +1,5 @@
 import LineProtocol
+import Scenario
 
 /// Differential pairs: two forms that are equivalent in the dialect must have equal outcomes, apart
 /// from differences that also occur between two runs of the first form. The session runs both and
@@ -6,14 +7,16 @@ import LineProtocol
 extension CaseScript {
     /// Adds two lines that must have the same outcome for every client.
     mutating func differentialPair(_ plain: [UInt8], _ other: [UInt8], by handle: String) {
-        differentialPair("\(handle) -> \(spelled(plain))", "\(handle) -> \(spelled(other))")
+        differentialPair([plain], [other], by: handle)
     }
 
-    /// Adds two blocks that must have the same outcome for every client.
-    mutating func differentialPair(_ plain: String, _ other: String) {
+    /// Adds two sends that must have the same outcome for every client. Pieces are sent in separate
+    /// writes.
+    mutating func differentialPair(_ plain: [[UInt8]], _ other: [[UInt8]], by handle: String) {
         step(
             .stimulus,
-            "outcome of {\n    \(plain.replacing("\n", with: "\n    "))\n} same as {\n"
-                + "    \(other.replacing("\n", with: "\n    "))\n}")
+            .outcome(
+                of: [.send(handle, subject.message(plain))],
+                sameAs: [.send(handle, subject.message(other))]))
     }
 }

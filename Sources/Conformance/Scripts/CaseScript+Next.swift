@@ -1,6 +1,5 @@
 import LineProtocol
-import Results
-import Session
+import Scenario
 
 extension CaseScript {
     /// Adds an expectation, only to the scenario file, that this message is the next line that the
@@ -11,11 +10,10 @@ extension CaseScript {
         guard let talk = subject.talk else { return }
         let given = arguments(
             [
-                ("from", "\"\(actor(speaker).name)\""), ("room", String(other ?? room ?? 0)),
-                ("text", SpelledBytes.string(text)),
+                ("from", .text(actor(speaker).name)), ("room", .int(other ?? room ?? 0)),
+                ("text", .spelled(text)),
             ], of: talk.hears)
         let name = NextFragment(subject) == nil ? talk.hears : NextFragment.name
-        step(
-            .question, "", by: handle, strict: "use \(name) as \(handle)\(given)", topic: text)
+        require([.use(name, as: handle, given)], by: handle, topic: text)
     }
 }

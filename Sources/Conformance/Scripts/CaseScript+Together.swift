@@ -17,7 +17,7 @@ extension CaseScript {
         for (actor, _) in clients { note(actor: actor) }
         for part in [LoginParts.names.opens, LoginParts.names.completes] {
             for (actor, word) in clients {
-                step(.setup, parts.use(part, by: actor, word: word), by: actor.handle)
+                step(.setup, parts.use(part, by: actor, word: word))
             }
         }
         return clients.map(\.actor.handle)

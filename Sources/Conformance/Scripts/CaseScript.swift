@@ -12,7 +12,7 @@ struct CaseScript {
     private(set) var steps: [CaseStep] = []
     var segmentation = Segmentation.whole
     /// Fragments that only this case uses.
-    var fragments: [String] = []
+    var fragments: [Fragment] = []
     /// True if the server gets time to close connections before its final state is observed.
     var settles = false
     private(set) var room: Int?
@@ -69,40 +69,58 @@ struct CaseScript {
 
     // MARK: Steps
 
+    /// Adds a step.
+    ///
+    /// - Parameters:
+    ///   - handle: The acting client; nil if the step itself names the only one.
+    ///   - requires: Expectations of the scenario file; see ``CaseStep/requires``.
+    ///   - topic: The message that the step sends or expects; nil if it does neither.
     mutating func step(
-        _ role: CaseStep.Role, _ text: String, by handle: String? = nil, strict: String? = nil,
-        pieces: [[UInt8]]? = nil, topic: [UInt8]? = nil
+        _ role: CaseStep.Role, _ step: Step, by handle: String? = nil, requires: [Step] = [],
+        topic: [UInt8]? = nil
     ) {
         steps.append(
             CaseStep(
-                role: role, text: text, handle: handle, strict: strict, pieces: pieces,
+                role: role, steps: [step], handle: handle ?? step.handle, requires: requires,
                 topic: topic))
+    }
+
+    /// Adds a requirement that only the scenario file states, because the check itself judges the
+    /// transcript.
+    mutating func require(_ steps: [Step], by handle: String, topic: [UInt8]? = nil) {
+        self.steps.append(
+            CaseStep(role: .question, steps: [], handle: handle, requires: steps, topic: topic))
+    }
+
+    /// Adds expectations to the last step, only in the scenario file.
+    mutating func require(_ expectations: [Step]) {
+        guard let last = steps.indices.last else { return }
+        steps[last].requires += expectations
     }
 
     /// Adds a client that connects and, if the dialect has a login, logs in.
     mutating func logIn(_ actor: CaseActor) {
         actors.append(actor)
         guard let login = subject.bound["login"] else {
-            step(.setup, "\(actor.handle) connect", by: actor.handle)
+            step(.setup, .connect(actor.handle))
             return
         }
-        let given = login.takes("name") ? " (name: \"\(actor.name)\")" : ""
-        step(.setup, "use login as \(actor.handle)\(given)", by: actor.handle)
+        step(.setup, login.use(by: actor))
     }
 
     /// Adds a client without connecting it: the case's own steps do that.
     mutating func note(actor: CaseActor) { actors.append(actor) }
 
     /// Adds a client that connects and logs in with the given step.
-    mutating func actorLogsIn(_ actor: CaseActor, _ text: String) {
+    mutating func actorLogsIn(_ actor: CaseActor, _ login: Step) {
         actors.append(actor)
-        step(.setup, text, by: actor.handle)
+        step(.setup, login)
     }
 
     /// Adds a client that connects without logging in.
     mutating func connect(_ actor: CaseActor, role: CaseStep.Role = .setup) {
         actors.append(actor)
-        step(role, "\(actor.handle) connect", by: actor.handle)
+        step(role, .connect(actor.handle))
     }
 
     /// Adds steps in which these clients enter a room, if the dialect sends messages in rooms.
@@ -111,53 +129,33 @@ struct CaseScript {
         self.room = room
         guard subject.has("enter") else { return }
         for handle in handles {
-            step(.setup, "use enter as \(handle) (room: \(room))", by: handle)
+            step(.setup, .use("enter", as: handle, [Argument("room", .int(room))]))
         }
     }
 
     /// Adds a step that sends exactly these bytes in one write. If the bytes form a line, the step
     /// is printed as a line.
     mutating func send(
-        _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, strict: String? = nil,
+        _ role: CaseStep.Role, _ bytes: [UInt8], by handle: String, requires: [Step] = [],
         topic: [UInt8]? = nil
     ) {
-        step(
-            role, "\(handle) -> \(subject.spelled(bytes))", by: handle, strict: strict,
-            pieces: [bytes], topic: topic)
+        step(role, .send(handle, subject.message(bytes)), requires: requires, topic: topic)
     }
 
     /// Adds a step that sends these pieces in separate writes with a short pause between them.
     mutating func send(
         _ role: CaseStep.Role, pieces: [[UInt8]], by handle: String, topic: [UInt8]? = nil
     ) {
-        step(
-            role, "\(handle) -> \(Self.spelled(pieces: pieces))", by: handle, pieces: pieces,
-            topic: topic)
-    }
-
-    /// Returns the scenario text for these pieces, as written after `->`.
-    static func spelled(pieces: [[UInt8]]) -> String {
-        pieces.map(SpelledBytes.string).joined(separator: " | 2ms | ")
-    }
-
-    /// Returns the scenario text for these bytes, as written after `->`.
-    func spelled(_ bytes: [UInt8]) -> String { subject.spelled(bytes) }
-
-    /// Appends text to the last step, only in the scenario file. The text states a requirement as
-    /// an expectation, whereas the check itself judges the transcript.
-    mutating func strictly(_ text: String) {
-        guard let last = steps.indices.last else { return }
-        steps[last].strict = "\(steps[last].strict ?? steps[last].text)\n\(text)"
+        step(role, .send(handle, Subject.raw(pieces)), topic: topic)
     }
 
     // MARK: Messages
 
     /// Returns the arguments for using a behaviour, such as `(room: 7, text: "…")`. Arguments that
     /// the behaviour does not take are left out.
-    func arguments(_ parts: [(String, String)], of behaviour: String) -> String {
+    func arguments(_ parts: [(String, Value)], of behaviour: String) -> [Argument] {
         let known = subject.bound[behaviour]?.parameters ?? []
-        let given = parts.filter { known.contains($0.0) }.map { "\($0.0): \($0.1)" }
-        return given.isEmpty ? "" : " (" + given.joined(separator: ", ") + ")"
+        return parts.filter { known.contains($0.0) }.map { Argument($0.0, $0.1) }
     }
 
     /// Adds a step that sends a message with the dialect's behaviour. With the `question` role,
@@ -168,13 +166,12 @@ struct CaseScript {
         guard let talk = subject.talk else { return }
         let given = arguments(
             [
-                ("to", "\"\(actor(other).name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(Array(text.utf8))),
+                ("to", .text(actor(other).name)), ("room", .int(room ?? 0)),
+                ("text", .spelled(Array(text.utf8))),
             ], of: talk.sends)
         let topic = Array(text.utf8)
         step(
-            role, "use \(talk.sends) as \(handle)\(given)", by: handle,
-            topic: role == .question ? nil : topic)
+            role, .use(talk.sends, as: handle, given), topic: role == .question ? nil : topic)
         said = (topic, actor(handle))
     }
 
@@ -201,29 +198,29 @@ struct CaseScript {
         guard let talk = subject.talk, let said else { return }
         let given = arguments(
             [
-                ("from", "\"\(said.by.name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(text ?? said.text)),
+                ("from", .text(said.by.name)), ("room", .int(room ?? 0)),
+                ("text", .spelled(text ?? said.text)),
             ], of: talk.hears)
         let topic = topic ?? text ?? said.text
-        var step = "use \(talk.hears) as \(handle)\(given)"
-        if only { step += "\n\(handle) quiet" }
-        if whenWritten || onlyWhenWritten || only {
-            let unstrict = onlyWhenWritten ? "" : "sync \(handle)"
-            self.step(role, unstrict, by: handle, strict: step, topic: topic)
+        let hearing = Step.use(talk.hears, as: handle, given)
+        if onlyWhenWritten {
+            require([hearing], by: handle, topic: topic)
+        } else if whenWritten || only {
+            step(
+                role, .sync(handle), requires: [hearing] + (only ? [.quiet(handle)] : []),
+                topic: topic)
         } else {
-            self.step(role, step, by: handle, topic: topic)
+            step(role, hearing, topic: topic)
         }
     }
 
     /// Returns the step that expects a client to receive a message from the given sender.
-    func hearing(_ text: String, from name: String, as handle: String) -> String {
-        guard let talk = subject.talk else { return "" }
+    func hearing(_ text: [UInt8], from name: String, as handle: String) -> [Step] {
+        guard let talk = subject.talk else { return [] }
         let given = arguments(
-            [
-                ("from", "\"\(name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(Array(text.utf8))),
-            ], of: talk.hears)
-        return "use \(talk.hears) as \(handle)\(given)"
+            [("from", .text(name)), ("room", .int(room ?? 0)), ("text", .spelled(text))],
+            of: talk.hears)
+        return [.use(talk.hears, as: handle, given)]
     }
 
     /// Adds the requirement that a message does not arrive. The check judges the transcript; the
@@ -234,39 +231,31 @@ struct CaseScript {
 
     /// Adds the requirement that a message consisting of arbitrary bytes does not arrive.
     mutating func unheard(bytes text: [UInt8], by speaker: String, as handle: String) {
-        let barrier = "sync \(handle)"
-        guard let talk = subject.talk, UnheardFragment(subject) != nil else {
-            step(.question, barrier, by: handle)
-            return
-        }
-        let given = arguments(
-            [
-                ("from", "\"\(actor(speaker).name)\""), ("room", String(room ?? 0)),
-                ("text", SpelledBytes.string(text)),
-            ], of: talk.hears)
-        step(
-            .question, barrier, by: handle,
-            strict: "use \(UnheardFragment.name) as \(handle)\(given)")
+        unheard(UnheardFragment.name, [("text", .spelled(text))], by: speaker, as: handle)
     }
 
     /// Adds the requirement that no more messages arrive from the sender. The check judges the
     /// transcript; the scenario file uses ``UnheardFragment``.
     mutating func unheardAnything(by speaker: String, as handle: String) {
-        let barrier = "sync \(handle)"
-        guard let talk = subject.talk, UnheardFragment(subject) != nil else {
-            step(.question, barrier, by: handle)
-            return
+        unheard(UnheardFragment.anyName, [], by: speaker, as: handle)
+    }
+
+    private mutating func unheard(
+        _ fragment: String, _ text: [(String, Value)], by speaker: String, as handle: String
+    ) {
+        var requires: [Step] = []
+        if let talk = subject.talk, UnheardFragment(subject) != nil {
+            let given = arguments(
+                [("from", .text(actor(speaker).name)), ("room", .int(room ?? 0))] + text,
+                of: talk.hears)
+            requires = [.use(fragment, as: handle, given)]
         }
-        let given = arguments(
-            [("from", "\"\(actor(speaker).name)\""), ("room", String(room ?? 0))], of: talk.hears)
-        step(
-            .question, barrier, by: handle,
-            strict: "use \(UnheardFragment.anyName) as \(handle)\(given)")
+        step(.question, .sync(handle), requires: requires)
     }
 
     /// Adds a step that waits until everything that the client has sent is answered. Unlike with
     /// ``quiet(_:)``, the client may receive any lines.
-    mutating func settled(_ handle: String) { step(.question, "sync \(handle)", by: handle) }
+    mutating func settled(_ handle: String) { step(.question, .sync(handle)) }
 
     /// Returns the line that sends a message; nil if the line depends on data from the server.
     func wire(_ text: String, by handle: String, to other: String = "bob") -> WireLine? {
@@ -283,14 +272,14 @@ struct CaseScript {
     /// Adds steps that wait until the server has answered everything sent so far, and then probe
     /// it.
     mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
-        step(role, "sync \(handle)", by: handle)
+        step(role, .sync(handle))
         probeCount += 1
         let word = "alive\(probeCount)"
         if let alive = AliveFragment(subject) {
-            step(role, alive.use(by: handle, word: word), by: handle)
+            step(role, alive.use(by: handle, word: word))
         } else if let effect = SideEffect(subject) {
-            step(role, effect.leave(word, by: actor(handle)), by: handle)
-            step(role, effect.read(word, by: actor(handle)), by: handle)
+            step(role, effect.leave(word, by: actor(handle)))
+            step(role, effect.read(word, by: actor(handle)))
         }
     }
 
@@ -306,8 +295,7 @@ struct CaseScript {
                 .stimulus, probe.line + terminator + probe.tail, by: handle,
                 topic: Array(word.utf8))
         } else {
-            step(
-                .stimulus, alive.ask(by: handle, word: word), by: handle, topic: Array(word.utf8))
+            step(.stimulus, alive.ask(by: handle, word: word), topic: Array(word.utf8))
         }
         return word
     }
@@ -315,14 +303,13 @@ struct CaseScript {
     /// Adds a step that expects the answer to a probe that ``ask(_:terminator:)`` sent.
     mutating func answered(_ handle: String, _ word: String) {
         guard let alive = AliveFragment(subject) else { return }
-        step(
-            .question, alive.answered(by: handle, word: word), by: handle, topic: Array(word.utf8))
+        step(.question, alive.answered(by: handle, word: word), topic: Array(word.utf8))
     }
 
     /// Adds steps that expect these clients to receive nothing else.
     mutating func quiet(_ handles: [String]) {
         for handle in handles {
-            step(.question, "sync \(handle)", by: handle, strict: "\(handle) quiet")
+            step(.question, .sync(handle), requires: [.quiet(handle)])
         }
     }
 }
@@ -363,5 +350,12 @@ extension CaseScript {
             }
             return judgement
         }
+    }
+}
+
+extension BoundBehaviour {
+    /// Returns the step in which a client logs in with this behaviour.
+    func use(by actor: CaseActor) -> Step {
+        .use(name, as: actor.handle, takes("name") ? [Argument("name", .text(actor.name))] : [])
     }
 }

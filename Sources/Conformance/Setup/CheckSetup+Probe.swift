@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 import Session
 import SessionTransport
 import Transport
@@ -72,7 +73,7 @@ extension CheckSetup {
             Self.tokenRule, "a probe is answered", setting: "behaviours.probe", in: subject
         ) { maker in
             var script = maker.script("a probe")
-            script.step(.stimulus, "sync alice", by: "alice")
+            script.step(.stimulus, .sync("alice"))
             return [script.made()]
         }
         guard var testCase = check.cases(subject, seed: options.seed).first else {

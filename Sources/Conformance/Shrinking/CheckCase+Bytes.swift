@@ -24,7 +24,8 @@ extension CheckCase {
     /// Returns the case with the stimulus sent in one write; nil if it already is, or if the step
     /// is not a stimulus.
     func joined(_ step: Int, _ subject: Subject) -> CheckCase? {
-        guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count > 1
+        guard steps[step].role == .stimulus, let pieces = steps[step].pieces(subject),
+            pieces.count > 1
         else { return nil }
         var copy = self
         copy.steps[step].replace([Array(pieces.joined())], subject)
@@ -45,7 +46,8 @@ extension CheckCase {
     /// (`start` to `end`) from which bytes may be removed. Returns nil if the step is not such a
     /// stimulus, or if the line announces a payload.
     private func line(_ step: Int, _ subject: Subject) -> (start: Int, end: Int, all: [UInt8])? {
-        guard steps[step].role == .stimulus, let pieces = steps[step].pieces, pieces.count == 1
+        guard steps[step].role == .stimulus, let pieces = steps[step].pieces(subject),
+            pieces.count == 1
         else { return nil }
         let wire = WireLine(pieces[0], terminator: subject.terminator)
         let line = wire?.line ?? pieces[0]
@@ -93,10 +95,10 @@ extension CheckCase {
         copy.steps[step].replace([bytes], subject)
         copy.removedTexts.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
         for index in copy.steps.indices where copy.steps[index].role == .question {
-            copy.steps[index].strict = nil
+            copy.steps[index].requires = []
             // This step expects a message. It is emptied rather than removed, so that the indices
             // of other steps do not change.
-            if copy.steps[index].topic != nil { copy.steps[index].text = "" }
+            if copy.steps[index].topic != nil { copy.steps[index].steps = [] }
         }
         return copy
     }
@@ -106,38 +108,19 @@ extension CheckCase {
     /// Returns the case without a wait; nil if the step is not a wait, or if only the wait shows
     /// that something is missing.
     func withoutWait(_ step: Int, _ finding: Finding) -> CheckCase? {
-        guard !Self.absences.contains(finding.kind), steps[step].text.hasPrefix("wait ") else {
-            return nil
-        }
+        guard !Self.absences.contains(finding.kind), steps[step].isWait else { return nil }
         var copy = self
-        copy.steps[step].text = ""
+        copy.steps[step].steps = []
         return copy
     }
 
     /// Returns the case with half as many repetitions of a stimulus; nil if the stimulus is not
     /// repeated, or if the finding is not about whether a client is served.
     func halvedRounds(_ step: Int, _ finding: Finding) -> CheckCase? {
-        let words = steps[step].text.split(separator: " ", maxSplits: 2)
-        guard steps[step].role == .stimulus, Self.service.contains(finding.kind), words.count == 3,
-            words[0] == "repeat", let rounds = Int(words[1]), rounds > 1
-        else { return nil }
-        var copy = self
-        copy.steps[step].text = "repeat \(rounds / 2) \(words[2])"
-        return copy
-    }
-}
-
-extension CaseStep {
-    /// Replaces the bytes that the step sends, both when the check runs and in the scenario file.
-    fileprivate mutating func replace(_ pieces: [[UInt8]], _ subject: Subject) {
-        let sent =
-            pieces.count == 1
-            ? subject.spelled(pieces[0]) : CaseScript.spelled(pieces: pieces)
-        let other = "\(handle ?? "") -> \(sent)"
-        if let strict {
-            self.strict = strict.hasPrefix(text) ? other + strict.dropFirst(text.count) : nil
+        guard steps[step].role == .stimulus, Self.service.contains(finding.kind) else {
+            return nil
         }
-        text = other
-        self.pieces = pieces
+        var copy = self
+        return copy.steps[step].halveRounds() ? copy : nil
     }
 }

@@ -1,4 +1,5 @@
 import LineProtocol
+import Scenario
 
 /// Smaller variants of a case, with fewer lines and fewer clients.
 extension CheckCase {
@@ -47,13 +48,11 @@ extension CheckCase {
         else { return nil }
         var copy = self
         copy.steps.removeAll { $0.role == .control }
-        let asking = listeners.enumerated().flatMap { index, handle in
-            [
-                CaseStep(role: .control, text: "sync \(handle)", handle: handle),
-                CaseStep(
-                    role: .control,
-                    text: alive?.use(by: handle, word: "ready\(index + 1)") ?? "", handle: handle),
-            ]
+        let asking = listeners.enumerated().flatMap { index, handle -> [CaseStep] in
+            let probe = alive?.use(by: handle, word: "ready\(index + 1)")
+            return ([.sync(handle)] + (probe.map { [$0] } ?? [])).map {
+                CaseStep(role: .control, steps: [$0], handle: handle)
+            }
         }
         guard copy.steps.count + asking.count < steps.count else { return nil }
         copy.steps.insert(contentsOf: asking, at: first)
@@ -87,27 +86,5 @@ extension CheckCase {
             copy.steps[index].leaveOut(gone)
         }
         return copy.steps.contains { $0.role == .stimulus } ? copy : nil
-    }
-}
-
-extension CaseStep {
-    /// True if the step only waits for the server.
-    var onlyAsks: Bool { role == .question && topic == nil && (isBarrier || asksWhetherAlive) }
-
-    private var isBarrier: Bool { text.hasPrefix("sync ") }
-
-    /// True if the step requires, in the scenario file, that nothing else arrives.
-    fileprivate var isExact: Bool {
-        guard let strict else { return false }
-        return strict.contains(" quiet") || strict.contains("use \(NextFragment.name) ")
-    }
-
-    /// Removes clients from a barrier for several clients.
-    fileprivate mutating func leaveOut(_ gone: [String]) {
-        guard isBarrier else { return }
-        let all = text.dropFirst(5).split(separator: ",").map { String($0.drop { $0 == " " }) }
-        let left = all.filter { !gone.contains($0) }
-        // A `sync` without clients would apply to all clients.
-        text = left.isEmpty ? "" : "sync \(left.joined(separator: ", "))"
     }
 }

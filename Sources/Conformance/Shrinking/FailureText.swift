@@ -4,10 +4,10 @@ import Session
 
 /// A formatter for the scenario file of a failure.
 enum FailureText {
-    static func text(
+    static func scenario(
         _ testCase: CheckCase, _ check: Check, _ result: CheckResult, _ subject: Subject,
         _ options: CheckOptions, failsAsScenario: Bool = true, isConfirmed: Bool = true
-    ) -> String {
+    ) -> CaseScenario {
         var comments = ["\(check.id): \(testCase.title)", ""]
         if let finding = result.finding {
             comments.append("expected: \(oneLine(finding.expected))")
@@ -27,7 +27,8 @@ enum FailureText {
         if testCase.segmentation != .whole {
             comments.append("run it with: linejudge run --segment \(testCase.segmentation.word)")
         }
-        return CaseText(testCase, check.heading, subject, isStrict: true, comments: comments).text
+        return CaseScenario(
+            testCase, check.heading, subject, isWritten: true, comments: comments)
     }
 
     private static func oneLine(_ text: String) -> String {

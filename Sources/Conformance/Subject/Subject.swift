@@ -112,7 +112,7 @@ package struct Subject: Sendable {
     package var patience: Int64 { throttle + 5_000_000_000 }
 
     /// The dialect's first refusal pattern; nil if it has none.
-    var refusalPattern: String? { bound.rejects.first.map(StepPrinter.text) }
+    var refusalPattern: Pattern? { bound.rejects.first }
 
     /// Client commands to check, each with its wire name.
     var clientCommands: [(signature: CommandSignature, verb: [UInt8])] {

@@ -21,11 +21,14 @@ package struct TranscriptEntry: Sendable, Equatable {
     /// Location of the step that was running, if the step is in an included file; otherwise nil. If
     /// it is set, ``line`` is the line of the `use` statement.
     package var included: IncludedStep?
+    /// Index, in the scenario, of the step that was running, or of the block or `use` that contains
+    /// it; nil if none was. Not part of the results file.
+    package var step: Int?
 
     package init(
         time: Int64, operatorName: String, kind: Kind, bytes: [UInt8] = [],
         terminator: [UInt8] = [], payload: [UInt8]? = nil, role: Role = .plain,
-        omittedBytes: Int = 0, line: Int? = nil, included: IncludedStep? = nil
+        omittedBytes: Int = 0, line: Int? = nil, included: IncludedStep? = nil, step: Int? = nil
     ) {
         self.time = time
         self.operatorName = operatorName
@@ -37,6 +40,7 @@ package struct TranscriptEntry: Sendable, Equatable {
         self.omittedBytes = omittedBytes
         self.line = line
         self.included = included
+        self.step = step
     }
 
     /// Location of a step in a file that the scenario includes.
@@ -95,7 +99,7 @@ extension TranscriptEntry: Codable {
             included: try container.decodeIfPresent(IncludedStep.self, forKey: .included))
     }
 
-    /// Encodes the entry. `omittedBytes` and `isMasked` are never written.
+    /// Encodes the entry. `omittedBytes`, `isMasked` and `step` are never written.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try container.encode(time, forKey: .timeNanoseconds)

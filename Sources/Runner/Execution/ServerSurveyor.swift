@@ -74,7 +74,7 @@ package struct ServerSurveyor: Sendable {
     private func listing(
         _ number: Int, _ dialect: BoundDialect, _ run: Run
     ) async -> ServerSurvey {
-        let steps = "use survey as surveyor (name: {{nick}})"
+        let steps = [Self.use("survey")]
         return await surveying(number, steps, dialect, run) { lines, _ in
             dialect.dialect.offers.compactMapValues { offer in
                 guard case .listed(let command, let argument) = offer else { return nil }
@@ -88,12 +88,10 @@ package struct ServerSurveyor: Sendable {
         _ number: Int, of need: OfferedName, _ refusal: String, _ argument: String,
         _ dialect: BoundDialect, _ run: Run
     ) async -> ServerSurvey {
-        let command = ScenarioSpelling.string(Array(need.name.utf8))
-        let steps = """
-            use login as surveyor (name: {{nick}})
-            surveyor -> {{\(command)}}
-            sync surveyor
-            """
+        let steps = [
+            Self.use("login"), .send(Self.handle, .line(Array(need.name.utf8))),
+            .sync(Self.handle),
+        ]
         return await surveying(number, steps, dialect, run) { lines, hasPassed in
             let refused = lines.values(of: argument, in: refusal)
             if refused.contains(Array(need.name.utf8)) { return [:] }
@@ -101,27 +99,36 @@ package struct ServerSurveyor: Sendable {
         }
     }
 
+    /// Handle of the client that runs surveys.
+    private static let handle = "surveyor"
+    /// Name of the variable that holds the client's login name.
+    private static let nickVariable = "nick"
+
+    private static func use(_ behaviour: String) -> Step {
+        .use(behaviour, as: handle, [Argument("name", .variable(nickVariable))])
+    }
+
     /// Runs the steps of a survey.
     ///
     /// - Parameter offers: Function that returns the features revealed by the received lines; nil
     ///   if the survey failed. Its second argument is true if the steps passed.
     private func surveying(
-        _ number: Int, _ steps: String, _ dialect: BoundDialect, _ run: Run,
+        _ number: Int, _ steps: [Step], _ dialect: BoundDialect, _ run: Run,
         _ offers: (ReceivedArguments, Bool) -> [String: [String: [UInt8]]]?
     ) async -> ServerSurvey {
-        let text = "dialect \(dialect.dialect.name)\n\(steps)\n"
+        let scenario = GeneratedScenario([GeneratedScenario.Section(steps)])
         let program: Program
         do throws(Diagnosed) {
             program = try ProgramCompiler.compile(
-                ScenarioParser.file(from: SourceText(path: "survey", text: text)), with: dialect,
-                given: Set(options.variables.keys).union(["nick"]))
+                scenario.printed(path: "survey"), with: dialect,
+                given: Set(options.variables.keys).union([Self.nickVariable]))
         } catch {
             return .failed(error.diagnostics.first?.message ?? "")
         }
         var random = SeededRandom(seed: options.seed, part: "survey \(number)")
         let nick = "sv" + String(random.next() % 60_466_176, radix: 36)
         var options = options
-        options.variables["nick"] = Array(nick.utf8)
+        options.variables[Self.nickVariable] = Array(nick.utf8)
         options.seed = random.next()
         let outcome = await run(program, options)
         if outcome.isUnreachable { return .unreachable }

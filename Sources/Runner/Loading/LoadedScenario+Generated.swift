@@ -1,7 +1,7 @@
 package import DialectModel
 package import Diagnostics
 package import LineProtocol
-import Scenario
+package import Scenario
 import Session
 
 extension LoadedScenario {
@@ -10,18 +10,17 @@ extension LoadedScenario {
     /// - Parameters:
     ///   - needs: Features that the server must support for the scenario to apply.
     ///   - given: Names of variables set from outside.
-    /// - Throws: The errors in the text, or in the dialect's behaviours.
+    /// - Throws: The errors in the steps, or in the dialect's behaviours.
     package init(
-        generated source: SourceText, title: String, speaking dialect: BoundDialect,
+        generated file: ScenarioFile, title: String, speaking dialect: BoundDialect,
         needs: [OfferedName] = [], given: Set<String> = []
     ) throws(Diagnosed) {
-        var file = try ScenarioParser.file(from: source)
-        let nowhere = SourceRange(start: 0, end: 0)
+        var file = file
         file.header.needs = needs.map {
-            Need(kind: Name($0.kind, range: nowhere), name: Name($0.name, range: nowhere))
+            Need(kind: Name($0.kind, range: .none), name: Name($0.name, range: .none))
         }
         self.init(
-            path: source.path, title: title, tags: [], dialect: dialect.dialect.name,
+            path: file.source.path, title: title, tags: [], dialect: dialect.dialect.name,
             diagnostics: [])
         program = try ProgramCompiler.compile(file, with: dialect, given: given)
         self.file = file

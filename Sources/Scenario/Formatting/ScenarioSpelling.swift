@@ -5,7 +5,7 @@ import Diagnostics
 package enum ScenarioSpelling {
     /// Returns the bytes as a quoted string, including the quotes.
     package static func string(_ bytes: [UInt8]) -> String {
-        let units = units(of: bytes)
+        let units = units(of: bytes, piece: 0)
         return "\"\(escaped(units[...]))\""
     }
 
@@ -16,17 +16,25 @@ package enum ScenarioSpelling {
 
     /// Returns bytes and placeholders as wire text for use after an arrow. The given placeholders
     /// include their braces, as in `{{_:int}}`.
-    package static func wireText(_ pieces: [Piece]) -> String {
+    package static func wireText(_ pieces: [Piece]) -> String { located(pieces).text }
+
+    /// Returns wire text, and the range of each piece in it, in bytes.
+    static func located(_ pieces: [Piece]) -> (text: String, ranges: [Range<Int>]) {
         var units: [Unit] = []
-        for piece in pieces {
+        for (index, piece) in pieces.enumerated() {
             switch piece {
-            case .bytes(let bytes): units += Self.units(of: bytes)
+            case .bytes(let bytes): units += Self.units(of: bytes, piece: index)
             case .placeholder(let placeholder):
-                units.append(Unit(text: placeholder, isHidden: false))
+                units.append(Unit(text: placeholder, isHidden: false, piece: index))
             }
         }
         hide(&units)
         var text = ""
+        var ranges = [Range<Int>](repeating: 0..<0, count: pieces.count)
+        func extend(_ piece: Int, from start: Int) {
+            let start = ranges[piece].isEmpty ? start : ranges[piece].lowerBound
+            ranges[piece] = start..<text.utf8.count
+        }
         var index = 0
         while index < units.count {
             let start = index
@@ -38,9 +46,20 @@ package enum ScenarioSpelling {
                 && (isHidden || !wouldBeMisread(units, at: index))
             let run = units[start..<index]
             if needsSeparator { text += "{{\"\"}}" }
-            text += isHidden ? "{{\"\(escaped(run))\"}}" : run.map(\.text).joined()
+            guard isHidden else {
+                for unit in run {
+                    let offset = text.utf8.count
+                    text += unit.text
+                    extend(unit.piece, from: offset)
+                }
+                continue
+            }
+            let opening = text.utf8.count
+            text += "{{\"\(escaped(run))\"}}"
+            // A placeholder can hide the end of one piece and the start of the next.
+            for piece in Set(run.map(\.piece)) { extend(piece, from: opening) }
         }
-        return text.isEmpty ? "{{\"\"}}" : text
+        return (text.isEmpty ? "{{\"\"}}" : text, ranges)
     }
 
     /// A piece of wire text: literal bytes or a placeholder.
@@ -57,15 +76,18 @@ package enum ScenarioSpelling {
         var text: String
         /// True if the unit must be written inside a placeholder.
         var isHidden: Bool
+        /// Index of the piece that the unit belongs to.
+        var piece: Int
 
         var isSpace: Bool { text == " " || text == "\\t" }
     }
 
-    private static func units(of bytes: [UInt8]) -> [Unit] {
+    private static func units(of bytes: [UInt8], piece: Int) -> [Unit] {
         var units: [Unit] = []
         forEachScalar(in: bytes) { range, scalar in
             let text = escapedForDisplay(bytes[range])
-            units.append(Unit(text: text, isHidden: scalar.map { text != String($0) } ?? true))
+            let isHidden = scalar.map { text != String($0) } ?? true
+            units.append(Unit(text: text, isHidden: isHidden, piece: piece))
         }
         return units
     }

@@ -8,6 +8,9 @@ package struct ScenarioOutcome: Sendable {
     package var diagnostic: Diagnostic?
     /// Line of the step that decided the outcome, from 1; nil if no step decided it.
     package var line: Int?
+    /// Index, in the scenario, of the step that decided the outcome, or of the block or `use` that
+    /// contains it; nil if no step decided it.
+    package var step: Int?
     /// The lines sent and received, in order, with secrets masked.
     package var transcript: [TranscriptEntry]
     /// The part of the transcript that shows why the scenario did not pass; nil if it passed.
@@ -23,12 +26,14 @@ package struct ScenarioOutcome: Sendable {
 
     package init(
         outcome: Outcome, diagnostic: Diagnostic? = nil, line: Int? = nil,
-        transcript: [TranscriptEntry] = [], focus: TranscriptFocus? = nil, omittedEntries: Int = 0,
+        step: Int? = nil, transcript: [TranscriptEntry] = [], focus: TranscriptFocus? = nil,
+        omittedEntries: Int = 0,
         isTimingBased: Bool = false, duration: Int64 = 0, stepsRun: Int = 0
     ) {
         self.outcome = outcome
         self.diagnostic = diagnostic
         self.line = line
+        self.step = step
         self.transcript = transcript
         self.focus = focus
         self.omittedEntries = omittedEntries

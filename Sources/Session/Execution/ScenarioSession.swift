@@ -293,14 +293,19 @@ package struct ScenarioSession: ~Copyable {
             }
         let origin = currentOrigin
         var line: Int?
+        var step: Int?
         var diagnostic: Diagnostic?
         if let failure {
             diagnostic = self.diagnostic(failure, origin)
-            if let origin = failure.origin ?? origin { line = self.line(of: origin) }
+            if let origin = failure.origin ?? origin {
+                line = self.line(of: origin)
+                step = origin.step
+            }
         }
         result = ScenarioOutcome(
-            outcome: outcome, diagnostic: diagnostic, line: line, transcript: recorder.entries,
-            focus: failure.map { focus(of: $0) }, omittedEntries: recorder.dropped,
+            outcome: outcome, diagnostic: diagnostic, line: line, step: step,
+            transcript: recorder.entries, focus: failure.map { focus(of: $0) },
+            omittedEntries: recorder.dropped,
             isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
     }
 
@@ -309,6 +314,7 @@ package struct ScenarioSession: ~Copyable {
         guard let origin = currentOrigin else { return }
         recorder.line = line(of: origin)
         recorder.included = included(origin)
+        recorder.step = origin.step
     }
 
     /// Returns the location of an instruction in an included file; nil if it is not in an included

@@ -13,6 +13,8 @@ struct TranscriptRecorder {
     var line: Int?
     /// Location of the current step if it is in an included file, otherwise nil.
     var included: TranscriptEntry.IncludedStep?
+    /// Index of the current step in the scenario; nil before the first step.
+    var step: Int?
     private(set) var byteCount = 0
     /// The names used at login. They are not secret, even as values of secret arguments.
     var loginNames: Set<[UInt8]> = []
@@ -54,7 +56,8 @@ struct TranscriptRecorder {
         (bytes, payload) = (masked(bytes), payload.map(masked))
         var entry = TranscriptEntry(
             time: time - start, operatorName: operatorName, kind: kind, bytes: bytes,
-            terminator: terminator, payload: payload, role: role, line: line, included: included)
+            terminator: terminator, payload: payload, role: role, line: line, included: included,
+            step: step)
         entry.isMasked = (bytes, payload) != original
         cut(&entry)
         if entries.count >= limits.transcriptEntriesMax { drop(limits.transcriptEntriesMax / 2) }

@@ -193,7 +193,7 @@ extension Compilation {
     private func origin(_ piece: Piece, _ context: CompileContext, _ range: SourceRange) -> Origin {
         Origin(
             source: file.source, range: context.useSite ?? range, citation: nil, useSite: nil,
-            failsOnReject: false)
+            failsOnReject: false, step: step)
     }
 
     /// Sets the `name` variable, available in every behaviour, to the operator's login name.

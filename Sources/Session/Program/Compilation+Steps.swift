@@ -103,7 +103,7 @@ extension Compilation {
     func origin(_ step: Step, _ context: CompileContext) -> Origin {
         Origin(
             source: context.source, range: step.range, citation: step.citation,
-            useSite: context.useSite, failsOnReject: context.isBehaviour)
+            useSite: context.useSite, failsOnReject: context.isBehaviour, step: self.step)
     }
 
     mutating func index(of actor: Actor, _ context: CompileContext) -> Int? {

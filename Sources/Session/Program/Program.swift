@@ -66,6 +66,8 @@ struct Origin: Sendable {
     /// True if a refusal by the server ends the step with a failure. Set for steps of behaviours,
     /// which would otherwise wait for an answer that never arrives.
     var failsOnReject: Bool
+    /// Index, in the scenario, of the step that contains this one or uses it.
+    var step: Int?
 }
 
 /// The action of an instruction. Operators and variables are indices into the program's lists.

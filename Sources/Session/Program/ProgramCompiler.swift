@@ -29,6 +29,8 @@ struct Compilation {
     var instructions: [Instruction] = []
     /// Names of the `use` steps that are being inlined, outermost first.
     var uses: [String] = []
+    /// Index of the scenario's step that is being compiled; nil while it is the dialect.
+    var step: Int?
 
     init(file: ScenarioFile, bound: BoundDialect) {
         self.file = file
@@ -63,7 +65,11 @@ struct Compilation {
         let context = CompileContext(source: file.source, scope: root)
         let ignores = lines.patterns(bound.ignores, in: bound.source)
         let probe = compileProbe()
-        compile(file.steps, context)
+        for (index, step) in file.steps.enumerated() {
+            self.step = index
+            compile([step], context)
+        }
+        step = nil
         if instructions.count >= Program.instructionsMax {
             report(
                 "scenario.too-large",

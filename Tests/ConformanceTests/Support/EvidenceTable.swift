@@ -3,6 +3,7 @@ import Diagnostics
 import DialectFiles
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 @testable import Conformance
@@ -48,30 +49,25 @@ struct EvidenceTable {
     ) throws -> Judgement {
         let check = Check(
             CheckID("test"), "it holds", setting: "framing", in: subject, cases: { _ in [] })
-        let text = CaseText(testCase, check.heading, subject)
-        let lines = text.text.split(separator: "\n", omittingEmptySubsequences: false)
-        func line(of role: CaseStep.Role) -> Int? {
-            testCase.steps.firstIndex { $0.role == role }.flatMap { index in
-                let first = testCase.steps[index].text.split(separator: "\n").first
-                return lines.firstIndex { $0 == first ?? "" }.map { $0 + 1 }
-            }
+        let scenario = CaseScenario(testCase, check.heading, subject)
+        func step(of role: CaseStep.Role) -> Int? {
+            testCase.steps.firstIndex { $0.role == role }.flatMap(scenario.firstStep)
         }
         var result = ScenarioOutcome(outcome: failing == nil ? .passed : .failed)
         if let failing {
             result.diagnostic = Diagnostic(.error, failing.code, "it failed")
-            result.line = line(of: failing.role)
+            result.step = step(of: failing.role)
         }
         result.transcript = rows.map { row in
             var entry = TranscriptEntry(
                 time: row.time, operatorName: row.handle, kind: row.kind,
                 bytes: Array(row.text.utf8), terminator: row.hasEnd ? subject.terminator : [],
-                role: row.role,
-                line: line(of: row.during))
+                role: row.role, step: step(of: row.during))
             entry.isMasked = row.isMasked
             return entry
         }
         var evidence = Evidence(
-            testCase, text, result, try LineClassifier(subject.bound), subject)
+            testCase, scenario, result, try LineClassifier(subject.bound), subject)
         return Control.judge(&evidence)
     }
 }
@@ -79,4 +75,9 @@ struct EvidenceTable {
 extension Judgement {
     /// The kind of the finding, if any.
     var kind: String? { if case .failed(let finding) = self { finding.kind } else { nil } }
+}
+
+extension CaseStep {
+    /// The text of the steps that the check runs.
+    var text: String { StepPrinter.lines(steps).joined(separator: "\n") }
 }
