@@ -33,9 +33,10 @@ def checksum(data):
 # --- Packets
 
 
-def ipv4(body, source, target, kind=6, identification=1, place=0):
+def ipv4(body, source, target, kind=6, identification=1, fragment=0):
     head = struct.pack(
-        ">BBHHHBBH4s4s", 0x45, 0, 20 + len(body), identification, place, 64, kind, 0, source, target)
+        ">BBHHHBBH4s4s", 0x45, 0, 20 + len(body), identification, fragment, 64, kind, 0, source,
+        target)
     return head[:10] + struct.pack(">H", checksum(head)) + head[12:] + body
 
 
@@ -63,7 +64,8 @@ def framed(link, packet, from_client):
     if link == "onevlan":
         return macs + (b"\x81\x00\x00\x05" if from_client else b"") + kind + packet
     if link == "pppoe":
-        return macs + b"\x88\x64\x11\x00\x00\x01" + struct.pack(">H", len(packet) + 2) + ppp + packet
+        size = struct.pack(">H", len(packet) + 2)
+        return macs + b"\x88\x64\x11\x00\x00\x01" + size + ppp + packet
     if link == "snap":
         return macs + struct.pack(">H", len(packet) + 8) + b"\xaa\xaa\x03\0\0\0" + kind + packet
     if link == "sll":
@@ -142,7 +144,7 @@ class Conversation:
             pieces = [
                 ipv4(
                     segment[start : start + size], source, target, identification=identification,
-                    place=start // 8 | (0x2000 if start + size < len(segment) else 0))
+                    fragment=start // 8 | (0x2000 if start + size < len(segment) else 0))
                 for start in range(0, len(segment), size)
             ]
             self.dice.shuffle(pieces)

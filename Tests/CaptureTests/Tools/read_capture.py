@@ -119,12 +119,12 @@ def unwrap(packet, tags, fragments):
         if packet[0] >> 4 == 4:
             size, total = (packet[0] & 15) * 4, struct.unpack(">H", packet[2:4])[0]
             kind, ends = packet[9], (packet[12:16], packet[16:20])
-            place = struct.unpack(">H", packet[6:8])[0]
+            fragment = struct.unpack(">H", packet[6:8])[0]
             body, count = packet[size : total or None], total - size if total else None
-            if place & 0x3FFF:
+            if fragment & 0x3FFF:
                 key = ends + (packet[4:6], tags)
                 pieces = fragments.setdefault(key, {})
-                pieces.setdefault((place & 0x1FFF) * 8, (body, not place & 0x2000))
+                pieces.setdefault((fragment & 0x1FFF) * 8, (body, not fragment & 0x2000))
                 body = joined(pieces)
                 if body is None:
                     return None
