@@ -328,7 +328,7 @@ let package = Package(
                 "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
                 "ReferenceServer",
                 "Results", "Scenario", "Session", "SessionTransport", "Transcript", "Transport",
-            ], exclude: ["Golden"]),
+            ], exclude: ["Golden", "Tools"]),
         tests(of: "LiveCapture", ["DialectModel", "Capture", "LineProtocol", "DialectFiles"]),
         tests(
             of: "Load",

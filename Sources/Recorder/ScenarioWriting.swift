@@ -88,8 +88,8 @@ package struct ScenarioWriting {
             try await runAndWrite(conversation, draftOptions, at: target)
         } else {
             let text = draft.text()
-            try write(text)
             try check(text, secrets)
+            try write(text)
         }
         showVariables(of: found)
     }
@@ -112,7 +112,8 @@ package struct ScenarioWriting {
         throw CommandFailure(.failed, Diagnosed(failure))
     }
 
-    /// Reports anything that would prevent the scenario from running, such as its size.
+    /// Throws if the scenario could not run, for example because a line exceeds a limit of the
+    /// scenario language.
     private func check(_ text: String, _ secrets: [String: [UInt8]]) throws(CommandFailure) {
         do throws(Diagnosed) {
             let file = try ScenarioParser.file(
@@ -121,7 +122,7 @@ package struct ScenarioWriting {
                 file, with: BoundDialect.of(dialect),
                 given: Set(secrets.keys))
         } catch {
-            say("\(command): the scenario cannot run as written:")
+            say("\(command): nothing was written, because the scenario could not run:")
             throw CommandFailure(.failed, error)
         }
     }

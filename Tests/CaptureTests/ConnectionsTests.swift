@@ -50,21 +50,50 @@ import Testing
             rows == [
                 [
                     "1", "alice", "10.0.0.1:50000", Substring(server), "2", "1", "31", "25",
-                    "0.007", "2.000", "1", "0", "4", "closed by the client",
+                    "0.007", "2.000", "1", "0", "1", "4", "closed by the client",
                 ],
                 [
                     "2", "10.0.0.3:50001", Substring(server), "1", "0", "8", "0", "0.005",
-                    "2.000", "0", "1", "0", "reset by the server",
+                    "2.000", "0", "1", "0", "0", "reset by the server",
                 ],
                 [
                     "3", "10.0.0.4:50002", Substring(server), "0", "0", "0", "0", "0.001", "–",
-                    "1", "0", "0", "no answer",
+                    "1", "0", "0", "0", "no answer",
                 ],
                 [
                     "4", "10.0.0.5:50003", Substring(server), "2", "0", "16", "0", "0.001", "–",
-                    "0", "0", "0", "half-closed by the client",
+                    "0", "0", "0", "0", "half-closed by the client",
                 ],
             ])
+    }
+
+    @Test func countsWhatFollowsAReset() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("NICK alice\r\n")
+        let lost = connection.packet(fromClient: true, "lost\r\n")
+        connection.move(6, true)
+        connection.append(connection.packet(fromClient: false, "", [.rst, .ack]))
+        connection.send("QUIT\r\n")
+        let rows = try table(connection.packets)
+        #expect(rows[0][4] == "2" && rows[0][12] == "1", "\(rows)")
+        #expect(rows[0].last == "reset by the server")
+        // The lost segment was captured after all.
+        connection.append(lost, at: connection.packets.count - 1)
+        let whole = try table(connection.packets)
+        #expect(whole[0][4] == "3" && whole[0][12] == "0", "\(whole)")
+    }
+
+    @Test func countsEachOmittedConnectionOnce() {
+        var sink = ConnectionsSink(nil)
+        let packet = PacketInfo(number: 1, time: 0)
+        for number in 1...(ConnectionsSink.rowsMax + 2) {
+            let connection = CapturedConnection(
+                number: number, client: IPEndpoint(), server: IPEndpoint(), vlans: 0, first: packet)
+            sink.opened(connection, packet)
+            sink.ended(connection, .unanswered, packet)
+        }
+        #expect(sink.text.hasSuffix("\nand 2 more\n"))
     }
 }
 

@@ -50,6 +50,42 @@ import Testing
         #expect(shown.contains("hunter2"))
     }
 
+    @Test(arguments: [
+        ("WEBIRC hunter2 gw host.example 192.0.2.1", "webirc(password: \"***\", gateway: \"gw\""),
+        ("REGISTER al al@mail.example hunter2", "password: \"***\")"),
+        ("IDENTIFY hunter2", "identify(credentials: \"***\")"),
+        ("NS IDENTIFY hunter2", "ns(command: \"IDENTIFY\", parameters: \"***\")"),
+        ("NICKSERV IDENTIFY al hunter2", "parameters: \"***\")"),
+        (
+            "PRIVMSG NickServ :IDENTIFY hunter2",
+            "privmsg(target: \"NickServ\", text: \"IDENTIFY ***\")"
+        ),
+        ("SQUERY nickserv :ghost al hunter2", "text: \"ghost ***\")"),
+    ])
+    func passwordsForServicesAreMasked(line: String, shown: String) throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send(line + "\r\n")
+        let log = try Decoding.log(connection.capture).text
+        #expect(log.contains(shown), "\(log)")
+        let json = try Decoding.json(connection.capture).text
+        let lines = try Decoding.lines(connection.capture).text
+        for text in [log, json, lines] { #expect(!text.contains("hunter2"), "\(text)") }
+        #expect(json.contains("\"masked\":true"), "\(json)")
+    }
+
+    @Test func messagesWithoutPasswordsAreNotMasked() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("PRIVMSG #a :IDENTIFY me\r\nPRIVMSG NickServ :HELP\r\nNS INFO bob\r\n")
+        for text in [
+            try Decoding.log(connection.capture), try Decoding.json(connection.capture),
+            try Decoding.lines(connection.capture),
+        ].map(\.text) {
+            #expect(!text.contains("***") && !text.contains("masked"), "\(text)")
+        }
+    }
+
     @Test func namesOfSASLMechanismsAreShown() throws {
         var connection = ScriptedConnection()
         connection.open()

@@ -71,7 +71,9 @@ import Testing
     @Test func appliesDetectedDialectToOtherConnectionsOfTheServer() throws {
         var first = ScriptedConnection(server: "10.0.0.2:5000")
         first.open()
-        first.send("NICK alice\r\n")
+        first.send("NICK alice\r\nUSER a 0 * :A\r\nJOIN #a\r\nPING 1\r\n")
+        first.send(":srv 001 alice :Hi\r\n:srv 422 alice :No\r\n", fromClient: false)
+        first.send(":alice!a@h JOIN #a\r\n:srv PONG srv 1\r\n", fromClient: false)
         var second = ScriptedConnection(client: "10.0.0.1:50001", server: "10.0.0.2:5000")
         second.time = first.time
         second.open()
@@ -83,6 +85,68 @@ import Testing
         }
         let text = String(decoding: decoded.sink.collected, as: UTF8.self)
         #expect(text.contains("#2            → \"FROB\"  ! unknown command"), "\(text)")
+    }
+
+    /// Decodes connections to a port whose dialect is not known, with all built-in dialects.
+    private func detect(_ connections: [ScriptedConnection]) throws -> (
+        text: String, ports: [UInt16: Int], set: DialectSet
+    ) {
+        var set = DialectSet(try DialectLibrary.builtInNames.map { try BoundDialect.find($0) })
+        set.candidates = Array(set.dialects.indices)
+        var decoder = CaptureDecoder(
+            MemorySource(CaptureWriter.pcap(connections.flatMap(\.packets))),
+            LogWriter(CollectedText(), set.dialects.map(\.dialect), LogOptions()), set,
+            ReassemblyOptions())
+        try decoder.run()
+        decoder.finish()
+        let text = String(decoding: decoder.sink.collected, as: UTF8.self)
+        return (text, decoder.ports, set)
+    }
+
+    private static func ftp(_ number: Int, isWhole: Bool = true) -> ScriptedConnection {
+        var connection = ScriptedConnection(
+            client: "10.0.0.1:\(50_000 + number)", server: "10.0.0.2:2121")
+        connection.time += Int64(number) * 1_000_000_000
+        connection.open()
+        connection.send("220 ready\r\n", fromClient: false)
+        guard isWhole else { return connection }
+        connection.send("USER anonymous\r\n")
+        connection.send("331 pw\r\n", fromClient: false)
+        connection.send("PASS g\r\n")
+        connection.send("230 hello\r\n", fromClient: false)
+        connection.send("SYST\r\nPWD\r\nTYPE I\r\nPASV\r\nQUIT\r\n")
+        connection.send("215 UNIX\r\n257 \"/\"\r\n200 ok\r\n221 bye\r\n", fromClient: false)
+        connection.close()
+        return connection
+    }
+
+    @Test(arguments: [true, false])
+    func aGreetingDoesNotDecideTheDialect(isWhole: Bool) throws {
+        let (text, ports, set) = try detect([Self.ftp(0, isWhole: isWhole)])
+        #expect(!text.contains("detected as") && text.contains("\"220 ready\""), "\(text)")
+        #expect(ports[2121] == set.fallback)
+    }
+
+    @Test func theDialectOfAPortIsRevised() throws {
+        // The commands of the first connection are also those of POP3.
+        var first = ScriptedConnection(client: "10.0.0.1:40000", server: "10.0.0.2:2121")
+        first.time -= 1_000_000_000
+        first.open()
+        first.send("USER anonymous\r\nPASS g\r\nQUIT\r\n")
+        first.close()
+        let (text, ports, set) = try detect([first] + (0..<3).map { Self.ftp($0) })
+        #expect(!text.contains("#2            · detected as"), "\(text)")
+        #expect(ports[2121] == set.fallback)
+    }
+
+    @Test func twoLinesOfAShortConnectionAreEnough() throws {
+        var connection = ScriptedConnection(server: "10.0.0.2:7000")
+        connection.open()
+        connection.send("QUIT\r\n")
+        connection.send("+OK\r\n", fromClient: false)
+        connection.close()
+        let (text, _, _) = try detect([connection])
+        #expect(text.contains("· detected as pop3"), "\(text)")
     }
 
     @Test func showsUnknownTrafficAsTextAndReportsEncryption() throws {

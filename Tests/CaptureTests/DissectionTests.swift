@@ -29,7 +29,7 @@ import Testing
         (0, [6, 1] + [UInt8](repeating: 0, count: 14)),
     ]
 
-    @Test(arguments: extensions.indices, [Wrapping.ethernet, .raw, .loop, .sll2])
+    @Test(arguments: extensions.indices, [Wrapping.ethernet, .raw, .loop, .sll2, .ipInIP, .geneve])
     func skipsIPv6ExtensionHeaders(index: Int, wrapping: Wrapping) {
         let (first, headers) = Self.extensions[index]
         let packet = TCPPacket(sequence: 5, flags: [.ack], payload: Array("HELLO\n".utf8))
@@ -37,6 +37,55 @@ import Testing
         let reading = streams([captured], wrapping.linkType)
         #expect(reading.log.streams == ["1>": "HELLO\n"])
         #expect(reading.log.lines.first == "1 opened by [2001:db8::a00:1]:50000")
+    }
+
+    @Test func equalAddressesInDifferentVirtualNetworksAreDifferentConnections() {
+        let packets = [1, 2].map { network in
+            let packet = TCPPacket(sequence: 5, payload: Array("\(network)".utf8))
+            let udp = Wrapping.vxlan(UInt8(network), packet.ipv4)
+            return CapturedPacket(bytes: Wrapping.outer(17, udp))
+        }
+        #expect(streams(packets, .raw).log.streams == ["1>": "1", "2>": "2"])
+    }
+
+    @Test func innerFragmentsAreReassembled() {
+        let packet = TCPPacket(sequence: 5, payload: Array("one two three four five\n".utf8))
+        let packets = packet.fragments(of: 16).map {
+            CapturedPacket(bytes: Wrapping.vxlan.wrap($0))
+        }
+        let reading = streams(packets, .ethernet)
+        #expect(reading.log.streams == ["1>": "one two three four five\n"])
+        #expect(reading.packets.reassembled == 1)
+    }
+
+    @Test func countsTunnelledPacketsThatCannotBeDecoded() {
+        let ip = TCPPacket(sequence: 5, payload: [0x41]).ipv4
+        var fragment = Wrapping.ipInIP.wrap(ip)
+        fragment[6] = 0x20
+        var invalid = Wrapping.outer(17, Wrapping.vxlan(1, ip))
+        invalid[28] = 0
+        let pptp = Wrapping.outer(47, [0x30, 0x81, 0x88, 0x0B] + ip)
+        let deep = (0..<5).reduce(ip) { inner, _ in Wrapping.outer(4, inner) }
+        let packets = [fragment, invalid, pptp, deep, Wrapping.outer(47, [0])]
+        let reading = streams(packets.map { CapturedPacket(bytes: $0) }, .raw)
+        #expect(reading.log.streams.isEmpty)
+        #expect(reading.packets.tunnelled.count == 5)
+        #expect(reading.packets.tunnelled.names == ["IP in IP", "GRE", "VXLAN or Geneve"])
+        #expect(reading.packets.malformed == 0)
+    }
+
+    @Test func headersInTunnelsMayBeCutOffAnywhere() {
+        for wrapping in Wrapping.allCases {
+            let whole = wrapping.wrap(TCPPacket(sequence: 5, payload: [0x41]).ipv4)
+            for count in 0..<whole.count {
+                let packet = CapturedPacket(
+                    bytes: Array(whole[..<count]), originalCount: whole.count)
+                let reading = streams([packet], wrapping.linkType)
+                #expect(reading.packets.packets == 1)
+                // The data is missing, or was cut off.
+                #expect(["", "<1>"].contains(reading.log.streams["1>"] ?? ""))
+            }
+        }
     }
 
     @Test func ignoresFramePadding() {

@@ -66,13 +66,17 @@ func big32(_ value: UInt32) -> [UInt8] {
 /// Link-layer encapsulation.
 enum Wrapping: CaseIterable {
     case ethernet, vlan, qinq, pppoe, snap, sll, sll2, raw, null, nullSwapped, loop, ppp, hdlc
+    case nflog, nflogSwapped, ipInIP, ipInIPv6, gre, greWithKey, greFrame, erspan, erspanI, vxlan
+    case geneve, twoTunnels
 
     var linkType: LinkType {
         switch self {
         case .ethernet, .vlan, .qinq, .pppoe, .snap: .ethernet
         case .sll: .linuxCooked
         case .sll2: .linuxCooked2
-        case .raw: .raw
+        case .raw, .ipInIP, .ipInIPv6, .gre, .greWithKey, .greFrame, .erspan, .erspanI: .raw
+        case .vxlan, .geneve, .twoTunnels: .ethernet
+        case .nflog, .nflogSwapped: .nflog
         case .null, .nullSwapped: .null
         case .loop: .loop
         case .ppp: .ppp
@@ -102,7 +106,48 @@ enum Wrapping: CaseIterable {
         case .nullSwapped, .loop: return [0, 0, 0, isIPv6 ? 24 : 2] + ip
         case .ppp: return ppp.dropFirst() + ip
         case .hdlc: return [0xFF, 0x03] + ppp + ip
+        // An interface index before the packet, and padding after it.
+        case .nflog:
+            let count = big16(ip.count + 4).reversed()
+            return [2, 0, 0, 0, 8, 0, 5, 0, 1, 0, 0, 0] + count + [9, 0] + ip + [0, 0, 0]
+        case .nflogSwapped:
+            return [2, 0, 0, 0, 0, 8, 0, 5, 0, 0, 0, 1] + big16(ip.count + 4) + [0, 9] + ip
+        case .ipInIP: return Self.outer(isIPv6 ? 41 : 4, ip)
+        case .ipInIPv6:
+            return [0x60, 0, 0, 0] + big16(ip.count) + [isIPv6 ? 41 : 4, 64]
+                + [UInt8](repeating: 7, count: 32) + ip
+        case .gre: return Self.outer(47, [0, 0] + type + ip)
+        case .greWithKey:
+            return Self.outer(47, [0xB0, 0] + type + [UInt8](repeating: 5, count: 12) + ip)
+        case .greFrame:
+            return Self.outer(47, [0, 0, 0x65, 0x58] + Self.ethernet.wrap(ip))
+        case .erspan:
+            return Self.outer(
+                47, [0x10, 0, 0x88, 0xBE] + [UInt8](repeating: 1, count: 12) + Self.vlan.wrap(ip))
+        case .erspanI: return Self.outer(47, [0, 0, 0x88, 0xBE] + Self.ethernet.wrap(ip))
+        case .vxlan: return Self.ethernet.wrap(Self.outer(17, Self.vxlan(7, ip)))
+        case .geneve:
+            let udp = big16(50_000) + big16(6_081) + big16(8 + 12 + ip.count) + [0, 0]
+            let header: [UInt8] = [1, 0] + type + [0, 0, 7, 0, 1, 2, 3, 4]
+            return Self.ethernet.wrap(Self.outer(17, udp + header + ip))
+        case .twoTunnels:
+            return Self.ethernet.wrap(Self.outer(4, Self.outer(17, Self.vxlan(1, ip))))
         }
+    }
+}
+
+extension Wrapping {
+    /// An IPv4 packet that is not TCP.
+    static func outer(_ number: UInt8, _ body: [UInt8]) -> [UInt8] {
+        [0x45, 0] + big16(body.count + 20) + [0, 1, 0, 0, 64, number, 0, 0]
+            + [172, 16, 0, 1, 172, 16, 0, 2] + body
+    }
+
+    /// A UDP datagram with an Ethernet frame in VXLAN.
+    static func vxlan(_ network: UInt8, _ ip: [UInt8]) -> [UInt8] {
+        let frame = Self.ethernet.wrap(ip)
+        return big16(50_000) + big16(4_789) + big16(16 + frame.count)
+            + [0, 0, 8, 0, 0, 0, 0, 0, network, 0] + frame
     }
 }
 

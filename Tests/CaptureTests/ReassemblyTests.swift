@@ -249,4 +249,21 @@ import Testing
         #expect(reading.log.lines.contains("1 forgotten"))
         #expect(reading.streams.connections == ReassemblyOptions.connectionsMax + 1)
     }
+
+    @Test func aScanDoesNotDropOpenConnections() {
+        var connection = opened()
+        connection.send("one\n")
+        let packets = (0...ReassemblyOptions.connectionsMax).map { number in
+            let packet = TCPPacket(
+                source: "10.1.\(number >> 8).\(number & 255):5000", flags: [.syn])
+            return CapturedPacket(
+                bytes: connection.wrapping.wrap(packet.ipv4), time: connection.time + Int64(number))
+        }
+        connection.packets += packets
+        connection.send("two\n")
+        let reading = StreamReading(connection.capture)
+        #expect(reading.log.streams["1>"] == "one\ntwo\n")
+        #expect(reading.streams.forgotten == 0)
+        #expect(reading.log.lines.contains("2 unanswered"))
+    }
 }

@@ -78,6 +78,57 @@ import Testing
             "\(log.lines)")
     }
 
+    /// The first lines are valid from both sides.
+    @Test(arguments: [1, 5], [true, false])
+    func laterLinesShowWhichSideIsTheServer(pings: Int, isReset: Bool) throws {
+        var connection = ScriptedConnection(
+            client: "10.0.0.1:40000", server: "10.0.0.2:44222")
+        for number in 1...pings {
+            connection.send("PING \(number)\r\n", fromClient: false)
+            connection.send("PONG \(number)\r\n")
+        }
+        let again = connection.packets[0]
+        connection.send(":bob!b@h PRIVMSG alice :hi\r\n", fromClient: false)
+        connection.packets.append(again)
+        connection.send("PRIVMSG bob :lost\r\n", isCaptured: false)
+        connection.send("PRIVMSG bob :hello\r\n")
+        if isReset {
+            connection.append(connection.packet(fromClient: false, "", [.rst, .ack]))
+        } else {
+            connection.close()
+        }
+        let log = try Decoding.log(connection.capture)
+        #expect(
+            log.lines.first?.hasSuffix("seen 10.0.0.1:40000 → 10.0.0.2:44222") == true,
+            "\(log.text)")
+        #expect(log.counts.streams.connections == 1 && log.counts.streams.gaps == 1)
+        #expect(log.lines.count { $0.contains("← ping(") } == pings, "\(log.text)")
+        #expect(log.lines.contains { $0.contains("← privmsg(source: \"bob!b@h\"") })
+        #expect(log.lines.contains { $0.contains("→ privmsg(target: \"bob\", text: \"hello\")") })
+        #expect(log.lines.last?.hasSuffix(isReset ? "reset by the server" : "closed") == true)
+    }
+
+    @Test func withoutEvidenceTheLowerPortIsTheServers() throws {
+        var connection = ScriptedConnection(
+            client: "10.0.0.1:40000", server: "10.0.0.2:44222")
+        connection.send("PING 1\r\n", fromClient: false)
+        let log = try Decoding.log(connection.capture)
+        #expect(
+            log.lines.first?.hasSuffix("seen 10.0.0.2:44222 → 10.0.0.1:40000") == true,
+            "\(log.text)")
+    }
+
+    @Test func eventsOfUndecidedConnectionsAreNotHeldForever() throws {
+        var connection = ScriptedConnection(
+            client: "10.0.0.1:40000", server: "10.0.0.2:44222")
+        for number in 0...HeldConversation.eventsMax { connection.send("PING \(number)\r\n") }
+        let log = try Decoding.log(connection.capture)
+        #expect(log.counts.conversation.lines == HeldConversation.eventsMax + 1)
+        let first = log.lines.firstIndex { $0.contains("ping(token: \"0\"") }
+        let last = log.lines.firstIndex { $0.contains("still open") }
+        #expect(first == 1 && last == log.lines.count - 1, "\(log.text)")
+    }
+
     @Test func theGivenPortIsTheServers() throws {
         // The client's port is the dialect's default port.
         var connection = ScriptedConnection(client: "10.0.0.1:6667", server: "10.0.0.2:44222")

@@ -137,6 +137,15 @@ import RepositoryFiles
             "nats", "CONNECT {\"pass\": \"x\", \"auth_token\" : 1234}\r\n",
             "client -> CONNECT {\"pass\": \"{{pass}}\", \"auth_token\" : {{auth_token}}}\n"
         ),
+        (
+            "irc", "WEBIRC hunter2 gw a.example 192.0.2.1\r\nNICK alice\r\n",
+            "WEBIRC {{password}} gw "
+        ),
+        ("irc", "NICK alice\r\nNS IDENTIFY hunter2\r\n", "alice -> NS IDENTIFY {{parameters}}\n"),
+        (
+            "irc", "NICK alice\r\nPRIVMSG NickServ :IDENTIFY hunter2\r\n",
+            "alice -> PRIVMSG NickServ :IDENTIFY {{text}}\n"
+        ),
         ("irc", "NICK alice\r\nPASS x\r\n", "alice -> PASS {{password}}\n"),
         ("irc", "NICK alice\r\nMODE #a +k key\r\n", "alice -> MODE #a +k {{parameters}}\n"),
         ("irc", "NICK alice\r\nMODE #a +k test\r\nJOIN #testing\r\n", "alice -> JOIN #testing\n"),

@@ -1,4 +1,6 @@
 import Console
+import DialectFiles
+import DialectModel
 import Foundation
 import Testing
 
@@ -31,7 +33,8 @@ import Testing
         var options = DecodeOptions()
         options.slice = try SliceTarget(slice.path, inputs: [])
         let pending = PendingSlice(
-            connections: ConnectionNumbers([1]), reassembly: ReassemblyOptions())
+            connections: ConnectionNumbers([1]), dialects: DialectSet(try BoundDialect.find("irc")),
+            reassembly: ReassemblyOptions())
         return DecodeJob(options, isStopped: stop).write(
             pending, from: PacketInput(MemorySource(Self.capture)))
     }

@@ -1,4 +1,6 @@
 import LineProtocol
+import DialectFiles
+import DialectModel
 import Testing
 
 @testable import Capture
@@ -167,7 +169,7 @@ import Testing
             $0 + $1.bytes.count + HeldPackets.overheadBytes
         }
         let slice = try Slicing(
-            CaptureWriter.pcap(packets), heldBytesMax: needed - missing
+            CaptureWriter.pcap(packets), heldBytesMax: needed - missing, hasComments: false
         ) { $0.commands = ["quit"] }
         #expect(
             Self.bytes(try slice.read()) == Self.two.alice.dropFirst(missing).map(\.bytes))
@@ -212,10 +214,12 @@ import Testing
             return false
         }
         let packets = Array(repeating: Self.two.packets, count: 400).flatMap(\.self)
-        SlicePass.run(
-            PacketInput(MemorySource(CaptureWriter.pcap(packets))), ReassemblyOptions(),
-            into: collector
-        ) { false }
+        var decoder = CaptureDecoder(
+            MemorySource(CaptureWriter.pcap(packets)), SilentSink(),
+            BoundDialect(try DialectLibrary.find("irc").dialect), ReassemblyOptions())
+        decoder.slice = collector
+        try decoder.run()
+        decoder.finish()
         #expect(attempts == 1)
     }
 

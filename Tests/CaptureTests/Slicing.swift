@@ -24,7 +24,7 @@ struct Slicing {
     init(
         _ capture: [UInt8], _ passes: Passes = .one,
         heldBytesMax: Int = SliceCollector.heldBytesMax,
-        options: ReassemblyOptions = ReassemblyOptions(),
+        options: ReassemblyOptions = ReassemblyOptions(), hasComments: Bool = true,
         _ change: (inout ConversationSelection) -> Void = { _ in }
     ) throws {
         let bound = BoundDialect(try DialectLibrary.find("irc").dialect)
@@ -41,17 +41,27 @@ struct Slicing {
             }
         }
         var used = collector(selected)
-        var decoder = CaptureDecoder(MemorySource(capture), filter, bound, options)
-        if passes == .one || selected.isComplete { decoder.slice = used }
-        do throws(CaptureError) {
-            try decoder.run()
-        } catch {
-            // A damaged capture may end early.
+        func read<Sink: ConversationSink>(_ sink: Sink, _ slice: SliceCollector?) {
+            var decoder = CaptureDecoder(MemorySource(capture), sink, bound, options)
+            decoder.slice = slice
+            do throws(CaptureError) {
+                try decoder.run()
+            } catch {
+                // A damaged capture may end early.
+            }
+            decoder.finish()
         }
-        decoder.finish()
-        if passes == .two, !selected.isComplete {
+        func commenting<Sink: ConversationSink>(_ sink: Sink) -> CommentingSink<Sink> {
+            CommentingSink(sink, [bound.dialect], used, showsSecrets: false)
+        }
+        if !hasComments {
+            read(filter, used)
+        } else if passes == .one || selected.isComplete {
+            read(commenting(filter), used)
+        } else {
+            read(filter, nil)
             used = collector(.only(selected.numbers))
-            SlicePass.run(PacketInput(MemorySource(capture)), options, into: used) { false }
+            read(commenting(SilentSink()), used)
         }
         bytes = written.bytes
         packets = used.packets

@@ -31,7 +31,8 @@ import Testing
             "\(outcome.all)")
         #expect(
             outcome.errors.contains(
-                "warning: 2 packets skipped: GRE, VXLAN or Geneve tunnels are not decoded\n"))
+                "warning: 2 tunnelled packets skipped (GRE, VXLAN or Geneve): encrypted, fragmented, "
+                    + "damaged or of an unsupported version\n"))
     }
 
     @Test func packetsOfUnknownInterfacesAreDamage() async throws {

@@ -82,6 +82,19 @@ struct DecodeTests {
         }
     }
 
+    @Test func aScenarioThatCouldNotRunIsNotWritten() async throws {
+        let line = "PRIVMSG #a :" + String(repeating: "y", count: 20_000)
+        try await CaptureFile.with(CaptureFile.bytes("NICK alice\r\n\(line)\r\n")) { path in
+            let scenario = path + ".chat"
+            let outcome = try await Command(
+                "decode", path, "--dialect", "irc", "--as", "scenario", "-o", scenario
+            ).run()
+            #expect(outcome.status == 1, "\(outcome.all)")
+            #expect(outcome.errors.contains("nothing was written"), "\(outcome.all)")
+            #expect(!FileManager.default.fileExists(atPath: scenario))
+        }
+    }
+
     @Test(arguments: [
         ["--verify"], ["--server", "127.0.0.1:1"], ["-o", "/tmp/x.chat"],
         ["--as", "scenario", "--stats"], ["--as", "scenario", "--anonymise"],

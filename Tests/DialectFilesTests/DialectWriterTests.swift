@@ -53,6 +53,7 @@ import Testing
           post: {from: client, arguments: [body: text in block]}
           mode: {from: client, arguments: [modes: text, key: secret if modes has k text?]}
           auth: {from: client, arguments: [data: secret sasl text, more: secret text?]}
+          tell: {from: client, arguments: [whom: text, text: secret to whom text?]}
         behaviours:
           login: |
             -> a()

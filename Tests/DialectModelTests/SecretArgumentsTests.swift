@@ -30,6 +30,50 @@ struct SecretArgumentsTests {
         ("irc", "AUTHENTICATE PLAIN AGEAYg==", .fromClient, "AUTHENTICATE ***"),
         ("irc", "AUTHENTICATE PLAINTEXT", .fromClient, "AUTHENTICATE ***"),
         ("irc", "PASS PLAIN", .fromClient, "PASS ***"),
+        (
+            "irc", "WEBIRC hunter2 gw a.example 192.0.2.1", .fromClient,
+            "WEBIRC *** gw a.example 192.0.2.1"
+        ),
+        (
+            "irc", "REGISTER * al@mail.example hunter2", .fromClient,
+            "REGISTER * al@mail.example ***"
+        ),
+        ("irc", "VERIFY al 39gvcdg4", .fromClient, "VERIFY al ***"),
+        (
+            "irc", ":srv REGISTER SUCCESS al :Welcome", .fromServer,
+            ":srv REGISTER SUCCESS al :Welcome"
+        ),
+        ("irc", "IDENTIFY hunter2", .fromClient, "IDENTIFY ***"),
+        ("irc", "IDENTIFY al hunter2", .fromClient, "IDENTIFY ***"),
+        ("irc", "NS IDENTIFY hunter2", .fromClient, "NS IDENTIFY ***"),
+        ("irc", "NICKSERV identify al hunter2", .fromClient, "NICKSERV identify ***"),
+        ("irc", "NS INFO bob", .fromClient, "NS INFO bob"),
+        ("irc", "NS SET PASSWORD hunter2", .fromClient, "NS SET PASSWORD ***"),
+        ("irc", "NS SET EMAIL al@mail.example", .fromClient, "NS SET EMAIL al@mail.example"),
+        (
+            "irc", "PRIVMSG NickServ :IDENTIFY hunter2", .fromClient,
+            "PRIVMSG NickServ :IDENTIFY ***"
+        ),
+        (
+            "irc", "PRIVMSG nickserv@services.example :  identify  al  x", .fromClient,
+            "PRIVMSG nickserv@services.example :  identify  ***"
+        ),
+        ("irc", "PRIVMSG Q :AUTH al hunter2", .fromClient, "PRIVMSG Q :AUTH ***"),
+        (
+            "irc", "SQUERY NickServ :set password hunter2", .fromClient,
+            "SQUERY NickServ :set password ***"
+        ),
+        (
+            "irc", "PRIVMSG NickServ :set email a@b.example", .fromClient,
+            "PRIVMSG NickServ :set email a@b.example"
+        ),
+        ("irc", "PRIVMSG NickServ :HELP IDENTIFY", .fromClient, "PRIVMSG NickServ :HELP IDENTIFY"),
+        ("irc", "PRIVMSG NickServ IDENTIFY", .fromClient, "PRIVMSG NickServ IDENTIFY"),
+        ("irc", "PRIVMSG bob :IDENTIFY yourself", .fromClient, "PRIVMSG bob :IDENTIFY yourself"),
+        (
+            "irc", "PRIVMSG #NickServ :IDENTIFY yourself", .fromClient,
+            "PRIVMSG #NickServ :IDENTIFY yourself"
+        ),
         ("smtp", "AUTH LOGIN", .fromClient, "AUTH LOGIN"),
         ("smtp", "AUTH PLAIN AGEAYg==", .fromClient, "AUTH ***"),
         ("livechat", "S0001|joe|hunter2|0", .fromClient, "S0001|joe|***|0"),

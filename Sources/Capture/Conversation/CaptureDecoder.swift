@@ -51,7 +51,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     }
 
     /// Index of the dialect for each server port whose dialect was given or has been detected.
-    package var ports: [UInt16: Int] { reassembler.consumer.dialects.ports }
+    package var ports: [UInt16: Int] { reassembler.consumer.detectedPorts }
 
     /// Counts so far.
     package var counts: CaptureCounts {

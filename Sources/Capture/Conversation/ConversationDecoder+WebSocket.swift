@@ -20,13 +20,17 @@ extension ConversationDecoder {
         return true
     }
 
-    /// Decodes bytes of a WebSocket connection, and ignores bytes of any other unread connection.
+    /// Decodes bytes of a WebSocket connection, holds bytes of a connection whose dialect or roles
+    /// are not yet known, and ignores bytes of any other unread connection.
     @inline(never)
     mutating func webSocketBytes(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
-        guard let webSocket = connection.webSocket else { return }
+        if hold(bytes, connection, direction, packet) { return }
+        guard let webSocket = connection.webSocket else {
+            return handshakeBytes(connection, direction, bytes, packet)
+        }
         let isClient = direction == .fromClient
         var reader = isClient ? webSocket.client : webSocket.server
         var pieces: [WebSocketReader.Piece] = []

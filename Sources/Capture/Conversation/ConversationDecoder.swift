@@ -17,6 +17,12 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     var freshServer: LineFramer
     var canResume: Bool
     private var heldBytes = 0
+    /// Number of bytes in all held conversations.
+    var heldConversationBytes = 0
+    /// Lines of the connections to ports whose dialect is not yet certain.
+    var evidence: [UInt16: PortEvidence] = [:]
+    /// Held connection whose sides the reassembler has to swap.
+    var swapRequest: CapturedConnection?
     var dialects: DialectSet
     /// Index of the current dialect.
     var current = 0
@@ -42,6 +48,9 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection.fromClient.isAfterGap = true
             connection.fromServer.isAfterGap = true
         }
+        hold(connection)
+        // The roles of the sides are part of the event.
+        if connection.hasUncertainRoles, hold(.opened, connection, packet) { return }
         emitter.sink.opened(connection, packet)
     }
 
@@ -84,7 +93,12 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             return bytesWithinLine(connection, half, direction, bytes, packet)
         }
         if bytes[0] == 0x16, TLSRecord.starts(bytes) {
-            return stopAtTLS(connection, direction, packet)
+            return stopAtTLS(connection, direction, bytes, packet)
+        }
+        if direction == .fromClient, ProxyHeader.mayStart(bytes),
+            let header = proxyHeader(connection, bytes)
+        {
+            return takeProxied(header, connection, half, bytes, packet)
         }
         let offset =
             direction == .fromClient
@@ -175,13 +189,55 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         half.isAfterGap = true
     }
 
+    @inline(never)
+    private func proxyHeader(
+        _ connection: CapturedConnection, _ bytes: Span<UInt8>
+    ) -> ProxyHeader? {
+        connection.hasProxyHeader ? nil : ProxyHeader(bytes)
+    }
+
+    /// Reports a header of the PROXY protocol, and decodes the lines after it.
+    @inline(never)
+    private mutating func takeProxied(
+        _ header: ProxyHeader, _ connection: CapturedConnection, _ half: HalfStream,
+        _ bytes: Span<UInt8>, _ packet: PacketInfo
+    ) {
+        connection.hasProxyHeader = true
+        half.isAfterGap = false
+        emitter.sink.note(.proxied(header.client), connection, .fromClient, packet)
+        guard header.count < bytes.count else { return }
+        self.bytes(
+            connection, .fromClient, bytes.extracting(header.count..<bytes.count), packet)
+    }
+
     private mutating func stopAtTLS(
-        _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
     ) {
         emitter.counts.encrypted += 1
         for side in Direction.allCases { breakOff(connection, side, isGap: false) }
         connection.isRead = false
         emitter.sink.note(.encrypted, connection, direction, packet)
+        connection.handshake = TLSHandshake()
+        handshakeBytes(connection, direction, bytes, packet)
+    }
+
+    /// Reads bytes of a TLS handshake.
+    mutating func handshakeBytes(
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
+    ) {
+        guard let handshake = connection.handshake, handshake.read(bytes, direction) else { return }
+        endHandshake(connection, packet)
+    }
+
+    /// Reports what the handshake has revealed.
+    private mutating func endHandshake(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        guard let details = connection.handshake?.details else { return }
+        connection.handshake = nil
+        if details != TLSDetails() {
+            emitter.sink.note(.handshake(details), connection, nil, packet)
+        }
     }
 
     // MARK: Other events
@@ -190,7 +246,10 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap,
         _ packet: PacketInfo
     ) {
-        guard connection.isRead || connection.webSocket != nil else { return }
+        if hold(.gap(direction, gap), connection, packet) { return }
+        guard connection.isRead || connection.webSocket != nil else {
+            return endHandshake(connection, packet)
+        }
         switchDialect(to: connection)
         breakOff(connection, direction, isGap: true)
         emitter.sink.note(.gap(gap), connection, direction, packet)
@@ -205,12 +264,14 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ connection: CapturedConnection, _ direction: Direction, _ conflict: StreamConflict,
         _ packet: PacketInfo
     ) {
+        if hold(.conflict(direction, conflict), connection, packet) { return }
         emitter.sink.note(.conflict(conflict), connection, direction, packet)
     }
 
     mutating func halfClosed(
         _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
+        if hold(.halfClosed(direction), connection, packet) { return }
         switchDialect(to: connection)
         breakOff(connection, direction, isGap: false)
         emitter.sink.note(.halfClosed, connection, direction, packet)
@@ -219,9 +280,11 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
+        if hold(.ended(end), connection, packet) { return }
         // Unless one side closed or reset the connection, the rest of an unfinished line may have
         // been sent but not captured.
         let isGap = end != .closed && end != .reset
+        endHandshake(connection, packet)
         switchDialect(to: connection)
         for direction in Direction.allCases { breakOff(connection, direction, isGap: isGap) }
         emitter.sink.ended(connection, end, packet)

@@ -43,6 +43,10 @@ package enum ConversationNote: Sendable, Equatable {
     case halfClosed
     /// From here on, the connection is encrypted.
     case encrypted
+    /// The unencrypted part of the TLS handshake is over.
+    case handshake(TLSDetails)
+    /// A proxy named the client for which it opened the connection; nil if it speaks for itself.
+    case proxied(IPEndpoint?)
     /// From here on, the messages of a WebSocket are compressed.
     case compressed
     /// The start of the next line or WebSocket frame cannot be found, so the rest of the connection

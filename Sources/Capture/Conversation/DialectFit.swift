@@ -13,6 +13,11 @@ package struct DialectFit: Sendable {
         var known = 0
         var lines = 0
 
+        mutating func add(_ other: Side) {
+            known += other.known
+            lines += other.lines
+        }
+
         var fits: Bool { lines == 0 || known * 100 >= lines * DialectFit.sidePercentMin }
     }
 
@@ -35,6 +40,15 @@ package struct DialectFit: Sendable {
             return 0
         }
         return known * 100 / lines
+    }
+
+    /// True if both sides have sent lines.
+    var hasBothSides: Bool { client.lines > 0 && server.lines > 0 }
+
+    /// Adds the counts of other lines.
+    mutating func add(_ other: DialectFit) {
+        client.add(other.client)
+        server.add(other.server)
     }
 
     /// Counts a line.

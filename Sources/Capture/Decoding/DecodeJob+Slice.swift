@@ -1,4 +1,6 @@
 import Console
+import DialectModel
+import LineProtocol
 
 /// Writes slices, which contain the packets of the selected connections.
 extension DecodeJob {
@@ -30,9 +32,17 @@ extension DecodeJob {
         guard pending.connections.count > 0, let job = sliceJob(.only(pending.connections)) else {
             return SliceOutcome()
         }
-        SlicePass.run(input, pending.reassembly, into: job.collector) {
-            isStopped.isSet || job.file.failure != nil
+        let sink = CommentingSink(
+            SilentSink(), pending.dialects.dialects.map(\.dialect), job.collector,
+            showsSecrets: options.showsSecrets)
+        var decoder = CaptureDecoder(input, sink, pending.dialects, pending.reassembly)
+        decoder.slice = job.collector
+        do throws(CaptureError) {
+            try decoder.run { isStopped.isSet || job.file.failure != nil }
+        } catch {
+            // The first pass has reported the error.
         }
+        decoder.finish()
         return job.finish(isKept: !isStopped.isSet)
     }
 }

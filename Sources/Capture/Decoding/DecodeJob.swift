@@ -211,12 +211,33 @@ package struct DecodeJob: Sendable {
     ) -> DecodeOutcome {
         var options = reassembly
         if !decision.onlyPorts.isEmpty { options.ports = decision.onlyPorts }
-        var decoder = CaptureDecoder(input, sink, decision.set, options)
-        decoder.isLive = self.options.isLive
         // Until the end of the first pass, lines may select further connections.
         let isPending = canReadAgain && slice?.isComplete == false
         let job = isPending ? nil : slice.flatMap { sliceJob($0) }
-        decoder.slice = job?.collector
+        var outcome: DecodeOutcome
+        if let job {
+            let commenting = CommentingSink(
+                sink, decision.set.dialects.map(\.dialect), job.collector,
+                showsSecrets: self.options.showsSecrets)
+            var decoder = CaptureDecoder(input, commenting, decision.set, options)
+            decoder.slice = job.collector
+            outcome = run(decoder, decision) { end($0.sink) }
+        } else {
+            outcome = run(CaptureDecoder(input, sink, decision.set, options), decision, end)
+        }
+        outcome.slice = job?.finish(isKept: true)
+        if isPending, let slice {
+            outcome.pendingSlice = PendingSlice(
+                connections: slice.numbers, dialects: outcome.dialects.set, reassembly: options)
+        }
+        return outcome
+    }
+
+    private func run<Sink: ConversationSink>(
+        _ decoder: CaptureDecoder<Sink>, _ decision: DialectDecision, _ end: (Sink) -> Void
+    ) -> DecodeOutcome {
+        var decoder = decoder
+        decoder.isLive = options.isLive
         var errors: [CaptureError] = []
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet }
@@ -230,12 +251,7 @@ package struct DecodeJob: Sendable {
         if isStopped.isSet { errors = [] }
         var dialects = decision
         dialects.add(decoder.ports)
-        var outcome = DecodeOutcome(counts: decoder.counts, errors: errors, dialects: dialects)
-        outcome.slice = job?.finish(isKept: true)
-        if isPending, let slice {
-            outcome.pendingSlice = PendingSlice(connections: slice.numbers, reassembly: options)
-        }
-        return outcome
+        return DecodeOutcome(counts: decoder.counts, errors: errors, dialects: dialects)
     }
 
     /// Returns an error with the name of its file, if there are several.

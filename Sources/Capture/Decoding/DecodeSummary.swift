@@ -119,8 +119,9 @@ package struct DecodeSummary {
         if tunnelled.count > 0 {
             note(
                 .warning, "capture.tunnels",
-                "\(counted(tunnelled.count, "packet")) skipped: "
-                    + "\(tunnelled.names.joined(separator: ", ")) tunnels are not decoded")
+                "\(counted(tunnelled.count, "tunnelled packet")) skipped "
+                    + "(\(tunnelled.names.joined(separator: ", "))): encrypted, fragmented, "
+                    + "damaged or of an unsupported version")
         }
         let others = counts.packets.others
         if !others.isEmpty {

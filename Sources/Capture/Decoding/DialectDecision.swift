@@ -100,7 +100,11 @@ package struct DialectDecision: Sendable {
     mutating func add(_ ports: [UInt16: Int]) {
         for (port, index) in ports.sorted(by: { $0.key < $1.key }) where set.ports[port] == nil {
             set.ports[port] = index
-            laterPorts.append((port, files[index].dialect.name))
+            if index == set.fallback {
+                unknownPorts.append(port)
+            } else {
+                laterPorts.append((port, files[index].dialect.name))
+            }
         }
     }
 

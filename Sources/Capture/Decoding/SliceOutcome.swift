@@ -19,6 +19,8 @@ package struct SliceOutcome: Sendable {
 struct PendingSlice: Sendable {
     /// The connections that the first pass selected.
     var connections: ConnectionNumbers
+    /// The dialects for the comments.
+    var dialects: DialectSet
     /// The options with which the connections were numbered.
     var reassembly: ReassemblyOptions
 }

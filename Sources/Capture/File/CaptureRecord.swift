@@ -50,6 +50,8 @@ package struct LinkType: Sendable, Hashable, BitwiseCopyable {
     package static let ipv4 = LinkType(228)
     /// IPv6, without a link header.
     package static let ipv6 = LinkType(229)
+    /// The NFLOG target of Linux netfilter.
+    package static let nflog = LinkType(239)
     /// The `any` device on Linux, version 2 (SLL2).
     package static let linuxCooked2 = LinkType(276)
 }

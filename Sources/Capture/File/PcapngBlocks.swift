@@ -43,17 +43,27 @@ struct PcapngBlocks: Sendable {
     /// - Parameters:
     ///   - time: Time in nanoseconds since 1970.
     ///   - originalCount: Number of bytes in the packet on the wire.
+    ///   - comments: UTF-8 texts of at most 65,535 bytes each.
     mutating func packet(
-        _ packet: Span<UInt8>, interface: UInt32, time: Int64, originalCount: Int
+        _ packet: Span<UInt8>, interface: UInt32, time: Int64, originalCount: Int,
+        comments: [[UInt8]] = []
     ) {
         let stamp = UInt64(max(time, 0))
-        block(6, bodyBytes: 20 + Self.padded(packet.count)) {
+        let commentBytes = comments.reduce(0) { $0 + 4 + Self.padded($1.count) }
+        let optionBytes = comments.isEmpty ? 0 : commentBytes + 4
+        block(6, bodyBytes: 20 + Self.padded(packet.count) + optionBytes) {
             $0.append(number: interface)
             $0.append(number: UInt32(stamp >> 32))
             $0.append(number: UInt32(truncatingIfNeeded: stamp))
             $0.append(number: UInt32(packet.count))
             $0.append(number: UInt32(clamping: originalCount))
             $0.append(packet)
+            for comment in comments {
+                $0.append(number: 1 | UInt32(comment.count) << 16)
+                $0.bytes += comment
+                $0.pad(comment.count)
+            }
+            if !comments.isEmpty { $0.append(number: 0) }
         }
     }
 

@@ -22,9 +22,10 @@ struct PcapngWriter {
     mutating func removeAll() { blocks.removeAll() }
 
     /// Adds a packet. A packet without a time becomes a simple packet block, which always belongs
-    /// to the first interface of its section.
+    /// to the first interface of its section and has no comments.
     mutating func add(
-        _ packet: Span<UInt8>, _ record: CaptureRecord, _ interface: CaptureInterface
+        _ packet: Span<UInt8>, _ record: CaptureRecord, _ interface: CaptureInterface,
+        comments: [[UInt8]] = []
     ) {
         let origin = Origin(file: record.file, interface: record.interface)
         let hasTime = record.time != CaptureRecord.timeUnknown
@@ -38,7 +39,8 @@ struct PcapngWriter {
         let index = interfaces[origin] ?? describe(interface, origin)
         if hasTime {
             blocks.packet(
-                packet, interface: index, time: record.time, originalCount: record.originalCount)
+                packet, interface: index, time: record.time, originalCount: record.originalCount,
+                comments: comments)
         } else {
             blocks.simplePacket(packet, originalCount: record.originalCount)
         }

@@ -80,7 +80,7 @@ package final class Anonymiser {
         if let at = word.firstIndex(of: ASCII.at), at > 0, word[at...].contains(ASCII.dot) {
             return pseudonym(word, .email)
         }
-        if let address = AddressText.find(in: word) {
+        if role == .names, let address = AddressText.find(in: word) {
             // A port or punctuation may follow.
             return word[..<address.lowerBound] + pseudonym(Array(word[address]), .address)
                 + word[address.upperBound...]
@@ -95,6 +95,19 @@ package final class Anonymiser {
             let isHost = mark == ASCII.at || word.contains(ASCII.dot)
             return pseudonym(word, isHost ? .host : .name)
         }
+        guard role == .text else { return knownName(word) }
+        var result: [UInt8] = []
+        var end = 0
+        for address in AddressText.all(in: word) {
+            result += knownName(Array(word[end..<address.lowerBound]))
+            result += pseudonym(Array(word[address]), .address)
+            end = address.upperBound
+        }
+        return result + knownName(Array(word[end...]))
+    }
+
+    /// Returns the pseudonym of a name that has been found elsewhere, or the word itself.
+    private func knownName(_ word: [UInt8]) -> [UInt8] {
         // A full stop or colon after a name is not part of it.
         let core = word.prefix(
             word.count - word.reversed().prefix { $0 == 0x2E || $0 == 0x3A }.count)

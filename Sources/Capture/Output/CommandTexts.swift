@@ -8,6 +8,9 @@ struct CommandTexts {
         var label: Range<Int>
         /// True if the dialect declares the argument secret, at least under a condition.
         var isSecret: Bool
+        /// Index of the argument that names the IRC service to which this argument is sent; nil if
+        /// the argument is not a message to services.
+        var service: UInt8?
         var role: Anonymiser.Role
     }
 
@@ -59,6 +62,7 @@ struct CommandTexts {
                 arguments.append(
                     Argument(
                         label: add(label), isSecret: argument.isSecret && !showsSecrets,
+                        service: service(of: arguments.count),
                         role: anonymises ? Anonymiser.role(argument) : .text))
             }
         }
@@ -116,22 +120,61 @@ struct CommandTexts {
         guard let command = message.command, hasSecrets[command] else { return false }
         let first = firstArguments[command]
         return message.arguments.indices.contains { index in
-            arguments[first + index].isSecret && !message.arguments[index].isAbsent
-                && isSecret(first + index, in: message, bytes)
+            arguments[first + index].isSecret
+                && secretStart(first + index, index, in: message, bytes) != nil
         }
     }
 
-    /// Returns whether an argument that is declared secret is secret in this message.
+    /// Returns the offset of the secret in an argument that is declared secret; nil if it contains
+    /// none in this message.
     ///
-    /// - Parameter index: Index in `arguments`.
+    /// - Parameters:
+    ///   - index: Index in `arguments`.
+    ///   - position: Index in the message.
+    @inline(__always)
+    func secretStart(
+        _ index: Int, _ position: Int, in message: Message, _ bytes: Span<UInt8>
+    ) -> Int? {
+        // Nearly all messages are sent to rooms. Their names do not start with a letter.
+        if let service = arguments[index].service {
+            let target = message.arguments[Int(service)]
+            let mayBeService = message.withBytes(target, in: bytes) {
+                $0.count > 0 && ASCII.isLetter($0[0])
+            }
+            guard mayBeService else { return nil }
+        }
+        return conditionalStart(index, position, in: message, bytes)
+    }
+
     @inline(never)
-    func isSecret(_ index: Int, in message: Message, _ bytes: Span<UInt8>) -> Bool {
-        guard let (position, condition) = conditions[index] else { return true }
-        guard message.arguments.indices.contains(position) else { return false }
-        let other = message.arguments[position]
+    private func conditionalStart(
+        _ index: Int, _ position: Int, in message: Message, _ bytes: Span<UInt8>
+    ) -> Int? {
+        let value = message.arguments[position]
+        guard !value.isAbsent else { return nil }
+        guard let (other, condition) = conditions[index] else { return 0 }
+        guard message.arguments.indices.contains(other) else { return nil }
+        let tested = message.arguments[other]
         // Fields after the last declared argument may be credentials.
-        if condition == .isSASLData, message.issues.contains(where: \.isTooMany) { return true }
-        return !other.isAbsent && condition.isMet(by: message.bytes(other, in: bytes))
+        if condition == .isSASLData, message.issues.contains(where: \.isTooMany) { return 0 }
+        guard !tested.isAbsent else { return nil }
+        return message.withBytes(tested, in: bytes) { tested in
+            if value.kind == .list {
+                let words = message.words(value, in: bytes)
+                // Lists are masked as a whole.
+                return condition.start(in: words.span, given: tested) == nil ? nil : 0
+            }
+            return message.withBytes(value, in: bytes) { condition.start(in: $0, given: tested) }
+        }
+    }
+
+    /// Returns the index of the argument that names the service to which the argument at `index`
+    /// is sent; nil if it is not a message to services.
+    private func service(of index: Int) -> UInt8? {
+        guard let (other, condition) = conditions[index], case .isForServices = condition else {
+            return nil
+        }
+        return UInt8(exactly: other)
     }
 }
 

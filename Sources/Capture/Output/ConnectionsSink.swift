@@ -12,6 +12,7 @@ package struct ConnectionsSink: ConversationSink {
         var connection: CapturedConnection?
         var clientLines = 0
         var serverLines = 0
+        var end: ConnectionEnd?
         var cells: [String] = []
     }
 
@@ -31,6 +32,21 @@ package struct ConnectionsSink: ConversationSink {
         } else {
             rows[line.connection.number]?.serverLines += 1
         }
+        refresh(line.connection)
+    }
+
+    package mutating func note(
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {
+        refresh(connection)
+    }
+
+    /// Updates the row of a connection that has ended. Lines and gaps may follow a reset.
+    private mutating func refresh(_ connection: CapturedConnection) {
+        guard let row = rows[connection.number], row.connection == nil else { return }
+        let cells = cells(connection, row, row.end)
+        rows[connection.number]?.cells = cells
     }
 
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
@@ -43,6 +59,7 @@ package struct ConnectionsSink: ConversationSink {
         add(connection)
         guard var row = rows[connection.number] else { return }
         row.cells = cells(connection, row, end)
+        row.end = end
         row.connection = nil
         rows[connection.number] = row
     }
@@ -59,7 +76,8 @@ package struct ConnectionsSink: ConversationSink {
         guard rows[connection.number] == nil else { return }
         if rows.count < Self.rowsMax {
             rows[connection.number] = Row(connection: connection)
-        } else {
+        } else if !connection.isOmitted {
+            connection.isOmitted = true
             omitted += 1
         }
     }
@@ -70,11 +88,12 @@ package struct ConnectionsSink: ConversationSink {
     package var text: String {
         let header = [
             "#", "operator", "client", "server", "lines →", "lines ←", "bytes →", "bytes ←",
-            "seconds", "RTT ms", "retransmitted", "zero windows", "missing bytes", "end",
+            "seconds", "RTT ms", "retransmitted", "zero windows", "gaps", "missing bytes",
+            "end",
         ]
         let body = rows.sorted { $0.key < $1.key }.map(\.value.cells)
         let rest = omitted > 0 ? "and \(omitted) more\n" : ""
-        return TextTable.text([header] + body, words: [1, 2, 3, 13]) + rest
+        return TextTable.text([header] + body, words: [1, 2, 3, 14]) + rest
     }
 
     private func cells(
@@ -97,7 +116,7 @@ package struct ConnectionsSink: ConversationSink {
                 ? Self.decimal(connection.lastTime &- connection.first.time, 1_000_000_000) : "–",
             figures.roundTrip.map { Self.decimal($0, 1_000_000) } ?? "–",
             String(figures.retransmissions), String(figures.zeroWindows),
-            String(figures.missingBytes), Self.words(end, connection),
+            String(figures.gaps), String(figures.missingBytes), Self.words(end, connection),
         ]
     }
 

@@ -33,8 +33,10 @@ struct DialectFormatter {
             let known = texts.arguments[first &+ index]
             texts.append(known, isFirst: isFirst, to: &buffer)
             isFirst = false
-            if known.isSecret, texts.isSecret(first &+ index, in: message, bytes) {
-                values.appendMasked(argument, message, in: bytes, to: &buffer)
+            if known.isSecret,
+                let start = texts.secretStart(first &+ index, index, in: message, bytes)
+            {
+                values.appendMasked(argument, from: start, message, in: bytes, to: &buffer)
             } else {
                 values.append(argument, at: index, known.role, message, in: bytes, to: &buffer)
             }

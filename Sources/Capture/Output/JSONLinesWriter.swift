@@ -286,12 +286,41 @@ package struct JSONLinesWriter: ConversationSink {
         case .named(let name):
             begin("named", connection, packet)
             append(operatorName: name, to: &buffer)
+        case .proxied(let client):
+            begin("proxied", connection, packet)
+            if let client { append("client", text(client)) }
+        case .handshake(let details):
+            begin("handshake", connection, packet)
+            append(details)
         case .speaks(let dialect):
             begin("speaks", connection, packet)
             append("dialect", dialect)
         }
         if let direction { append(direction, to: &buffer) }
         end()
+    }
+
+    /// Appends the details of a TLS handshake. Names of servers are left out if the output is
+    /// anonymised.
+    private mutating func append(_ details: TLSDetails) {
+        if let version = details.version { append("version", version) }
+        func names(_ key: StaticString, _ values: [[UInt8]]) {
+            guard !values.isEmpty else { return }
+            buffer.append(",\"")
+            buffer.append(key)
+            buffer.append("\":[")
+            for (index, value) in values.enumerated() {
+                if index > 0 { buffer.append(",") }
+                buffer.append(json: value.span)
+            }
+            buffer.append("]")
+        }
+        if anonymiser == nil, let name = details.serverName {
+            buffer.append(",\"serverName\":")
+            buffer.append(json: name.span)
+        }
+        names("protocols", details.protocols)
+        if anonymiser == nil { names("certificateNames", details.certificateNames) }
     }
 
     package mutating func ended(

@@ -50,9 +50,29 @@ struct LogStyle {
             return ("frame boundaries lost; the rest is not decoded", true)
         case .lineCut:
             return ("line above truncated: too much data in unfinished lines", true)
-        case .named: return nil
+        case .handshake(let details): return (words(details), false)
+        // The writer formats the address, because it may have to be anonymised.
+        case .named, .proxied: return nil
         case .speaks(let dialect): return ("detected as \(dialect)", false)
         }
+    }
+
+    /// Returns the description of a TLS handshake.
+    private static func words(_ details: TLSDetails) -> String {
+        func shown(_ name: [UInt8]) -> String {
+            var buffer = TextBuffer(capacity: 64)
+            buffer.append(escaped: name.span, .log)
+            return String(decoding: buffer.bytes, as: UTF8.self)
+        }
+        var parts: [String] = []
+        let version = details.version ?? "without an answer"
+        parts.append(version.hasPrefix("SSL") ? version : "TLS \(version)")
+        if let name = details.serverName { parts.append("server name \(shown(name))") }
+        let protocols = details.protocols.map(shown)
+        if !protocols.isEmpty { parts.append("ALPN \(protocols.joined(separator: " "))") }
+        let names = details.certificateNames.map(shown)
+        if !names.isEmpty { parts.append("certificate for \(names.joined(separator: " "))") }
+        return parts.joined(separator: ", ")
     }
 
     /// Returns the description of how a connection ended.

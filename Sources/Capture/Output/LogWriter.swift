@@ -61,19 +61,31 @@ package struct LogWriter: ConversationSink {
     ) {
         begin(line.connection, line.direction, line.packet)
         let start = buffer.count
+        if !appendText(line, message, in: bytes), line.isRepeatable(message),
+            options.anonymiser == nil
+        {
+            known.remember(line.frame.line, in: bytes, as: buffer, from: start)
+        }
+        endLine()
+    }
+
+    /// Appends a line without its time and origin. Returns whether it has notes.
+    @inline(__always)
+    @discardableResult
+    mutating func appendText(
+        _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
+    ) -> Bool {
         if let command = message.command, !line.marks.contains(.headMissing) {
             appendCall(command, message, in: bytes)
         } else {
             appendRaw(line, message, in: bytes)
         }
-        if !line.marks.isEmpty || line.breaksDialect || !message.issues.isEmpty
-            || line.frame.payload != nil
-        {
-            appendNotes(line, message, in: bytes)
-        } else if line.isRepeatable(message), options.anonymiser == nil {
-            known.remember(line.frame.line, in: bytes, as: buffer, from: start)
-        }
-        endLine()
+        guard
+            !line.marks.isEmpty || line.breaksDialect || !message.issues.isEmpty
+                || line.frame.payload != nil
+        else { return false }
+        appendNotes(line, message, in: bytes)
+        return true
     }
 
     @inline(__always)
@@ -194,6 +206,11 @@ package struct LogWriter: ConversationSink {
         connection.prefixes = LinePrefixes(fromClient: fromClient, fromServer: prefix.bytes)
     }
 
+    /// Appends the connection and the direction of a line.
+    mutating func appendOrigin(_ connection: CapturedConnection, _ direction: Direction) {
+        appendPrefix(connection, direction == .fromClient ? "→" : "←", "", to: &buffer)
+    }
+
     private func appendPrefix(
         _ connection: CapturedConnection, _ arrow: StaticString, _ colour: StaticString,
         to buffer: inout TextBuffer
@@ -286,7 +303,16 @@ package struct LogWriter: ConversationSink {
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
-        guard let words = LogStyle.words(note, direction) else { return }
+        var words = LogStyle.words(note, direction)
+        if case .proxied(let client) = note {
+            let text = client.map { options.anonymiser?.endpoint($0) ?? $0.text }
+            words = (text.map { "proxied for \($0)" } ?? "opened by a proxy for itself", false)
+        }
+        if options.anonymiser != nil, case .handshake(let details) = note {
+            words = LogStyle.words(
+                .handshake(TLSDetails(version: details.version, protocols: details.protocols)), nil)
+        }
+        guard let words else { return }
         begin(connection, nil, packet)
         buffer.append(words.isTrouble ? look.warning : look.dim)
         buffer.append(text: words.text)

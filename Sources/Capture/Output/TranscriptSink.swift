@@ -60,7 +60,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     ) {
         let side = direction.map(Self.word) ?? "other side"
         switch note {
-        case .named, .speaks: break
+        case .named, .speaks, .handshake, .proxied: break
         case .halfClosed:
             if let direction { add(.closed(by: direction, isReset: false), connection, packet) }
         case .gap(let gap):

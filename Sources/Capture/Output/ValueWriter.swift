@@ -25,11 +25,17 @@ struct ValueWriter {
     }
 
     /// Appends `***` in place of a value or, for a JSON value, masks only the secrets in it.
+    ///
+    /// - Parameter start: Offset of the secret in the value.
     @inline(never)
     func appendMasked(
-        _ argument: DecodedArgument, _ message: Message, in bytes: Span<UInt8>,
+        _ argument: DecodedArgument, from start: Int, _ message: Message, in bytes: Span<UInt8>,
         to buffer: inout TextBuffer
     ) {
+        guard start == 0 else {
+            let text = message.bytes(argument, in: bytes)[..<start] + SecretMask.stars
+            return appendText(Array(text).span, .text, to: &buffer)
+        }
         guard argument.kind == .json, anonymiser == nil else {
             buffer.append("\"***\"")
             return

@@ -8,7 +8,7 @@ package struct PacketCounts: Sendable, Equatable {
     package var notTCP = 0
     /// Number of non-TCP packets, by IP protocol number.
     package private(set) var otherProtocols = [Int](repeating: 0, count: 256)
-    /// Number of UDP packets to a tunnel port.
+    /// Number of UDP packets to a tunnel port that could not be decoded.
     package internal(set) var udpTunnels = 0
     /// Number of packets with an unsupported link type.
     package var unknownLinkType = 0
@@ -34,7 +34,7 @@ package struct PacketCounts: Sendable, Equatable {
         (4, "IP in IP"), (41, "IPv6 in IP"), (47, "GRE"), (50, "ESP"),
     ]
 
-    /// Number of tunnelled packets, which are not decoded, and the names of the tunnel protocols.
+    /// Number of tunnelled packets that could not be decoded, and the names of the tunnel protocols.
     package var tunnelled: (count: Int, names: [String]) {
         let found = Self.tunnels.filter { otherProtocols[$0.number] > 0 }
         return (

@@ -12,14 +12,16 @@ extension PacketDissector {
         guard first >> 4 == 4, headerCount >= 20 else { return malformed() }
         var body = layer
         body.offset = start &+ headerCount
-        guard bytes[start &+ 9] == Self.tcp else { return notTCP(bytes[start &+ 9], bytes, body) }
         // With segmentation offload (TSO), the length is 0 because it was not yet known when the
         // packet was captured.
         let total = Int(bytes.big16(start &+ 2))
         if total >= headerCount { body.end = min(body.end, start &+ total) }
+        let fragment = bytes.big16(start &+ 6) & 0x3FFF
+        guard bytes[start &+ 9] == Self.tcp else {
+            return notTCP(bytes[start &+ 9], bytes, body, isFragment: fragment != 0)
+        }
         let source = IPAddress(ipv4: bytes.big32(start &+ 12))
         let target = IPAddress(ipv4: bytes.big32(start &+ 16))
-        let fragment = bytes.big16(start &+ 6) & 0x3FFF
         if fragment != 0 {
             let key = FragmentTable.Key(
                 source: source, target: target, vlans: layer.vlans,
@@ -69,7 +71,7 @@ extension PacketDissector {
                     continue
                 }
                 guard next == Self.tcp || offset & 0xFFF8 != 0 else {
-                    return notTCP(next, bytes, Layer(body, after: 8))
+                    return notTCP(next, bytes, Layer(body, after: 8), isFragment: true)
                 }
                 let key = FragmentTable.Key(
                     source: source, target: target, vlans: layer.vlans,
@@ -77,7 +79,7 @@ extension PacketDissector {
                 body.offset += 8
                 return assemble(
                     bytes, body, key, offset: Int(offset & 0xFFF8), isLast: offset & 1 == 0)
-            default: return notTCP(next, bytes, body)
+            default: return notTCP(next, bytes, body, isFragment: false)
             }
             guard body.offset <= body.captured else { return malformed() }
         }
@@ -103,7 +105,7 @@ extension PacketDissector {
         counts.reassembled += 1
         let whole = Layer(
             offset: 0, captured: fragments.assembled.count, end: fragments.assembled.count,
-            vlans: body.vlans)
+            vlans: body.vlans, network: body.network)
         let segment = Self.tcp(fragments.assembled.span, whole, key.source, key.target)
         guard let segment else { return malformed() }
         counts.segments += 1
@@ -121,7 +123,8 @@ extension PacketDissector {
         var segment = Segment()
         segment.source = IPEndpoint(address: source, port: bytes.big16(start))
         segment.target = IPEndpoint(address: target, port: bytes.big16(start &+ 2))
-        segment.vlans = layer.vlans
+        // Two VLAN tags take 26 bits.
+        segment.vlans = layer.vlans | UInt32(layer.network) &<< 26
         segment.sequence = bytes.big32(start &+ 4)
         segment.acknowledgement = bytes.big32(start &+ 8)
         segment.flags = Segment.Flags(rawValue: bytes[start &+ 13])

@@ -1,5 +1,6 @@
 /// A dissector that finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE
-/// header, and IPv4 or IPv6 header with its extension headers. It also reassembles fragments.
+/// header, headers of tunnels, and IPv4 or IPv6 header with its extension headers. It also
+/// reassembles fragments.
 ///
 /// Lengths are taken from the IP header where it states them, because network cards pad frames.
 /// Checksums are not verified, because network cards compute them after the packet has been
@@ -27,6 +28,10 @@ struct PacketDissector: Sendable {
         var captured: Int
         var end: Int
         var vlans: UInt32 = 0
+        /// Hash of the virtual network that contains the packet, less than 64.
+        var network: UInt8 = 0
+        /// Number of tunnels around the packet.
+        var tunnels: UInt8 = 0
         var time: Int64 = 0
 
         /// Returns whether `count` more bytes were captured.
@@ -38,6 +43,10 @@ struct PacketDissector: Sendable {
         static let ipv4: UInt16 = 0x0800
         static let ipv6: UInt16 = 0x86DD
         static let pppoe: UInt16 = 0x8864
+        /// An Ethernet frame.
+        static let bridging: UInt16 = 0x6558
+        /// An Ethernet frame mirrored by a switch.
+        static let erspan: UInt16 = 0x88BE
         static let vlans: [UInt16] = [0x8100, 0x88A8, 0x9100]
     }
 
@@ -72,6 +81,7 @@ struct PacketDissector: Sendable {
         case .null, .loop: return loopback(bytes, layer)
         case .ppp, .pppHDLC: return ppp(bytes, layer)
         case .pppEthernet: return pppoe(bytes, layer)
+        case .nflog: return nflog(bytes, layer)
         default:
             counts.unknownLinkType += 1
             if unknownLinkTypes.count < Self.unknownLinkTypesMax, !unknownLinkTypes.contains(type) {
@@ -83,19 +93,6 @@ struct PacketDissector: Sendable {
 
     mutating func notTCP() -> Content {
         counts.notTCP += 1
-        return .nothing
-    }
-
-    /// Counts an IP packet with a protocol other than TCP.
-    @inline(never)
-    mutating func notTCP(
-        _ number: UInt8, _ bytes: Span<UInt8>, _ layer: Layer
-    ) -> Content {
-        counts.add(protocol: number)
-        let tunnelPorts: [UInt16] = [4_789, 8_472, 6_081]
-        if number == 17, layer.has(4), tunnelPorts.contains(bytes.big16(layer.offset + 2)) {
-            counts.udpTunnels += 1
-        }
         return .nothing
     }
 

@@ -8,6 +8,7 @@ struct HeldPackets {
         var bytes: [UInt8]
         var record: CaptureRecord
         var interface: CaptureInterface
+        var comments: [[UInt8]] = []
         /// The packet's connection; nil for a fragment whose packet is incomplete.
         var connection: Int?
         /// False if the packet is known not to belong to any connection.
@@ -16,7 +17,9 @@ struct HeldPackets {
         /// nil.
         var fragment: Int?
 
-        var heldBytes: Int { bytes.count + HeldPackets.overheadBytes }
+        var heldBytes: Int {
+            comments.reduce(bytes.count + HeldPackets.overheadBytes) { $0 + $1.count }
+        }
     }
 
     /// The packets, preceded by slots of removed packets.

@@ -8,6 +8,10 @@ import LineProtocol
 package final class SliceCollector {
     /// Maximum number of bytes of packets that are held.
     package static let heldBytesMax = 16 << 20
+    /// Maximum number of comments per packet. If there are more lines, the last comment says so.
+    static let commentsMax = 64
+    /// Maximum length of a comment. Longer ones are cut off.
+    static let commentBytesMax = 8_192
     /// Number of bytes after which the output is written.
     static let bufferedBytesMax = 1 << 16
 
@@ -20,6 +24,8 @@ package final class SliceCollector {
     private var hasFailed = false
     /// Number of packets written.
     private(set) var packets = 0
+    /// Comments on the packet that is being reassembled.
+    private var comments: [[UInt8]] = []
     /// Connections with packets in the slice.
     private var written = ConnectionNumbers()
     /// Connections with packets that were dropped before it was known that they are selected.
@@ -40,6 +46,19 @@ package final class SliceCollector {
     var connections: Int { written.count }
     /// Number of these connections whose first packets are missing.
     var incompleteConnections: Int { written.commonCount(cut) }
+
+    /// Adds a comment, in UTF-8, to the packet that is being reassembled.
+    func comment(_ text: [UInt8]) {
+        guard comments.count < Self.commentsMax else {
+            comments[Self.commentsMax - 1] = Array("… (more lines)".utf8)
+            return
+        }
+        guard text.count > Self.commentBytesMax else { return comments.append(text) }
+        // Only whole characters are kept.
+        var end = Self.commentBytesMax
+        while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
+        comments.append(text[..<end] + Array("…".utf8))
+    }
 
     /// Reassembles the segment in a packet, and keeps the packet if its connection is, or may be,
     /// selected.
@@ -68,6 +87,7 @@ package final class SliceCollector {
             let range = record.start..<(record.start + record.count)
             keep(window.span.extracting(range), record, interface, connection, fragment)
         }
+        if !comments.isEmpty { comments = [] }
         writeDecided()
     }
 
@@ -77,12 +97,12 @@ package final class SliceCollector {
     ) {
         switch connection.map(selection.decision) {
         case .unselected: return
-        case .selected where held.isEmpty: add(bytes, record, interface, connection)
+        case .selected where held.isEmpty: add(bytes, record, interface, comments, connection)
         default:
             held.append(
                 HeldPackets.Packet(
                     bytes: bytes.array(0..<bytes.count), record: record, interface: interface,
-                    connection: connection, fragment: fragment))
+                    comments: comments, connection: connection, fragment: fragment))
         }
     }
 
@@ -92,7 +112,7 @@ package final class SliceCollector {
         while let packet = held.first {
             switch decision(packet) {
             case .selected:
-                add(packet.bytes.span, packet.record, packet.interface, packet.connection)
+                add(packet)
             case .unselected: break
             case .undecided:
                 guard held.heldBytes > heldBytesMax else { return }
@@ -107,11 +127,16 @@ package final class SliceCollector {
         return packet.connection.map(selection.decision) ?? .undecided
     }
 
+    private func add(_ packet: HeldPackets.Packet) {
+        add(
+            packet.bytes.span, packet.record, packet.interface, packet.comments, packet.connection)
+    }
+
     private func add(
         _ bytes: Span<UInt8>, _ record: CaptureRecord, _ interface: CaptureInterface,
-        _ connection: Int?
+        _ comments: [[UInt8]], _ connection: Int?
     ) {
-        writer.add(bytes, record, interface)
+        writer.add(bytes, record, interface, comments: comments)
         packets += 1
         if let connection { written.insert(connection) }
         if writer.bytes.count >= Self.bufferedBytesMax { flush() }
@@ -128,7 +153,7 @@ package final class SliceCollector {
     func finish() {
         while let packet = held.first {
             if decision(packet) == .selected {
-                add(packet.bytes.span, packet.record, packet.interface, packet.connection)
+                add(packet)
             }
             held.removeFirst()
         }

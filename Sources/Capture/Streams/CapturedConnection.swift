@@ -5,9 +5,9 @@ package import LineProtocol
 /// Only the decoder that owns the connection modifies it.
 package final class CapturedConnection {
     /// The endpoint that opened the connection. If the SYN was not captured, this is a guess.
-    package let client: IPEndpoint
+    package private(set) var client: IPEndpoint
     /// The endpoint that accepted the connection.
-    package let server: IPEndpoint
+    package private(set) var server: IPEndpoint
     /// VLAN tags of the client's packets. Until the first of these packets is captured, the tags of
     /// the server's packets.
     private(set) var clientVLANs: UInt32
@@ -30,10 +30,20 @@ package final class CapturedConnection {
     var figures = ConnectionFigures()
     /// State of the connection's WebSocket; nil if it has none.
     var webSocket: WebSocketState?
+    /// The connection's first events, while its dialect or roles are not known; otherwise nil.
+    var held: HeldConversation?
+    /// True if neither the ports nor the first segment show which side is the server.
+    var hasUncertainRoles = false
+    /// Reader of the connection's TLS handshake; nil if there is none, or if it is over.
+    var handshake: TLSHandshake?
+    /// True once a header of the PROXY protocol was found.
+    var hasProxyHeader = false
     /// True once the server's framer expects a greeting, if the dialect has one.
     var expectsGreeting = false
     /// True once the consumer has been informed of the connection.
     var isAnnounced = false
+    /// True if the connection table has no room for the connection.
+    var isOmitted = false
     /// True if the connection's ports are not selected. Such a connection only gets a number, and
     /// is treated as ended.
     var isIgnored = false
@@ -85,6 +95,16 @@ package final class CapturedConnection {
     /// Sets the VLAN tags of one side's packets.
     func setVLANs(_ tags: UInt32, _ direction: Direction) {
         if direction == .fromClient { clientVLANs = tags } else { serverVLANs = tags }
+    }
+
+    /// Makes the client the server, and vice versa.
+    func swapRoles() {
+        swap(&client, &server)
+        swap(&clientVLANs, &serverVLANs)
+        record.swapHalves()
+        closedBy = closedBy?.opposite
+        resetBy = resetBy?.opposite
+        acceptedAt = nil
     }
 
     /// Returns the endpoint that sends in the given direction.

@@ -39,6 +39,14 @@ import LineProtocol
         unsafe base.deallocate()
     }
 
+    /// Swaps the states of the two directions.
+    func swapHalves() {
+        let numbers = unsafe numbers(.fromClient)
+        let rest = unsafe rest(.fromClient)
+        unsafe swap(&numbers[0], &numbers[1])
+        unsafe swap(&rest[0], &rest[1])
+    }
+
     private static var seenOffset: Int { 2 * MemoryLayout<HalfStream.Numbers>.stride }
     private static var restOffset: Int { seenOffset + MemoryLayout<Seen>.stride }
     private static var conversationOffset: Int {

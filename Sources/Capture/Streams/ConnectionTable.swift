@@ -99,6 +99,13 @@ struct ConnectionTable {
         }
     }
 
+    /// Updates the copy of a connection's endpoints after its roles were swapped.
+    mutating func refresh(_ connection: CapturedConnection) {
+        latest = -1
+        guard let index = connections.firstIndex(where: { $0 === connection }) else { return }
+        views[index] = ConnectionView(connection)
+    }
+
     private mutating func put(_ entry: UInt64) {
         var slot = Int(entry >> 32) & mask
         while slots[slot] != 0 { slot = (slot + 1) & mask }

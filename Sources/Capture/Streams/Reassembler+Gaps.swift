@@ -143,11 +143,12 @@ extension Reassembler {
     {
         guard !connection.isEnded else { return settle(connection, packet) }
         announce(connection, connection.first)
-        declareRemainingGaps(connection, packet)
+        // After a reset, bytes that were acknowledged may still be captured.
+        declareRemainingGaps(connection, packet, atEnd: connection.resetBy == nil)
         // Declaring a gap may already have ended the connection.
         guard !connection.isEnded else { return }
         connection.isEnded = true
-        let isUnanswered = !connection.isAccepted && (end == .captureEnd || end == .replaced)
+        let isUnanswered = !connection.isAccepted && end != .refused && end != .reset
         for direction in Direction.allCases {
             let half = connection.half(direction)
             discardParked(half)
@@ -156,8 +157,9 @@ extension Reassembler {
         consumer.ended(connection, isUnanswered ? .unanswered : end, packet)
     }
 
+    /// - Parameter atEnd: Whether bytes may also be missing at the ends of the streams.
     private mutating func declareRemainingGaps(
-        _ connection: CapturedConnection, _ packet: PacketInfo
+        _ connection: CapturedConnection, _ packet: PacketInfo, atEnd: Bool
     ) {
         for direction in Direction.allCases {
             let half = connection.half(direction)
@@ -165,7 +167,7 @@ extension Reassembler {
                 // No more bytes will arrive, even if they have been acknowledged.
                 half.acknowledged = half.offset
             }
-            while !half.isClosed, !half.parked.isEmpty || half.acknowledged > half.offset {
+            while !half.isClosed, !half.parked.isEmpty || atEnd && half.acknowledged > half.offset {
                 declareGap(connection, direction, .lost, packet)
             }
         }
@@ -192,7 +194,7 @@ extension Reassembler {
     /// Reports the gaps in data that was captured after a reset.
     mutating func settle(_ connection: CapturedConnection, _ packet: PacketInfo) {
         guard connection.resetBy != nil else { return }
-        declareRemainingGaps(connection, packet)
+        declareRemainingGaps(connection, packet, atEnd: true)
         consumer.settled(connection, packet)
     }
 

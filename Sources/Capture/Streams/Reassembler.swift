@@ -26,8 +26,22 @@ struct Reassembler<Consumer: StreamConsumer> {
         let known = table.find(segment)
         guard let view = known, unsafe !view.record.seen.pointee.isEnded,
             !segment.flags.contains(.syn)
-        else { return takeUnusual(segment, bytes, packet, known?.connection) }
+        else {
+            takeUnusual(segment, bytes, packet, known?.connection)
+            return swapRoles()
+        }
         take(segment, bytes, packet, view, view.direction(of: segment))
+        if consumer.swapRequest != nil { swapRoles() }
+    }
+
+    /// Swaps the sides of a connection if the consumer has found that its client is the server.
+    @inline(never)
+    private mutating func swapRoles() {
+        guard let connection = consumer.swapRequest else { return }
+        consumer.swapRequest = nil
+        connection.swapRoles()
+        table.refresh(connection)
+        consumer.swapped(connection)
     }
 
     /// Processes a segment that opens a connection, does not belong to a connection, or arrives
@@ -109,15 +123,16 @@ struct Reassembler<Consumer: StreamConsumer> {
     ) -> CapturedConnection? {
         if table.count >= ReassemblyOptions.connectionsMax { forget(packet) }
         opened += 1
-        let isFromServer =
+        let known =
             options.isFromServer(segment)
             ?? consumer.isFromServer(bytes.extracting(segment.payload))
-            ?? (segment.source.port < segment.target.port)
+        let isFromServer = known ?? (segment.source.port < segment.target.port)
         let connection = CapturedConnection(
             number: opened, client: isFromServer ? segment.target : segment.source,
             server: isFromServer ? segment.source : segment.target, vlans: segment.vlans,
             first: packet)
         connection.startWasSeen = segment.flags.contains(.syn)
+        connection.hasUncertainRoles = known == nil
         table.insert(connection)
         guard options.accepts(segment) else {
             ignore(connection, segment)
@@ -283,18 +298,20 @@ struct Reassembler<Consumer: StreamConsumer> {
         }
     }
 
-    /// Drops an eighth of the connections: ended connections first, then the connections that have
-    /// been idle the longest. Dropping many at once avoids a search each time a connection is
-    /// opened.
+    /// Drops an eighth of the connections: ended connections first, then attempts that the server
+    /// has not answered, such as those of a port scan, then the connections that have been idle the
+    /// longest. Dropping many at once avoids a search each time a connection is opened.
     private mutating func forget(_ packet: PacketInfo) {
         let live = table.connections.compactMap(\.self)
-        let byAge = live.sorted {
-            ($0.isEnded ? 0 : 1, $0.lastTime, $0.number)
-                < ($1.isEnded ? 0 : 1, $1.lastTime, $1.number)
+        func rank(_ connection: CapturedConnection) -> (Int, Int64, Int) {
+            let state = connection.isEnded ? 0 : connection.isAccepted ? 2 : 1
+            return (state, connection.lastTime, connection.number)
         }
+        let byAge = live.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         for connection in byAge.prefix(ReassemblyOptions.connectionsMax / 8) {
-            if !connection.isEnded { counts.forgotten += 1 }
+            if !connection.isEnded, connection.isAccepted { counts.forgotten += 1 }
             end(connection, .forgotten, packet)
+            swapRoles()
             table.remove(connection)
         }
     }
@@ -304,6 +321,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         let live = table.connections.compactMap(\.self)
         for connection in live.sorted(by: { $0.number < $1.number }) {
             end(connection, .captureEnd, packet)
+            swapRoles()
         }
     }
 }

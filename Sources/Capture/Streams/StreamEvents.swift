@@ -60,8 +60,8 @@ package enum ConnectionEnd: String, Sendable, Hashable, CaseIterable {
     case reset
     /// The server answered the SYN with a reset.
     case refused
-    /// The server did not answer the SYN before the capture ended or a new connection replaced this
-    /// one.
+    /// The server did not answer the SYN before the capture ended, a new connection replaced this
+    /// one, or it was dropped because there were too many connections.
     case unanswered
     /// A new connection uses the same addresses and ports.
     case replaced
@@ -76,6 +76,12 @@ protocol StreamConsumer {
     /// Returns whether a server sent these bytes, the first bytes captured on a connection; nil if
     /// the bytes do not reveal the sender.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool?
+    /// Connection whose sides must be swapped, because its content shows that its client is the
+    /// server. Only a connection whose roles are uncertain may be requested. The reassembler calls
+    /// ``swapped(_:)`` once it has processed the current segment.
+    var swapRequest: CapturedConnection? { get set }
+    /// Reports that the sides of a connection have been swapped.
+    mutating func swapped(_ connection: CapturedConnection)
     /// Reports a new connection once the server has accepted it. An unaccepted connection attempt
     /// is reported when it fails or the SYN is repeated, with the packet of the first SYN.
     mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo)
@@ -104,6 +110,11 @@ protocol StreamConsumer {
 
 extension StreamConsumer {
     func isFromServer(_ bytes: Span<UInt8>) -> Bool? { nil }
+    var swapRequest: CapturedConnection? {
+        get { nil }
+        set {}
+    }
+    mutating func swapped(_ connection: CapturedConnection) {}
 }
 
 /// Counts of what TCP reassembly found: connections, gaps, conflicts and so on.

@@ -2,30 +2,64 @@ import LineProtocol
 
 /// IP address detection in text.
 enum AddressText {
+    /// Maximum length of an address with a port and punctuation, in bytes. Longer text is not
+    /// examined further.
+    private static let bytesMax = 64
+    /// Maximum number of dots and colons after an address.
+    private static let punctuationMax = 4
+
     /// Returns the range of the address in a word such as `192.0.2.1:80` or `[2001:db8::1]`; nil if
     /// there is none. The address must be at the start of the word, optionally after a bracket.
     static func find(in word: [UInt8]) -> Range<Int>? {
         let start = word.first == UInt8(ascii: "[") ? 1 : 0
-        let run = word[start...].prefix {
+        guard let end = end(in: word, from: start) else { return nil }
+        // A letter after the address means that the word is a name.
+        let rest = word[end...].drop { $0 == ASCII.colon || $0 == ASCII.dot || ASCII.isDigit($0) }
+        guard rest.isEmpty || rest.first == UInt8(ascii: "]") || start == 1 else { return nil }
+        return start..<end
+    }
+
+    /// Returns the ranges of all addresses in a word, such as both in `192.0.2.1-192.0.2.9`. An
+    /// address that is part of a number or name does not count.
+    static func all(in word: [UInt8]) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var offset = 0
+        while offset < word.count {
+            let isStart =
+                offset == 0 || !isInName(word[offset - 1]) && word[offset - 1] != ASCII.dot
+            if isStart, let end = end(in: word, from: offset) {
+                found.append(offset..<end)
+                offset = end
+            } else {
+                offset += 1
+            }
+        }
+        return found
+    }
+
+    private static func isInName(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte >= 0x80
+    }
+
+    /// Returns the end of the address that starts at an offset; nil if there is none. A port or
+    /// punctuation may follow.
+    private static func end(in word: [UInt8], from start: Int) -> Int? {
+        let run = word[start...].prefix(bytesMax).prefix {
             ASCII.hexValue($0) != nil || $0 == ASCII.dot || $0 == ASCII.colon
         }
-        // A letter after the address means that the word is a name.
-        let rest = word[run.endIndex...]
-        guard rest.isEmpty || rest.first == UInt8(ascii: "]") || start == 1 else { return nil }
-        if let end = run.firstIndex(of: ASCII.colon), isIPv4(run[..<end]),
-            run[(end + 1)...].allSatisfy(ASCII.isDigit)
-        {
-            return start..<end
-        }
-        // Punctuation may follow the address.
+        guard run.contains(where: { ASCII.hexValue($0) != nil }),
+            run.endIndex == word.count || !isInName(word[run.endIndex])
+        else { return nil }
+        if let colon = run.firstIndex(of: ASCII.colon), isIPv4(run[..<colon]) { return colon }
         var candidate = run
-        while true {
-            if isIPv4(candidate) || isIPv6(candidate) { return start..<candidate.endIndex }
+        for _ in 0...punctuationMax {
+            if isIPv4(candidate) || isIPv6(candidate) { return candidate.endIndex }
             guard let last = candidate.last, last == ASCII.dot || last == ASCII.colon else {
                 return nil
             }
             candidate = candidate.dropLast()
         }
+        return nil
     }
 
     private static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {

@@ -13,7 +13,7 @@ struct ArityEmptyArguments {
     /// clients that send a wrong password.)
     init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
         name = String(decoding: verb, as: UTF8.self)
-        let needsPassword = signature.arguments.contains { $0.isSecret && $0.isRequired }
+        let needsPassword = signature.arguments.contains { $0.isCredential && $0.isRequired }
         guard signature.payloadArgument == nil, !needsPassword,
             !subject.logsOut(signature)
         else { return nil }

@@ -18,7 +18,7 @@ enum LabelledCommands: CheckFamily {
         return subject.clientCommands.compactMap { signature, verb in
             guard signature.payloadArgument == nil else { return nil }
             if subject.logsOut(signature) { return .check(logout(signature, verb, tags, subject)) }
-            guard signature.arguments.contains(where: { $0.isSecret && $0.isRequired }) else {
+            guard signature.arguments.contains(where: { $0.isCredential && $0.isRequired }) else {
                 return .check(check(signature, verb, tags, subject))
             }
             guard subject.bound.sends(signature, in: [authentication]) else { return nil }

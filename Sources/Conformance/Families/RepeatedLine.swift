@@ -95,11 +95,11 @@ struct RepeatedLine {
             guard subject.isChecked(signature), signature.direction.allows(.fromClient),
                 case .exact(let verb) = signature.wire, signature.payloadArgument == nil,
                 !subject.logsOut(signature),
-                !signature.arguments.contains(where: { $0.isSecret && $0.isRequired })
+                !signature.arguments.contains(where: { $0.isCredential && $0.isRequired })
             else { return [] }
             return signature.arguments.indices.compactMap { index in
                 let argument = signature.arguments[index]
-                guard argument.isWritten, !argument.isSecret, argument.presence != .variadic
+                guard argument.isWritten, !argument.isCredential, argument.presence != .variadic
                 else { return nil }
                 var value = bytes
                 var line: [UInt8] = []

@@ -7,9 +7,19 @@ package enum ComparedFile {
     case results(AnyResults)
     case baseline(CheckBaseline)
 
+    /// Number of bytes in which a file that is not text has a NUL byte.
+    private static let examinedBytes = 4_096
+
     /// Reads the file. It is read only once, because it may be a pipe.
     package init(_ path: String) throws {
         let bytes = try ResultsInput.bytes(path)
+        guard !bytes.prefix(Self.examinedBytes).contains(0) else {
+            throw CommandFailure(
+                .unparsable, .notResults,
+                "\(ResultsFile.name(path)): not a results or baseline file, but a binary file",
+                help: "to compare captures, write the results of each with "
+                    + "`linejudge decode CAPTURE --as latency --report json=FILE`")
+        }
         if BaselineReader.looksLikeOne(bytes) {
             let name = path == "-" ? "<stdin>" : path
             self = .baseline(try BaselineFile.parse(SourceText(path: name, bytes: bytes)))

@@ -3,9 +3,9 @@ import LineProtocol
 
 /// An argument in compact form: `secret list of int by comma? = 1,2 in tag ids`.
 ///
-/// The parts must be in this order: `secret` (optional, with the condition `if ARGUMENT has TEXT`
-/// or `sasl`), the type with `?` (optional argument) or `...` (variadic), `=` and the default, then `in` and
-/// the position.
+/// The parts must be in this order: `secret` (optional, with the condition `if ARGUMENT has TEXT`,
+/// `to ARGUMENT` or `sasl`), the type with `?` (optional argument) or `...` (variadic), `=` and the
+/// default, then `in` and the position.
 struct ArgumentWords {
     /// A word of an argument declaration, with its byte range in the text.
     struct Word {
@@ -57,14 +57,18 @@ struct ArgumentWords {
         case type, value, afterValue, position
     }
 
-    /// Removes the condition `if ARGUMENT has TEXT` or `sasl` from the start of `words` and returns
-    /// it; nil if there is none.
+    /// Removes the condition `if ARGUMENT has TEXT`, `to ARGUMENT` or `sasl` from the start of
+    /// `words` and returns it; nil if there is none.
     private static func takeCondition(_ words: inout ArraySlice<Word>) -> SecretCondition? {
         if words.first?.text == "sasl" {
             words.removeFirst()
             return .isSASLData
         }
         let parts = words.prefix(4).map(\.text)
+        if parts.count > 2, parts[0] == "to" {
+            words = words.dropFirst(2)
+            return .isForServices(argument: parts[1])
+        }
         guard parts.count == 4, parts[0] == "if", parts[2] == "has" else { return nil }
         words = words.dropFirst(4)
         return .contains(Array(parts[3].utf8), argument: parts[1])

@@ -133,6 +133,7 @@ struct SignatureWriter {
             switch argument.secretCondition {
             case .contains(let bytes, let other)?:
                 "if \(other) has \(String(decoding: bytes, as: UTF8.self)) "
+            case .isForServices(let other)?: "to \(other) "
             case .isSASLData?: "sasl "
             case nil: ""
             }

@@ -9,23 +9,39 @@ extension LineShape {
         return signature.arguments.indices.flatMap { index -> [Piece] in
             let argument = signature.arguments[index]
             guard argument.isSecret, argument.type != .json,
-                arguments.indices.contains(index), let pieces = arguments[index],
-                argument.secretCondition.map({ isMet($0, of: index, signature) }) ?? true
+                arguments.indices.contains(index), let pieces = arguments[index]
             else { return [] }
-            return pieces.filter { $0 != .anything }
+            guard let condition = argument.secretCondition else {
+                return pieces.filter { $0 != .anything }
+            }
+            return secretPieces(condition, in: pieces, of: index, signature)
         }
     }
 
-    private func isMet(
-        _ condition: SecretCondition, of secret: Int, _ signature: CommandSignature
-    ) -> Bool {
+    private func secretPieces(
+        _ condition: SecretCondition, in pieces: [Piece], of secret: Int,
+        _ signature: CommandSignature
+    ) -> [Piece] {
         let index =
             condition.argument.map { name in
                 signature.arguments.firstIndex { $0.name == name }
             } ?? secret
-        // If the value of the condition's argument is not yet known, treat this argument as secret.
-        guard let index else { return false }
-        return bytes(of: index, [:]).map { condition.isMet(by: $0) } ?? (arguments[index] != nil)
+        guard let index, arguments[index] != nil else { return [] }
+        let known = pieces.filter { $0 != .anything }
+        guard let tested = bytes(of: index, [:]) else {
+            // A value that is not yet known may be secret, unless this is rare.
+            if case .isForServices = condition { return [] }
+            return known
+        }
+        guard case .isForServices = condition, case .literal(let text)? = pieces.first else {
+            return condition.start(in: tested.span, given: tested.span) == nil ? [] : known
+        }
+        // Whatever follows the literal belongs to the password.
+        let marked = text + (pieces.count > 1 ? [UInt8(ascii: "x")] : [])
+        guard let start = condition.start(in: marked.span, given: tested.span) else { return [] }
+        let literal = text.dropFirst(start)
+        return (literal.isEmpty ? [] : [.literal(Array(literal))])
+            + pieces.dropFirst().filter { $0 != .anything }
     }
 }
 

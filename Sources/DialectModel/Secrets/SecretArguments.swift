@@ -91,12 +91,16 @@ package struct SecretArguments {
         if let json { return members(in: line, signature, json) }
         let fields = message.split.fields
         let arguments = signature.arguments(of: fields, in: line.span)
-        func isMet(_ condition: SecretCondition, in range: Range<Int>) -> Bool {
-            guard let name = condition.argument else {
-                return condition.isMet(by: Array(line[range]))
+        func start(_ condition: SecretCondition, in range: Range<Int>) -> Int? {
+            var tested = range
+            if let name = condition.argument {
+                guard let other = arguments.firstIndex(where: { $0?.name == name }) else {
+                    return nil
+                }
+                tested = fields[other].value
             }
-            let other = arguments.firstIndex { $0?.name == name }
-            return other.map { condition.isMet(by: Array(line[fields[$0].value])) } ?? false
+            return condition.start(
+                in: line.span.extracting(range), given: line.span.extracting(tested))
         }
         return fields.indices.flatMap { index -> [(name: [UInt8], range: Range<Int>)] in
             guard let argument = arguments[index], argument.isSecret else { return [] }
@@ -105,7 +109,10 @@ package struct SecretArguments {
             if arguments[(index + 1)...].allSatisfy({ $0 == nil }) {
                 range = range.lowerBound..<fields[fields.count - 1].value.upperBound
             }
-            if let condition = argument.secretCondition, !isMet(condition, in: range) { return [] }
+            if let condition = argument.secretCondition {
+                guard let start = start(condition, in: range) else { return [] }
+                range = (range.lowerBound + start)..<range.upperBound
+            }
             guard argument.type == .json else { return [(Array(argument.name.utf8), range)] }
             return JSONSecrets.values(in: line, range).map { ($0.key, $0.value) }
         }
@@ -115,18 +122,25 @@ package struct SecretArguments {
     private func members(
         in line: [UInt8], _ signature: CommandSignature, _ json: JSONSyntax
     ) -> [(name: [UInt8], range: Range<Int>)] {
-        func isMet(_ condition: SecretCondition, of secret: ArgumentSignature) -> Bool {
+        func start(_ condition: SecretCondition, of secret: ArgumentSignature) -> Int? {
             let name = condition.argument ?? secret.name
-            return signature.arguments.first { $0.name == name }
-                .flatMap { message.split.member(of: $0, json, in: line.span) }
-                .map { condition.isMet(by: Array(line[$0.value])) } ?? false
+            guard let other = signature.arguments.first(where: { $0.name == name }),
+                let tested = message.split.member(of: other, json, in: line.span),
+                let value = message.split.member(of: secret, json, in: line.span)
+            else { return nil }
+            return condition.start(
+                in: line.span.extracting(value.value), given: line.span.extracting(tested.value))
         }
         return signature.arguments.flatMap { argument -> [(name: [UInt8], range: Range<Int>)] in
+            let condition = argument.secretCondition
             guard argument.isSecret,
-                argument.secretCondition.map({ isMet($0, of: argument) }) ?? true,
+                let start = condition.map({ start($0, of: argument) }) ?? 0,
                 let field = message.split.member(of: argument, json, in: line.span)
             else { return [] }
-            guard argument.type == .json else { return [(Array(argument.name.utf8), field.value)] }
+            guard argument.type == .json else {
+                let value = (field.value.lowerBound + start)..<field.value.upperBound
+                return [(Array(argument.name.utf8), value)]
+            }
             return JSONSecrets.values(in: line, field.json).map { ($0.key, $0.value) }
         }.sorted { $0.range.lowerBound < $1.range.lowerBound }
     }

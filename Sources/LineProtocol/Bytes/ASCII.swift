@@ -56,6 +56,10 @@ public enum ASCII {
     @inlinable
     public static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
+    /// Returns true if the byte is an ASCII letter.
+    @inline(__always)
+    package static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }
+
     /// Returns the upper-case form of an ASCII letter, and any other byte unchanged.
     @inlinable
     public static func uppercased(_ byte: UInt8) -> UInt8 {

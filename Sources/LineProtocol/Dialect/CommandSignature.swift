@@ -92,6 +92,13 @@ public struct ArgumentSignature: Sendable, Equatable {
         self.isSecret = isSecret
     }
 
+    /// True if the argument is meant for secrets. Other secret arguments hold text that rarely
+    /// contains one.
+    package var isCredential: Bool {
+        if case .isForServices? = secretCondition { return false }
+        return isSecret
+    }
+
     /// True if the argument must be present.
     public var isRequired: Bool { presence == .required && defaultValue == nil }
 
@@ -182,18 +189,35 @@ package enum SecretCondition: Sendable, Equatable {
     case contains([UInt8], argument: String)
     /// The value is neither the name of a SASL mechanism nor a symbol of a SASL exchange.
     case isSASLData
+    /// Another argument names an IRC service, and the value is a command with a password, such as
+    /// `IDENTIFY hunter2`. Or the other argument is that command, and the value its parameters.
+    case isForServices(argument: String)
 
     /// Name of the argument whose value is tested; nil for the secret argument itself.
     package var argument: String? {
-        if case .contains(_, let argument) = self { argument } else { nil }
+        switch self {
+        case .contains(_, let argument), .isForServices(let argument): argument
+        case .isSASLData: nil
+        }
     }
 
-    /// Returns true if the value of the tested argument meets the condition.
-    package func isMet(by value: [UInt8]) -> Bool {
+    /// Returns the offset of the secret in the value of the secret argument; nil if the value is
+    /// not secret.
+    ///
+    /// - Parameter tested: The value of the tested argument.
+    package func start(in value: Span<UInt8>, given tested: Span<UInt8>) -> Int? {
         switch self {
         case .contains(let bytes, _):
-            value.indices.contains { value[$0...].starts(with: bytes) }
-        case .isSASLData: !SASLWords.contains(value)
+            let last = tested.count - bytes.count
+            let isMet = (0..<max(0, last + 1)).contains { start in
+                bytes.indices.allSatisfy { tested[start + $0] == bytes[$0] }
+            }
+            return isMet ? 0 : nil
+        case .isSASLData: return SASLWords.contains(tested.array(0..<tested.count)) ? nil : 0
+        case .isForServices:
+            return ServicesMessage.isService(tested)
+                ? ServicesMessage.password(in: value)
+                : ServicesMessage.password(of: tested, in: value)
         }
     }
 }

@@ -1,5 +1,12 @@
 extension Message {
     /// Returns the elements of a list argument.
+    /// Returns the fields of a variadic argument, separated by spaces.
+    package func words(_ argument: DecodedArgument, in buffer: Span<UInt8>) -> [UInt8] {
+        let first = Int(argument.number)
+        let words = (first..<(first + Int(argument.scale))).map { bytes(elements[$0], in: buffer) }
+        return Array(words.joined(separator: [ASCII.space]))
+    }
+
     func elements(
         _ argument: DecodedArgument, _ signature: ArgumentSignature, in buffer: Span<UInt8>
     ) -> [ArgumentValue] {

@@ -1,0 +1,74 @@
+import DialectModel
+import LineProtocol
+
+/// Lines of the connections to a server port whose dialect is not yet certain.
+struct PortEvidence {
+    /// Number of lines, from both sides together, from which the dialect of the port is certain.
+    static let linesMin = 8
+    /// Number of connections after which the dialect of the port is certain, even if it is unknown.
+    static let connectionsMax = 16
+    /// Number of lines from which a dialect is detected if only one side has sent lines.
+    static let oneSidedLinesMin = 3
+
+    private(set) var connections = 0
+    /// The fit of each candidate.
+    private var candidates: [DialectSearch.Candidate]
+
+    init(_ dialects: DialectSet, port: UInt16) {
+        candidates = dialects.candidates.map { index in
+            let dialect = dialects.dialects[index].dialect
+            return DialectSearch.Candidate(
+                name: dialect.name, fit: DialectFit(dialect),
+                matchesPort: dialect.port == Int(port))
+        }
+    }
+
+    /// Adds the first lines of a connection.
+    mutating func add(_ held: HeldConversation, _ dialects: DialectSet, isMidstream: Bool) {
+        connections += 1
+        for (position, index) in dialects.candidates.enumerated() {
+            let dialect = dialects.dialects[index].dialect
+            for (side, direction) in [
+                (held.client, Direction.fromClient), (held.server, .fromServer),
+            ] {
+                let bytes = Self.wholeLines(side, isMidstream: isMidstream)
+                candidates[position].fit.add(DialectSearch.fit(bytes.span, direction, dialect))
+            }
+        }
+    }
+
+    /// Returns a side's bytes, without the first line if its start may be missing.
+    private static func wholeLines(
+        _ side: HeldConversation.Side, isMidstream: Bool
+    ) -> [UInt8] {
+        guard isMidstream, side.lines > 1, let end = side.bytes.firstIndex(of: 0x0A) else {
+            return side.bytes
+        }
+        return Array(side.bytes[(end + 1)...])
+    }
+
+    /// Position among the candidates of the dialect that matches best; nil if none matches.
+    var best: Int? {
+        var best: (position: Int, score: Int)?
+        for (position, candidate) in candidates.enumerated()
+        where candidate.score > (best?.score ?? 0) && Self.isEnough(candidate) {
+            best = (position, candidate.score)
+        }
+        return best?.position
+    }
+
+    /// A few lines from one side match many dialects, so they are evidence only on the dialect's
+    /// default port.
+    private static func isEnough(_ candidate: DialectSearch.Candidate) -> Bool {
+        candidate.fit.hasBothSides || candidate.matchesPort
+            || candidate.fit.known >= oneSidedLinesMin
+    }
+
+    /// True if the best dialect can be used for all other connections to the port.
+    var isCertain: Bool {
+        if connections >= Self.connectionsMax { return true }
+        guard let best else { return false }
+        let fit = candidates[best].fit
+        return fit.hasBothSides && fit.lines >= Self.linesMin
+    }
+}

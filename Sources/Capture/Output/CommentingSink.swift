@@ -1,0 +1,54 @@
+import LineProtocol
+
+/// A sink that passes a conversation to another sink, and gives the packets of a slice a comment for
+/// each of their lines.
+struct CommentingSink<Sink: ConversationSink>: ConversationSink {
+    private(set) var sink: Sink
+    private let collector: SliceCollector
+    /// Formats the comments. Nothing is written to its target.
+    private var log: LogWriter
+
+    /// - Precondition: `dialects` is not empty.
+    init(_ sink: Sink, _ dialects: [Dialect], _ collector: SliceCollector, showsSecrets: Bool) {
+        self.sink = sink
+        self.collector = collector
+        var options = LogOptions()
+        options.showsSecrets = showsSecrets
+        log = LogWriter(CollectedText(), dialects, options)
+    }
+
+    mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
+        sink.line(line, message, in: bytes)
+        log.buffer.removeAll()
+        log.appendOrigin(line.connection, line.direction)
+        log.appendText(line, message, in: bytes)
+        collector.comment(Array(log.buffer.bytes.drop { $0 == ASCII.space }))
+    }
+
+    mutating func switchDialect(to dialect: Int) {
+        sink.switchDialect(to: dialect)
+        log.switchDialect(to: dialect)
+    }
+
+    mutating func started(at time: Int64) { sink.started(at: time) }
+
+    mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        sink.opened(connection, packet)
+    }
+
+    mutating func note(
+        _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
+        _ packet: PacketInfo
+    ) {
+        sink.note(note, connection, direction, packet)
+    }
+
+    mutating func ended(
+        _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
+    ) {
+        sink.ended(connection, end, packet)
+    }
+
+    mutating func pause() { sink.pause() }
+    mutating func finish() { sink.finish() }
+}
