@@ -14,8 +14,11 @@ struct CodeWords {
 
     /// The number of open braces.
     private(set) var depth = 0
+    /// The line of the last brace that closed a declaration at file level.
+    private(set) var closingLine = 0
     private let code: [UInt8]
-    private var index = 0
+    /// Offset of the byte after the last word.
+    private(set) var index = 0
     private var line = 1
 
     init(_ code: [UInt8]) { self.code = code }
@@ -31,6 +34,7 @@ struct CodeWords {
                 index += 1
             case UInt8(ascii: "}"):
                 depth -= 1
+                if depth == 0 { closingLine = line }
                 index += 1
             case UInt8(ascii: "/") where follows("//"):
                 while index < code.count, code[index] != Self.newline { index += 1 }

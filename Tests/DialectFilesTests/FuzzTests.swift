@@ -16,7 +16,9 @@ import Testing
             "---\n", "...", "?", "in ", " = ",
         ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0xED, 0xA0, 0x80]]
 
-    private func read(_ bytes: [UInt8]) {
+    /// Reads bytes and returns the diagnostics.
+    @discardableResult
+    private func read(_ bytes: [UInt8]) -> [Diagnostic] {
         let source = SourceText(path: "fuzz.yaml", bytes: bytes)
         let outcome = DialectReader.read(source)
         #expect(outcome.dialect != nil || outcome.diagnostics.hasErrors)
@@ -24,7 +26,9 @@ import Testing
             guard let location = diagnostic.location else { continue }
             #expect(location.range.start <= source.bytes.count + 1)
         }
-        _ = DiagnosticRenderer().text(outcome.diagnostics)
+        let text = DiagnosticRenderer().text(outcome.diagnostics)
+        #expect(text.isEmpty == outcome.diagnostics.isEmpty)
+        return outcome.diagnostics
     }
 
     @Test(arguments: ["livechat", "nats", "plain"])
@@ -69,8 +73,9 @@ import Testing
 
     @Test func deepNestingIsRejected() {
         for piece in ["[", "{a: ", "- ", "? ", "a:\n "] {
-            read(Array((String(repeating: piece, count: 20_000)).utf8))
-            read(Array(("name: x\nfields: " + String(repeating: piece, count: 900)).utf8))
+            let whole = String(repeating: piece, count: 20_000)
+            let part = "name: x\nfields: " + String(repeating: piece, count: 900)
+            for text in [whole, part] { #expect(read(Array(text.utf8)).hasErrors, "\(piece)") }
         }
     }
 

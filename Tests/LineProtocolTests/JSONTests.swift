@@ -277,7 +277,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300)
-    func arbitraryBytesAreReadWithoutACrash(seed: Int) {
+    func arbitraryBytesAreReadAndTheirValuesCanBeSent(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         var line = bytes(Dialects.everyType)
         for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -293,9 +293,12 @@ import Testing
         var message = Message()
         for dialect in [Dialects.jsonl, Dialects.nestedJSON, Dialects.onlyKeyJSON, Dialects.rpc] {
             MessageDecoder(dialect).decode(line, from: .fromServer, into: &message)
-            if let command = message.command {
-                _ = message.values(of: dialect.commands.signatures[command], in: line.span)
-            }
+            guard let command = message.command, message.issues.isEmpty else { continue }
+            // What is read without an issue can be sent, and is then read as the same values.
+            let signature = dialect.commands.signatures[command]
+            let values = message.values(of: signature, in: line.span)
+            let sent = try encode(signature.name, values, dialect)
+            #expect(read([sent], dialect).map(\.values) == [values])
         }
     }
 

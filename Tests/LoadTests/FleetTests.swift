@@ -13,7 +13,7 @@ import Transport
     private func run(
         _ plan: FleetPlan, workers: Int = 1, duration: Int64 = 500_000_000,
         usesEventLoops: Bool = false
-    ) async throws -> OperatorPool.Report {
+    ) async throws -> WorkerReport {
         let file = try DialectLibrary.find(plan.operatorScript.dialectName)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         var options = FleetOptions(duration: duration)

@@ -8,7 +8,7 @@ import Testing
 private func part(_ seed: UInt64, count: Int = 2_000, rate: Double = 1_000) throws -> LoadResults {
     let plan = try livechatPlan(
         .say, model: .open([RateStage(duration: 2_000_000_000, rate: rate)], .constant))
-    var report = OperatorPool.Report()
+    var report = WorkerReport()
     report.measured = 2_000_000_000
     report.counts.sent = UInt64(count)
     report.counts.ready = 12

@@ -147,7 +147,7 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 /// Each worker runs its own rooms; together they are the whole load.
 @Test func workersTogetherSendWhatOneWouldSend() throws {
     let plan = try livechatPlan(.say, operators: 40)
-    var report = OperatorPool.Report()
+    var report = WorkerReport()
     var names: [Int] = []
     for worker in 0..<3 {
         var load = MemoryLoad(OperatorPool(plan, worker: worker, of: 3))

@@ -9,7 +9,7 @@ import Testing
 private func report(
     of script: String, path: String = "/bin/sh", silenceMax: Int64? = nil,
     wish: (LoadMonitor) -> Void = { _ in }
-) async -> (report: OperatorPool.Report, watch: LoadMonitor) {
+) async -> (report: WorkerReport, watch: LoadMonitor) {
     let job = WorkerJob(
         arguments: [], plan: nil, server: "tcp://127.0.0.1:1", dialect: "irc", seed: 1, run: 1,
         rate: nil, duration: 1)
@@ -75,7 +75,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
 }
 
 @Test func theReportOfAProcessIsComplete() throws {
-    var report = OperatorPool.Report()
+    var report = WorkerReport()
     var random = SeededRandom(seed: 3)
     for _ in 0..<2_000 {
         let time = Int64(random.nextExponential() * 1e7)
@@ -92,7 +92,7 @@ func aProcessThatFailsIsSaidInWords(script: String, words: String) async {
     report.measured = 8
     report.troubles = ["none"]
     let decoded = try JSONDecoder().decode(
-        OperatorPool.Report.self, from: JSONEncoder().encode(report))
+        WorkerReport.self, from: JSONEncoder().encode(report))
     for metric in [LatencyMetric.say, .login] {
         let (mine, its) = (report.recorder.response(metric), decoded.recorder.response(metric))
         #expect(mine?.values.map(\.value) == its?.values.map(\.value))

@@ -70,8 +70,8 @@ private func description(_ thresholds: [String] = []) throws -> LoadDescription 
 }
 
 /// A report of two seconds without errors.
-private func report() -> OperatorPool.Report {
-    var report = OperatorPool.Report()
+private func report() -> WorkerReport {
+    var report = WorkerReport()
     report.measured = 2_000_000_000
     report.counts.sent = 1_000
     report.counts.ready = 12

@@ -96,7 +96,7 @@ private func names(_ text: String, _ dialect: String) throws -> [String: String]
     private func run(
         _ program: Program, _ dialect: String, groups: Int, rate: Double? = nil,
         milliseconds: Int64 = 1_000, mix: Bool = false
-    ) async throws -> OperatorPool.Report {
+    ) async throws -> WorkerReport {
         let file = try DialectLibrary.find(dialect)
         let server = try await ReferenceServer.start(speaking: file.dialect)
         let duration = milliseconds * 1_000_000

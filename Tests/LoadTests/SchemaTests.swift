@@ -61,7 +61,7 @@ struct SchemaTests {
     }
 
     @Test func workersAddUp() throws {
-        var sum = OperatorPool.Report()
+        var sum = WorkerReport()
         for _ in 0..<3 {
             var pool = OperatorPool(try livechatPlan(.say))
             pool.begin(0, at: 0)
@@ -74,7 +74,7 @@ struct SchemaTests {
 
     /// Results of a load with this number of lines that violate the dialect.
     private func results(_ count: Int, _ threshold: String) throws -> LoadResults {
-        var report = OperatorPool.Report()
+        var report = WorkerReport()
         report.measured = 2_000_000_000
         report.counts.ready = 12
         report.counts.sent = 1_000

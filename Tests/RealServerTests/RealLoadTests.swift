@@ -60,7 +60,7 @@ import Transport
     /// Linux resets some of the connections after a minute.
     private static func crowd(
         _ dialect: String, _ endpoint: Endpoint
-    ) async throws -> OperatorPool.Report {
+    ) async throws -> WorkerReport {
         let file = try DialectLibrary.find(dialect)
         let plan = FleetPlan(
             operatorScript: try OperatorScript(BoundDialect.of(file), textBytes: 64),
@@ -74,7 +74,7 @@ import Transport
         return await (try Fleet(plan, options, against: endpoint)).run(LoadMonitor(workers: 1))
     }
 
-    private static func expectAll(_ report: OperatorPool.Report) {
+    private static func expectAll(_ report: WorkerReport) {
         #expect(report.counts.ready == 1_000, "\(report.setupFailures.map(\.story))")
         #expect(report.counts.failed == 0)
         #expect(report.recorder.response(.connect)?.count == 1_000)

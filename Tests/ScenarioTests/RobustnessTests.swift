@@ -110,8 +110,10 @@ struct RobustnessTests {
     ])
     func parsingLongRunsOfOpenersTerminates(_ opener: String) {
         for prefix in ["", "alice -> ", "alice <- f(a: ", "alice <- {{/"] {
-            let line = prefix + String(repeating: opener, count: 2000)
-            judge(Array(line.utf8.prefix(12_000)))
+            let line = Array((prefix + String(repeating: opener, count: 2000)).utf8.prefix(12_000))
+            judge(line)
+            let outcome = ScenarioParser.parse(SourceText(path: "x.chat", bytes: line))
+            #expect(outcome.diagnostics.count <= ScenarioLimits.errorsMax)
         }
     }
 

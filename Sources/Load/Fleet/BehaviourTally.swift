@@ -22,13 +22,13 @@ package struct BehaviourTally: Sendable, Codable {
     package var returnsFailed: UInt64 = 0
     package var recorder = LatencyRecorder()
     /// The first few incidents, each with the line that caused it.
-    package var evidence: [OperatorPool.SetupFailure] = []
+    package var evidence: [SetupFailure] = []
 
     package init() {}
 
     mutating func note(_ story: String, _ line: [UInt8]) {
         guard evidence.count < LoadResults.evidenceMax else { return }
-        evidence.append(OperatorPool.SetupFailure(story: story, line: line))
+        evidence.append(SetupFailure(story: story, line: line))
     }
 
     /// Adds another worker's statistics.

@@ -73,23 +73,23 @@ package struct Fleet: Sendable {
     }
 
     /// Runs the load test and returns its results.
-    package func run(_ monitor: LoadMonitor) async -> OperatorPool.Report {
+    package func run(_ monitor: LoadMonitor) async -> WorkerReport {
         await Self.wait(until: options.connectAt, monitor)
-        return await withTaskGroup(of: OperatorPool.Report.self) { group in
+        return await withTaskGroup(of: WorkerReport.self) { group in
             for worker in 0..<options.workers {
                 group.addTask { await self.run(worker, monitor) }
             }
             group.addTask {
                 await Self.release(monitor, options.release)
-                return OperatorPool.Report()
+                return WorkerReport()
             }
-            var report = OperatorPool.Report()
+            var report = WorkerReport()
             for await part in group { report.merge(part) }
             return report
         }
     }
 
-    private func run(_ worker: Int, _ monitor: LoadMonitor) async -> OperatorPool.Report {
+    private func run(_ worker: Int, _ monitor: LoadMonitor) async -> WorkerReport {
         await onThread("load-\(worker)") {
             var worker = LoadWorker(
                 plan, options, address, monitor, worker: worker,

@@ -8,9 +8,9 @@ package struct FleetPlan: Sendable {
     package var mix: ActionMix
     /// Kinds of operators, whose actions ``mix`` combines; empty if all operators are alike.
     package var kinds: [OperatorKind] = [] {
-        didSet { kindPattern = OperatorKind.pattern(kinds) }
+        didSet { kindPattern = KindPattern(kinds) }
     }
-    private var kindPattern: [UInt8] = []
+    private(set) var kindPattern = KindPattern([])
     /// Think times in the closed model. `end` is in nanoseconds from the start of the measurement
     /// period.
     package var thinks: [(end: Int64, think: ThinkTime)] = []
@@ -55,30 +55,16 @@ package struct FleetPlan: Sendable {
     }
 
     /// Returns an operator's kind; nil if no kinds are defined.
-    package func kind(of number: Int) -> OperatorKind? {
-        kindPattern.isEmpty ? nil : kinds[Int(kindPattern[number % kindPattern.count])]
-    }
+    package func kind(of number: Int) -> OperatorKind? { kindPattern.kind(of: number) }
 
     /// Returns the index of an operator's kind; 0 if no kinds are defined.
-    package func kindNumber(of number: Int) -> Int {
-        kindPattern.isEmpty ? 0 : Int(kindPattern[number % kindPattern.count])
-    }
+    package func kindNumber(of number: Int) -> Int { kindPattern.index(of: number) }
 
-    /// Returns an operator's name: `lj`, the run number and the operator's number.
-    package func name(_ number: Int) -> [UInt8] {
-        var bytes = Array("lj0000000".utf8)
-        write(name: number, to: &bytes, at: 0)
-        return bytes
-    }
+    var names: RunNames { RunNames(run: run) }
 
-    func write(name number: Int, to bytes: inout [UInt8], at offset: Int) {
-        var span = bytes.mutableSpan
-        span[offset] = UInt8(ascii: "l")
-        span[offset + 1] = UInt8(ascii: "j")
-        Base32.write(UInt64(run & 0x7FFF), 3, to: &span, at: offset + 2)
-        Base32.write(UInt64(number), 4, to: &span, at: offset + 5)
-    }
+    /// Returns an operator's name.
+    package func name(_ number: Int) -> [UInt8] { names.name(number) }
 
     /// Returns a room's eight-digit number on the server.
-    package func wireNumber(room: Int) -> Int { 10_000_000 + Int(run % 89) * 1_000_000 + room }
+    package func wireNumber(room: Int) -> Int { names.wireNumber(room: room) }
 }

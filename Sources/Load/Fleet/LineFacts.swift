@@ -9,6 +9,8 @@ struct LineFacts: Sendable {
     let probeAnswers: Int
     /// The first room's number on the server. Room numbers are consecutive.
     let firstWireRoom: Int
+    /// True in the closed model, where operators wait between turns.
+    let isClosed: Bool
 
     init(_ plan: FleetPlan) {
         run = plan.run
@@ -17,5 +19,6 @@ struct LineFacts: Sendable {
         probeHasToken = plan.operatorScript.probeHasToken
         probeAnswers = plan.operatorScript.probeAnswers
         firstWireRoom = plan.wireNumber(room: 0)
+        isClosed = if case .closed = plan.model { true } else { false }
     }
 }

@@ -65,7 +65,7 @@ struct LoadWorker: ~Copyable {
     var keepalivesDone = 0
     var input = [UInt8](repeating: 0, count: readBytesMax)
     var ready = [lj_ready](repeating: lj_ready(), count: Int(LJ_READY_MAX))
-    var spare: [OperatorPool.Output] = []
+    var spare: [PoolOutput] = []
     /// Rate-limited operators.
     var paced: [PacedOperator] = []
     /// Sockets being closed, each with the time when its draining ends.
@@ -97,7 +97,7 @@ struct LoadWorker: ~Copyable {
     deinit { if set >= 0 { close(set) } }
 
     /// Runs the whole load test on the calling thread.
-    mutating func run() -> OperatorPool.Report {
+    mutating func run() -> WorkerReport {
         lj_exact_waits()
         setupStart = lj_now()
         keepaliveStart = setupStart
@@ -150,7 +150,7 @@ struct LoadWorker: ~Copyable {
 
     private var isQuiet: Bool { pool.isQuiet && scenarioPool?.isQuiet != false }
 
-    private mutating func finished() -> OperatorPool.Report {
+    private mutating func finished() -> WorkerReport {
         var report = pool.finish(at: lj_now())
         scenarioPool?.interrupt(at: lj_now())
         scenarioPool?.addTo(&report)
@@ -326,7 +326,7 @@ struct LoadWorker: ~Copyable {
     }
 
     /// Combined counters of operators and scenario runs.
-    private var progress: OperatorPool.Progress {
+    private var progress: PoolProgress {
         var progress = pool.progress
         guard let scenarioPool else { return progress }
         progress.sent += scenarioPool.counts.sentEver

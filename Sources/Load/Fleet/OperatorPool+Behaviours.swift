@@ -7,15 +7,12 @@ import Results
 /// owed messages; the others miss messages through their own behaviour. The load test measures
 /// whether misbehaving operators change how the server treats ordinary ones.
 extension OperatorPool {
-    /// Maximum number of bytes to keep of a misbehaving operator's last unrecognised line or refusal.
-    static let lastLineBytesMax = 512
     /// Number of recent messages searched for a departing operator's messages. Older messages count
     /// as in flight until the end.
     static let lookedThroughMax: UInt64 = 65_536
 
     /// Assigns kinds and behaviours to operators.
     mutating func assignRoles() {
-        tallies = plan.kinds.map { _ in BehaviourTally() }
         for index in operators.indices {
             let kind = plan.kindNumber(of: firstOperator + index)
             operators[index].kind = UInt8(kind)
@@ -23,7 +20,7 @@ extension OperatorPool {
                 continue
             }
             operators[index].role = behaviour.role
-            tallies[kind].operators += 1
+            behaviours[operators[index]].operators += 1
             let (room, member) = (Int(operators[index].room), Int(operators[index].member))
             // If messages are relayed, only operators that never leave receive them.
             if behaviour.role == .reconnecting, !isRelayed {
@@ -32,26 +29,11 @@ extension OperatorPool {
                 ledgers[room].makeBystander(member)
             }
         }
-        if isRelayed { choosePartners() }
+        if isRelayed { table.choosePartners(operators) }
     }
 
-    private var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
-
-    /// Assigns each operator a partner: the next ordinary member of its room, or itself if there is
-    /// no other.
-    private mutating func choosePartners() {
-        partners = operators.indices.map { index in
-            let room = Int(operators[index].room)
-            let members = ledgers[room].members
-            for step in 1..<max(members, 2) {
-                let other = (Int(operators[index].member) + step) % members
-                if operators[self.index(room: room, member: other)].role == .ordinary {
-                    return Int32(other)
-                }
-            }
-            return operators[index].member
-        }
-    }
+    /// True if messages go to one operator each. Plans and options that mix both are rejected.
+    var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
     /// Returns an operator's misbehaviour; nil for ordinary operators.
     package func behaviour(of index: Int) -> OperatorBehaviour? {
@@ -69,47 +51,29 @@ extension OperatorPool {
         operators[index].role == .ordinary || operators[index].role == .reconnecting
     }
 
-    private func tallyIndex(_ index: Int) -> Int { Int(operators[index].kind) }
-
     // MARK: Recording
 
-    mutating func noteReceived(_ bytes: Int, _ index: Int) {
-        guard operators[index].role != .ordinary else { return }
-        tallies[tallyIndex(index)].bytesReceived += UInt64(bytes)
-    }
-
-    mutating func noteSent(_ entry: SentMessageLog.Entry) {
-        let index = Int(entry.sender)
-        guard operators[index].role != .ordinary else { return }
-        tallies[tallyIndex(index)].sent += 1
-    }
-
-    mutating func noteLastWords(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
-        let upper = min(frame.line.upperBound, frame.line.lowerBound + Self.lastLineBytesMax)
-        lastLines[index] = bytes.array(frame.line.lowerBound..<upper)
-    }
-
     mutating func noteRefusal(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
-        noteLastWords(bytes, frame, index)
-        tallies[tallyIndex(index)].refused += 1
-        let line = lastLines[index] ?? []
-        tallies[tallyIndex(index)].note("the server refused a request from \(name(index))", line)
+        behaviours.noteLine(bytes, frame, index)
+        behaviours[operators[index]].refused += 1
+        behaviours.note(
+            "the server refused a request from \(name(index))", index, operators[index])
     }
 
     mutating func noteAnswer(_ entry: SentMessageLog.Entry, _ index: Int, _ now: Int64) {
         guard entry.isMeasured else { return }
-        tallies[tallyIndex(index)].recorder.record(
+        behaviours[operators[index]].recorder.record(
             .probe, intended: entry.intended, sent: entry.sent, over: now)
     }
 
     mutating func deliverToDeviating(_ text: MessageText, _ index: Int, _ now: Int64) {
-        tallies[tallyIndex(index)].arrived += 1
+        behaviours[operators[index]].arrived += 1
         guard log.contains(text.message) else { return }
         let entry = log[text.message]
         guard entry.isMeasured, entry.sequence == text.sequence,
             entry.sender == Int32(Int(text.sender) - firstOperator)
         else { return }
-        tallies[tallyIndex(index)].recorder.record(
+        behaviours[operators[index]].recorder.record(
             entry.action == .relay ? .relay : .say, intended: entry.intended, sent: entry.sent,
             over: now)
     }
@@ -119,7 +83,7 @@ extension OperatorPool {
     /// Handles the established connection of a silent operator, which does nothing more.
     mutating func keepSilent(_ index: Int, since start: Int64, at now: Int64) {
         silentStarts[index] = nil
-        tallies[tallyIndex(index)].recorder.record(.connect, now - start)
+        behaviours[operators[index]].recorder.record(.connect, now - start)
         getReady(index, at: now)
     }
 
@@ -127,10 +91,9 @@ extension OperatorPool {
     /// is not a violation.
     mutating func recordDisconnection(_ index: Int, byReset: Bool, at now: Int64) {
         counts.disconnected += 1
-        let kind = tallyIndex(index)
-        tallies[kind].disconnected += 1
-        tallies[kind].note(endOfConnection(index, byReset: byReset), lastLines[index] ?? [])
-        lastLines[index] = nil
+        behaviours[operators[index]].disconnected += 1
+        behaviours.note(endOfConnection(index, byReset: byReset), index, operators[index])
+        behaviours.forgetLine(index)
         breakOff(index, textsMayBeLost: true)
         operators[index].phase = .gone
         if operators[index].role == .reconnecting, reconnectTimers != nil {
@@ -144,7 +107,7 @@ extension OperatorPool {
         ledgers[room].depart(member)
         if textsMayBeLost { ledgers[room].cutOff(member) }
         abandonMessages(of: index, textsToo: textsMayBeLost)
-        forgetFramer(index)
+        framers.discard(&operators[index].framer)
     }
 
     /// Stops tracking an operator's outstanding messages, because some are still queued and will
@@ -168,15 +131,6 @@ extension OperatorPool {
         operators[index].answerStep = 0
     }
 
-    /// Discards an operator's unfinished line.
-    private mutating func forgetFramer(_ index: Int) {
-        let slot = Int(operators[index].framer)
-        guard slot >= 0 else { return }
-        framers[slot] = LineFramer(plan.operatorScript.dialect, direction: .fromServer)
-        operators[index].framer = -1
-        freeFramers.append(Int32(slot))
-    }
-
     // MARK: Departures and returns
 
     /// Spreads the first departures over one reconnect period.
@@ -187,14 +141,14 @@ extension OperatorPool {
                 continue
             }
             wheel.set(
-                index, at: phases.start + Int64(random.nextFraction() * Double(behaviour.every)))
+                index, at: phases.start + turns.randomTime(upTo: behaviour.every))
         }
         if wheel.count > 0 { reconnectTimers = wheel }
     }
 
     /// Disconnects or reconnects operators due to leave or return.
     mutating func departAndReturn(at now: Int64) {
-        guard let phases, now < phases.end else { return }
+        guard let phases = turns.phases, now < phases.end else { return }
         dueReconnects.removeAll(keepingCapacity: true)
         reconnectTimers?.take(at: now, into: &dueReconnects)
         for (index, _) in dueReconnects {
@@ -211,7 +165,7 @@ extension OperatorPool {
 
     private mutating func depart(_ index: Int, at now: Int64) {
         guard let behaviour = behaviour(of: index) else { return }
-        tallies[tallyIndex(index)].departures += 1
+        behaviours[operators[index]].departures += 1
         switch behaviour.leave {
         case .logout:
             outputs.append(.send(index, logoutBytes(index)))
@@ -226,7 +180,7 @@ extension OperatorPool {
 
     /// Handles a reconnecting operator's return to its room.
     mutating func returned(_ index: Int, at now: Int64) {
-        tallies[tallyIndex(index)].returns += 1
+        behaviours[operators[index]].returns += 1
         ledgers[Int(operators[index].room)].finishReturn(Int(operators[index].member))
         if let behaviour = behaviour(of: index) {
             reconnectTimers?.set(index, at: now + behaviour.every)
@@ -237,9 +191,9 @@ extension OperatorPool {
     /// Handles a failed return; the operator tries again later.
     mutating func returnFailed(_ index: Int, _ story: String, _ line: [UInt8], at now: Int64) {
         operators[index].phase = .away
-        tallies[tallyIndex(index)].returnsFailed += 1
-        tallies[tallyIndex(index)].note("\(name(index)) failed to reconnect: \(story)", line)
-        forgetFramer(index)
+        behaviours[operators[index]].returnsFailed += 1
+        behaviours[operators[index]].note("\(name(index)) failed to reconnect: \(story)", line)
+        framers.discard(&operators[index].framer)
         if let behaviour = behaviour(of: index) {
             reconnectTimers?.set(index, at: now + behaviour.away)
         }
@@ -248,9 +202,8 @@ extension OperatorPool {
     /// Returns a slow writer's next bytes: the dialect's probe or, if there is none, a byte of an
     /// endless line.
     package mutating func slowWrite(_ index: Int, at now: Int64) -> [UInt8] {
-        let template = templates[Int(LoadAction.probe.rawValue)]
-        guard !template.bytes.isEmpty else { return [UInt8(ascii: "x")] }
-        render(Due(index: index, action: .probe, intended: now), SentMessageLog.Entry(), 0)
+        guard writer.canWrite(.probe) else { return [UInt8(ascii: "x")] }
+        write(DueAction(index: index, action: .probe, intended: now), SentMessageLog.Entry(), 0)
         return outgoing
     }
 }

@@ -1,65 +1,8 @@
-package import LineProtocol
-package import Results
+import LineProtocol
+import Results
 
 /// The end of a load test.
 extension OperatorPool {
-    /// One worker's results and counters.
-    package struct Report: Sendable, Codable {
-        package var recorder = LatencyRecorder()
-        package var lateness = LatencyHistogram()
-        package var counts = FleetCounts()
-        package var violations = ViolationList()
-        package var setupFailures: [SetupFailure] = []
-        /// Tallies of misbehaving operators, by index of their kind; empty if there are none.
-        package var behaviours: [BehaviourTally] = []
-        /// Tallies of scenario runs, by scenario index; empty if the load test has no scenarios.
-        package var scenarios: [ScenarioTally] = []
-        /// Findings of the command-table check; nil if the check was off.
-        package var schema: SchemaReport?
-        /// CPU time that the worker used during the measurement period, in nanoseconds.
-        package var processorTime: Int64 = 0
-        /// Length of the measurement period in nanoseconds; shorter than planned if the load test
-        /// was stopped.
-        package var measured: Int64 = 0
-        /// Reasons why the results may be unreliable, apart from those that the counters show.
-        package var troubles: [String] = []
-
-        package init() {}
-
-        /// Adds another worker's results.
-        package mutating func merge(_ other: Report) {
-            recorder.merge(other.recorder)
-            lateness.merge(other.lateness)
-            counts.merge(other.counts)
-            violations.merge(other.violations)
-            setupFailures += other.setupFailures.prefix(
-                max(0, LoadResults.evidenceMax - setupFailures.count))
-            if behaviours.count < other.behaviours.count {
-                behaviours += [BehaviourTally](
-                    repeating: BehaviourTally(), count: other.behaviours.count - behaviours.count)
-            }
-            for index in other.behaviours.indices {
-                behaviours[index].merge(other.behaviours[index])
-            }
-            if scenarios.count < other.scenarios.count {
-                scenarios += [ScenarioTally](
-                    repeating: ScenarioTally(), count: other.scenarios.count - scenarios.count)
-            }
-            for index in other.scenarios.indices { scenarios[index].merge(other.scenarios[index]) }
-            merge(schema: other.schema)
-            processorTime += other.processorTime
-            measured = max(measured, other.measured)
-            troubles += other.troubles.filter { !troubles.contains($0) }
-        }
-
-        /// Adds another worker's command-table findings.
-        mutating func merge(schema other: SchemaReport?) {
-            guard let other else { return }
-            schema = schema ?? SchemaReport()
-            schema?.merge(other)
-        }
-    }
-
     /// Stops expecting deliveries to a member that can no longer be reached.
     mutating func forgetDebts(to index: Int, at now: Int64) {
         let (room, member) = (Int(operators[index].room), Int(operators[index].member))
@@ -74,32 +17,35 @@ extension OperatorPool {
                 guard Int(operators[sender].room) == room,
                     !ledgers[room].has(
                         member, from: Int(operators[sender].member), entry.sequence),
-                    owes(entry, to: member, room)
+                    isOwed(
+                        entry.action == .relay, from: Int(operators[sender].member), to: member,
+                        room)
                 else { continue }
                 if log.owesOneLess(number), entry.received > 0 { finishText(entry, last: now) }
             }
         }
     }
 
-    private func owes(_ entry: SentMessageLog.Entry, to member: Int, _ room: Int) -> Bool {
-        let sender = Int(operators[Int(entry.sender)].member)
-        if entry.action == .relay { return partner(room, sender) == member }
-        return sender != member || plan.operatorScript.echoes
+    /// Returns true if a message from one member of the room goes to another.
+    private func isOwed(_ isRelay: Bool, from sender: Int, to receiver: Int, _ room: Int) -> Bool {
+        if isRelay { return partner(room, sender) == receiver }
+        return sender != receiver || plan.operatorScript.echoes
     }
 
     /// Counts missing deliveries and returns the worker's results.
-    package mutating func finish(at now: Int64) -> Report {
+    package mutating func finish(at now: Int64) -> WorkerReport {
         countUnanswered(at: now)
         for room in ledgers.indices { countLost(room, at: now) }
         counts.givenUp = log.givenUp
-        settleTimes()
-        var report = Report()
-        report.recorder = recorder
-        report.lateness = lateness
+        counts.unsent = turns.unsent
+        latencies.settle()
+        var report = WorkerReport()
+        report.recorder = latencies.recorder
+        report.lateness = latencies.lateness
         report.counts = counts
         report.violations = violations
         report.setupFailures = setupFailures
-        report.behaviours = tallies
+        report.behaviours = behaviours.tallies
         report.schema = schema.report(of: counts.lines)
         return report
     }
@@ -122,7 +68,8 @@ extension OperatorPool {
         let ledger = ledgers[room]
         counts.indefinite += ledger.indefinite
         for sender in 0..<ledger.members where ledger.sent[sender] > 0 {
-            for receiver in 0..<ledger.members where isOwed(ledger, room, sender, receiver) {
+            for receiver in 0..<ledger.members
+            where isOwed(isRelayed, from: sender, to: receiver, room) {
                 let owed = ledger.owed(to: receiver, from: sender)
                 counts.indefinite += owed.indefinite
                 guard owed.lost > 0 else { continue }
@@ -133,16 +80,6 @@ extension OperatorPool {
         if ledger.forgottenGaps > 0 {
             violations.count(.lost, ledger.forgottenGaps)
         }
-    }
-
-    private func isOwed(
-        _ ledger: RoomLedger, _ room: Int, _ sender: Int, _ receiver: Int
-    ) -> Bool {
-        // A room uses either `say` or `relay`; plans and options that mix them are rejected.
-        if plan.mix.weights.contains(where: { $0.action == .relay }) {
-            return partner(room, sender) == receiver
-        }
-        return sender != receiver || plan.operatorScript.echoes
     }
 
     private func lost(

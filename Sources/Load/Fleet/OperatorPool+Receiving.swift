@@ -6,9 +6,11 @@ extension OperatorPool {
     /// Handles bytes received by an operator.
     package mutating func receive(_ bytes: Span<UInt8>, _ index: Int, at now: Int64) {
         counts.bytesReceived += UInt64(bytes.count)
-        if hasBehaviours { noteReceived(bytes.count, index) }
-        let slot = framer(of: index)
-        guard var framer = framers[slot].take() else { return }
+        if operators[index].role != .ordinary {
+            behaviours[operators[index]].bytesReceived += UInt64(bytes.count)
+        }
+        let slot = framers.reserve(&operators[index].framer)
+        guard var framer = framers.borrow(slot) else { return }
         framer.append(bytes)
         while let frame = framer.next() {
             counts.lines += 1
@@ -23,41 +25,15 @@ extension OperatorPool {
                 take(framer.buffer.span, frame, index, now)
             }
         }
-        if framer.isAtRest {
-            operators[index].framer = -1
-            freeFramers.append(Int32(slot))
-        }
-        framers[slot] = consume framer
+        framers.giveBack(framer, slot, &operators[index].framer)
     }
 
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
-    var tracksRequests: Bool { requestFramer != nil }
+    var tracksRequests: Bool { framers.tracksRequests }
 
     /// Notes sent messages whose answers may have blocks.
     mutating func noteRequests(_ bytes: [UInt8], _ index: Int) {
-        guard var requests = requestFramer.take() else { return }
-        let slot = framer(of: index)
-        requests.append(bytes)
-        while let frame = requests.next() {
-            framers[slot]?.noteOther(frame, in: requests.buffer.span)
-        }
-        requestFramer = consume requests
-    }
-
-    /// Returns the index of the framer with the operator's unfinished line or unanswered requests,
-    /// or of a free framer. Few framers are needed because most reads end with a complete line.
-    mutating func framer(of index: Int) -> Int {
-        let own = Int(operators[index].framer)
-        if own >= 0 { return own }
-        let slot: Int
-        if let free = freeFramers.popLast() {
-            slot = Int(free)
-        } else {
-            slot = framers.count
-            framers.append(LineFramer(plan.operatorScript.dialect, direction: .fromServer))
-        }
-        operators[index].framer = Int32(slot)
-        return slot
+        framers.noteRequests(bytes, &operators[index].framer)
     }
 
     private mutating func take(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64) {
@@ -71,7 +47,7 @@ extension OperatorPool {
                 let text = takeText(bytes, frame, index, now)
                 // If an earlier rule also matched, similar lines may need different handling, so
                 // the line is not cached.
-                if let text, rule == first { remember(bytes, frame, text) }
+                if let text, rule == first { reader.remember(bytes, frame, text) }
                 return
             case .standing(let reply):
                 if operators[index].role.answers { answer(reply, bytes, index) }
@@ -84,7 +60,7 @@ extension OperatorPool {
         }
         counts.otherLines += 1
         if reader.isSuspicious(frame) { schema.note(bytes, frame, number: counts.lines) }
-        if operators[index].role != .ordinary { noteLastWords(bytes, frame, index) }
+        if operators[index].role != .ordinary { behaviours.noteLine(bytes, frame, index) }
     }
 
     // MARK: Probes
@@ -94,8 +70,9 @@ extension OperatorPool {
     ) -> Bool {
         let number: UInt64
         if facts.probeHasToken {
-            let token = reader.withSlot(.token, bytes) { Self.token($0) } ?? nil
-            guard let token, log.contains(token), log[token].sender == Int32(index) else {
+            guard let token = reader.token(bytes), log.contains(token),
+                log[token].sender == Int32(index)
+            else {
                 return false
             }
             number = token
@@ -133,8 +110,8 @@ extension OperatorPool {
             counts.answered += 1
             if operators[index].role != .ordinary {
                 noteAnswer(entry, index, now)
-            } else if entry.isMeasured {
-                probeTimes.record(intended: entry.intended, sent: entry.sent, over: now)
+            } else {
+                latencies.answered(entry, at: now)
             }
             thinks(index, at: now)
         }
@@ -148,10 +125,7 @@ extension OperatorPool {
     private mutating func takeCached(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> Bool {
-        guard frame.payload == nil, frame.issue == nil,
-            let (template, textRange) = templateCache.find(bytes, frame.line),
-            let text = MessageText(unchanged: bytes.extracting(textRange), run: facts.run)
-        else { return false }
+        guard let (template, text) = reader.cached(bytes, frame) else { return false }
         let room = Int(operators[index].room)
         let sender = Int(text.sender) &- firstOperator &- self.index(room: room, member: 0)
         guard Int(text.room) == rooms.lowerBound &+ room, sender >= 0,
@@ -164,55 +138,21 @@ extension OperatorPool {
         return true
     }
 
-    /// Caches the line around a message body, so that similar lines need not be decoded.
-    private mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
-        guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
-        var template = LineTemplateCache.CachedTemplate()
-        if reader.has(.from) { template.sender = Int32(bitPattern: text.sender) }
-        if reader.has(.room) { template.room = Int32(bitPattern: text.room) }
-        let offset = reader.withSlot(.text, bytes) { part in
-            LineTemplateCache.onlyOffset(of: part, in: bytes, frame.line)
-        }
-        guard let offset, let offset else { return }
-        templateCache.remember(bytes, frame.line, textAt: offset, template)
-    }
-
     /// Checks a message; returns nil if it is invalid or from another run.
     private mutating func takeText(
         _ bytes: Span<UInt8>, _ frame: Frame, _ index: Int, _ now: Int64
     ) -> MessageText? {
-        let run = facts.run
-        let read = reader.withSlot(.text, bytes) { part -> Result<MessageText, MessageText.Flaw> in
-            do throws(MessageText.Flaw) {
-                return .success(try MessageText(reading: part, run: run))
-            } catch {
-                return .failure(error)
-            }
-        }
-        switch read {
+        switch reader.text(bytes) {
         case .success(let text):
             return takeText(text, bytes, frame, index, now) ? text : nil
-        case .failure(.corrupted):
-            broken(
-                .corrupted, { pool in "\(pool.name(index)) received a corrupted message" }, bytes,
-                frame, now)
-        case .failure(.notOurs) where isFromOneOfUs(bytes):
-            broken(
-                .corrupted, { pool in "\(pool.name(index)) received a corrupted message" }, bytes,
-                frame, now)
-        case .failure, nil:
-            counts.foreign += 1
+        case .failure(.notOurs) where !reader.isFromOneOfUs(bytes): counts.foreign += 1
+        case .failure(.otherRun), nil: counts.foreign += 1
+        case .failure:
+            broken(.corrupted, bytes, frame, now) { pool in
+                "\(pool.name(index)) received a corrupted message"
+            }
         }
         return nil
-    }
-
-    private func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
-        let ours = plan.name(0)
-        return reader.withSlot(.from, bytes) { part in
-            guard part.count == SlotWidths.name else { return false }
-            for index in 0..<5 where part[index] != ours[index] { return false }
-            return true
-        } ?? false
     }
 
     private mutating func takeText(
@@ -222,37 +162,31 @@ extension OperatorPool {
         let receiver = Int(operators[index].member)
         let ourRoom = rooms.lowerBound + room
         guard Int(text.room) == ourRoom else {
-            broken(
-                .leaked,
-                { pool in
-                    "\(pool.name(index)) received a message from room \(text.room) in room \(ourRoom)"
-                }, bytes,
-                frame, now)
+            broken(.leaked, bytes, frame, now) { pool in
+                "\(pool.name(index)) received a message from room \(text.room) in room \(ourRoom)"
+            }
             return false
         }
         let sender = Int(text.sender) - firstOperator - self.index(room: room, member: 0)
         guard sender >= 0, sender < ledgers[room].members else {
-            broken(
-                .phantom,
-                { pool in "\(pool.name(index)) received a message that no operator sent" }, bytes,
-                frame, now)
+            broken(.phantom, bytes, frame, now) { pool in
+                "\(pool.name(index)) received a message that no operator sent"
+            }
             return false
         }
         if text.kind == .relay, partner(room, sender) != receiver {
-            broken(
-                .leaked, { pool in "\(pool.name(index)) received a message for another operator" },
-                bytes,
-                frame, now)
+            broken(.leaked, bytes, frame, now) { pool in
+                "\(pool.name(index)) received a message for another operator"
+            }
             return false
         }
-        let isRight = isAttributed(to: Int(text.sender), bytes) && isAddressed(to: ourRoom, bytes)
+        let isRight =
+            reader.isAttributed(to: Int(text.sender), bytes)
+            && reader.isAddressed(to: ourRoom, bytes)
         if !isRight {
-            broken(
-                .corrupted,
-                { pool in
-                    "\(pool.name(index)) received a message, but its line names a different sender or room"
-                },
-                bytes, frame, now)
+            broken(.corrupted, bytes, frame, now) { pool in
+                "\(pool.name(index)) received a message, but its line names a different sender or room"
+            }
         }
         count(text, room, sender, bytes, frame, index, now)
         return isRight
@@ -268,59 +202,24 @@ extension OperatorPool {
         case .inOrder, .ahead:
             deliver(text, index, now)
         case .late:
-            broken(
-                .reordered,
-                { pool in
-                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) after a later one"
-                },
-                bytes, frame, now)
+            broken(.reordered, bytes, frame, now) { pool in
+                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) after a later one"
+            }
             deliver(text, index, now)
         case .duplicate:
-            broken(
-                .duplicate,
-                { pool in
-                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) twice"
-                }, bytes,
-                frame, now)
+            broken(.duplicate, bytes, frame, now) { pool in
+                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)) twice"
+            }
         case .phantom:
-            broken(
-                .phantom,
-                { pool in
-                    "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)), which was never sent"
-                },
-                bytes, frame, now)
+            broken(.phantom, bytes, frame, now) { pool in
+                "\(pool.name(index)) received message \(text.sequence) from \(pool.name(of: text)), which was never sent"
+            }
         case .bygone: break
         }
     }
 
     private func name(of text: MessageText) -> String {
         String(decoding: plan.name(Int(text.sender)), as: UTF8.self)
-    }
-
-    /// Returns true if the line names the right sender, or no sender.
-    private func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
-        let run = facts.nameRun
-        return reader.withSlot(.from, bytes) { part in
-            guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
-                part[1] == UInt8(ascii: "j")
-            else { return false }
-            return Base32.read(part, 2, 3) == run
-                && Base32.read(part, 5, 4) == UInt64(sender)
-        } ?? true
-    }
-
-    private func isAddressed(to room: Int, _ bytes: Span<UInt8>) -> Bool {
-        let expected = facts.firstWireRoom + room
-        return reader.withSlot(.room, bytes) { part in
-            var number = 0
-            for index in 0..<part.count {
-                guard part[index] >= 0x30, part[index] <= 0x39, number <= expected else {
-                    return false
-                }
-                number = number * 10 + Int(part[index] - 0x30)
-            }
-            return number == expected
-        } ?? true
     }
 
     /// Counts a correct delivery.
@@ -334,40 +233,19 @@ extension OperatorPool {
         guard let entry = log.deliver(text.message, text.sequence, from: sender, at: now) else {
             return
         }
-        if entry.isMeasured {
-            if entry.action == .relay {
-                relayTimes.record(intended: entry.intended, sent: entry.sent, over: now)
-            } else {
-                sayTimes.record(intended: entry.intended, sent: entry.sent, over: now)
-            }
-        }
+        latencies.delivered(entry, at: now)
         if entry.isOver { finishText(entry, last: now) }
     }
 
     mutating func finishText(_ entry: SentMessageLog.Entry, last: Int64) {
-        if entry.isMeasured, entry.action == .say {
-            recorder.record(
-                .sayFirst, intended: entry.intended, sent: entry.sent, over: entry.first)
-            recorder.record(
-                .sayMedian, intended: entry.intended, sent: entry.sent, over: entry.median)
-            recorder.record(.sayLast, intended: entry.intended, sent: entry.sent, over: last)
-            recorder.record(.saySpread, last - entry.first)
-        }
+        latencies.completed(entry, last: last)
         thinks(Int(entry.sender), at: last)
     }
 
     // MARK: Replies, refusals and violations
 
     private mutating func answer(_ reply: ReplyTemplate, _ bytes: Span<UInt8>, _ index: Int) {
-        var result: [UInt8] = []
-        for piece in reply.pieces {
-            switch piece {
-            case .literal(let literal): result += literal
-            case .slot(.name): result += plan.name(firstOperator + index)
-            case .slot(let slot):
-                result += reader.withSlot(slot, bytes) { $0.array(0..<$0.count) } ?? []
-            }
-        }
+        let result = reader.reply(reply, to: bytes, from: plan.name(firstOperator + index))
         outputs.append(.send(index, result))
     }
 
@@ -378,14 +256,14 @@ extension OperatorPool {
             noteRefusal(bytes, frame, index)
             return
         }
-        broken(
-            .refused, { pool in "the server refused a request from \(pool.name(index))" }, bytes,
-            frame, now)
+        broken(.refused, bytes, frame, now) { pool in
+            "the server refused a request from \(pool.name(index))"
+        }
     }
 
     private mutating func broken(
-        _ kind: Violation.Kind, _ story: (borrowing OperatorPool) -> String, _ bytes: Span<UInt8>,
-        _ frame: Frame, _ now: Int64
+        _ kind: Violation.Kind, _ bytes: Span<UInt8>, _ frame: Frame, _ now: Int64,
+        _ story: (borrowing OperatorPool) -> String
     ) {
         let upper = min(
             frame.line.upperBound, frame.line.lowerBound + ViolationList.lineBytesMax)

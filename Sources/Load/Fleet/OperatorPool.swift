@@ -15,114 +15,60 @@ package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
     /// Values from the plan needed for every line.
     let facts: LineFacts
-    /// The worker's rooms, by index within the load test.
-    let rooms: Range<Int>
-    package let firstOperator: Int
+    var table: RoomTable
+    var rooms: Range<Int> { table.rooms }
+    package var firstOperator: Int { table.firstOperator }
     var operators: [OperatorState] = []
     var setups: [Int: OperatorSetup] = [:]
     var ledgers: [RoomLedger] = []
     var log = SentMessageLog()
-    var recorder = LatencyRecorder()
-    /// Latencies not yet added to ``recorder``; they are added once per second.
-    var probeTimes = LatencyAccumulator()
-    var relayTimes = LatencyAccumulator()
-    var sayTimes = LatencyAccumulator()
-    var lateness = LatencyHistogram()
+    var latencies = PoolLatencies()
     var counts = FleetCounts()
     var violations = ViolationList()
-    /// Tallies of misbehaving operators, by index of their kind.
-    var tallies: [BehaviourTally] = []
+    var behaviours: BehaviourRecords
     let hasBehaviours: Bool
-    /// The member that each operator relays to; empty if every operator relays to the next member.
-    var partners: [Int32] = []
     /// Timers of reconnecting operators; nil if there are no such operators.
     var reconnectTimers: TimerWheel?
     var dueReconnects: [(index: Int, time: Int64)] = []
     /// When each silent operator started to connect.
     var silentStarts: [Int: Int64] = [:]
-    /// Last unrecognised line or refusal received by each misbehaving operator.
-    var lastLines: [Int: [UInt8]] = [:]
     /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []
     /// Reasons the server gave for closing connections.
     var closeReasons: [Int: String] = [:]
 
-    var reader: RuleMatcher
+    var reader: ArrivalReader
     /// Sampler that checks received lines against the command table.
     var schema: CommandTableSampler
-    var templateCache: LineTemplateCache
-    /// Send templates, by raw value of the action.
-    let templates: [SendTemplate]
-    /// Framers with unfinished lines. An element is nil while its framer is borrowed, which allows
-    /// reading the framer's bytes without exclusive access to the pool.
-    var framers: [LineFramer?] = []
-    /// Framer for sent messages; nil unless blocks in answers depend on the requests.
-    var requestFramer: LineFramer?
-    var freeFramers: [Int32] = []
-    /// Index of each room's first member.
-    private var roomStarts: [Int] = []
-
-    var phases: Phases?
-    var schedule: ArrivalSchedule?
-    var wheel: TimerWheel?
-    /// Operators whose think time has ended, earliest first; `nextThinker` is the index of the next
-    /// operator to act.
-    var dueThinkers: [(index: Int, time: Int64)] = []
-    var nextThinker = 0
-    /// Operators free to perform the next due action, alternating between rooms.
-    var ready: [Int32] = []
-    var nextReady = 0
-    var random: SeededRandom
+    var framers: FramerPool
+    var turns: TurnSchedule
+    var writer: ActionWriter
 
     /// Bytes of the most recent action.
-    package internal(set) var outgoing: [UInt8] = []
+    package var outgoing: [UInt8] { writer.bytes }
     /// Actions for the driver to carry out.
-    package var outputs: [Output] = []
-
-    /// An action for the driver to carry out.
-    package enum Output: Equatable, Sendable {
-        case connect(Int)
-        case send(Int, [UInt8])
-        case close(Int)
-        /// Starts an operator's misbehaviour after its setup.
-        case settle(Int)
-        /// Closes the connection gracefully, draining remaining data. If the flag is true, the
-        /// sending side is closed first.
-        case leave(Int, Bool)
-        /// Resets the connection.
-        case reset(Int)
-    }
-
-    /// The reason an operator did not reach its room.
-    package struct SetupFailure: Sendable, Equatable, Codable {
-        package var story: String
-        package var line: [UInt8]
-    }
+    package var outputs: [PoolOutput] = []
 
     /// Creates the operators of worker number `worker` of `workers`.
     package init(_ plan: FleetPlan, worker: Int = 0, of workers: Int = 1) {
         self.plan = plan
         facts = LineFacts(plan)
-        rooms = plan.layout.rooms(worker: worker, of: workers)
-        firstOperator = rooms.isEmpty ? 0 : plan.layout.members(rooms.lowerBound).lowerBound
-        reader = RuleMatcher(plan.operatorScript)
-        schema = CommandTableSampler(plan.operatorScript.dialect, isOn: plan.looksAtSchema)
-        templateCache = LineTemplateCache(textBytes: plan.operatorScript.widths.text)
-        templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
-        random = SeededRandom(seed: plan.seed, stream: UInt64(worker) + 1)
-        hasBehaviours = plan.kinds.contains { $0.behaviour != nil }
+        table = RoomTable(plan.layout, worker: worker, of: workers)
+        reader = ArrivalReader(plan, facts)
         let dialect = plan.operatorScript.dialect
-        if !dialect.framing.conditionalBlocks(.fromServer).isEmpty {
-            requestFramer = LineFramer(dialect, direction: .fromClient)
-        }
-        for room in rooms {
+        schema = CommandTableSampler(dialect, isOn: plan.looksAtSchema)
+        framers = FramerPool(dialect)
+        turns = TurnSchedule(plan, firstOperator: table.firstOperator, worker: worker)
+        writer = ActionWriter(plan)
+        behaviours = BehaviourRecords(kinds: plan.kinds.count)
+        hasBehaviours = plan.kinds.contains { $0.behaviour != nil }
+        for room in table.rooms {
             let members = plan.layout.members(room)
-            roomStarts.append(members.lowerBound - firstOperator)
             ledgers.append(RoomLedger(members: members.count))
             for member in members.indices {
                 operators.append(
                     OperatorState(
-                        room: Int32(room - rooms.lowerBound),
+                        room: Int32(room - table.rooms.lowerBound),
                         member: Int32(member - members.lowerBound)))
             }
         }
@@ -136,19 +82,8 @@ package struct OperatorPool: ~Copyable {
         counts.ready + counts.failed == UInt64(operators.count)
     }
 
-    /// A pool's counters for progress reports.
-    package struct Progress: Sendable {
-        package var ready: UInt64
-        package var failed: UInt64
-        package var sent: UInt64
-        package var arrived: UInt64
-        package var violations: UInt64
-        package var open: Int
-        package var disconnected: UInt64
-    }
-
-    package var progress: Progress {
-        Progress(
+    package var progress: PoolProgress {
+        PoolProgress(
             ready: counts.ready, failed: counts.failed, sent: counts.sentEver,
             arrived: counts.answered + counts.delivered, violations: violations.total,
             open: log.open, disconnected: counts.disconnected)
@@ -157,18 +92,11 @@ package struct OperatorPool: ~Copyable {
     package var violationCounts: [Violation.Kind: UInt64] { violations.counts }
 
     /// Adds a rate change. Its time is relative to the start of the load test.
-    package mutating func changeRate(_ change: RateChange) { schedule?.change(change) }
+    package mutating func changeRate(_ change: RateChange) { turns.change(change) }
 
     /// Returns the latencies recorded since the last call.
     package mutating func takeInterval() -> [LatencyMetric: LatencyHistogram] {
-        settleTimes()
-        return recorder.takeInterval()
-    }
-
-    mutating func settleTimes() {
-        probeTimes.settle(.probe, into: &recorder)
-        relayTimes.settle(.relay, into: &recorder)
-        sayTimes.settle(.say, into: &recorder)
+        latencies.takeInterval()
     }
 
     package func isReady(_ index: Int) -> Bool { operators[index].phase == .ready }
@@ -187,17 +115,13 @@ package struct OperatorPool: ~Copyable {
 
     /// Ends the load test early. Later arrivals do not count.
     package mutating func end(at time: Int64) {
-        phases?.end = time
-        schedule = nil
-        wheel = nil
-        dueThinkers = []
-        nextThinker = 0
+        turns.end(at: time)
     }
 
     /// True if no message is in flight.
     package var isQuiet: Bool { log.open == 0 }
 
-    func index(room: Int, member: Int) -> Int { roomStarts[room] + member }
+    func index(room: Int, member: Int) -> Int { table.index(room: room, member: member) }
 
     // MARK: Setting up
 
@@ -229,7 +153,7 @@ package struct OperatorPool: ~Copyable {
             if let start = silentStarts[index] { keepSilent(index, since: start, at: now) }
             return
         }
-        if tracksRequests { framers[framer(of: index)]?.noteConnected() }
+        framers.noteConnected(&operators[index].framer)
         note(.connect, now - setup.start, of: index)
         carryOut(setup.connected(at: now), index)
         look(at: setup, index, now)
@@ -318,16 +242,16 @@ package struct OperatorPool: ~Copyable {
         operators[index].hasBeenReady = true
         counts.ready += 1
         guard operators[index].role != .ordinary else { return }
-        tallies[Int(operators[index].kind)].ready += 1
+        behaviours[operators[index]].ready += 1
         outputs.append(.settle(index))
     }
 
     /// Records a latency, separately for misbehaving operators.
     private mutating func note(_ metric: LatencyMetric, _ time: Int64, of index: Int) {
         if operators[index].role == .ordinary {
-            recorder.record(metric, time)
+            latencies.record(metric, time)
         } else {
-            tallies[Int(operators[index].kind)].recorder.record(metric, time)
+            behaviours[operators[index]].recorder.record(metric, time)
         }
     }
 
@@ -342,7 +266,7 @@ package struct OperatorPool: ~Copyable {
         }
         operators[index].phase = .failed
         if operators[index].role != .ordinary {
-            tallies[Int(operators[index].kind)].failed += 1
+            behaviours[operators[index]].failed += 1
         }
         counts.failed += 1
         let room = Int(operators[index].room)
@@ -382,5 +306,5 @@ package struct OperatorPool: ~Copyable {
         String(decoding: plan.name(firstOperator + index), as: UTF8.self)
     }
 
-    func sinceStart(_ now: Int64) -> Int64 { phases.map { now - $0.start } ?? 0 }
+    func sinceStart(_ now: Int64) -> Int64 { turns.phases.map { now - $0.start } ?? 0 }
 }

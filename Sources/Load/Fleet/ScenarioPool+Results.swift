@@ -100,7 +100,7 @@ extension ScenarioPool {
     }
 
     /// Adds the pool's results to a report.
-    func addTo(_ report: inout OperatorPool.Report) {
+    func addTo(_ report: inout WorkerReport) {
         report.counts.merge(counts)
         report.violations.merge(violations)
         report.recorder.merge(recorder)

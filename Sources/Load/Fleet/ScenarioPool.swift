@@ -245,7 +245,7 @@ final class ScenarioPool {
 
     private func noteStart(_ group: VirtualUser, at now: Int64) {
         counts.sentEver += 1
-        if now - group.intended > OperatorPool.lateNanoseconds, group.freeSince > group.intended {
+        if now - group.intended > DueAction.lateNanoseconds, group.freeSince > group.intended {
             tallies[group.script].waited += 1
         }
         guard phases?.isMeasured(group.intended) == true else { return }
@@ -253,7 +253,7 @@ final class ScenarioPool {
         // Time spent waiting for a busy virtual user is not the generator's fault.
         let late = now - max(group.intended, group.freeSince)
         lateness.record(late)
-        if late > OperatorPool.lateNanoseconds { counts.late += 1 }
+        if late > DueAction.lateNanoseconds { counts.late += 1 }
     }
 
     /// Carries out the session's actions and finishes the run if it is over.

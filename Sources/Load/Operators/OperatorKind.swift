@@ -41,3 +41,25 @@ package struct OperatorKind: Sendable, Hashable {
         }
     }
 }
+
+/// The kinds of a load test's operators, by operator number.
+struct KindPattern: Sendable {
+    private let kinds: [OperatorKind]
+    /// Indices of kinds, which repeat.
+    private let pattern: [UInt8]
+
+    init(_ kinds: [OperatorKind]) {
+        self.kinds = kinds
+        pattern = OperatorKind.pattern(kinds)
+    }
+
+    /// Returns an operator's kind; nil if no kinds are defined.
+    func kind(of number: Int) -> OperatorKind? {
+        pattern.isEmpty ? nil : kinds[Int(pattern[number % pattern.count])]
+    }
+
+    /// Returns the index of an operator's kind; 0 if no kinds are defined.
+    func index(of number: Int) -> Int {
+        pattern.isEmpty ? 0 : Int(pattern[number % pattern.count])
+    }
+}

@@ -35,25 +35,25 @@ package struct ProcessFleet: Sendable {
     }
 
     /// Runs the load test and returns its results.
-    package func run(_ monitor: LoadMonitor) async -> OperatorPool.Report {
+    package func run(_ monitor: LoadMonitor) async -> WorkerReport {
         let ends = (0..<processes).map { WorkerEnd(number: $0, of: processes) }
-        return await withTaskGroup(of: OperatorPool.Report.self) { group in
+        return await withTaskGroup(of: WorkerReport.self) { group in
             for end in ends { group.addTask { await run(end, monitor) } }
             group.addTask {
                 await begin(ends, monitor)
-                return OperatorPool.Report()
+                return WorkerReport()
             }
             group.addTask {
                 await look(after: ends, monitor)
-                return OperatorPool.Report()
+                return WorkerReport()
             }
-            var report = OperatorPool.Report()
+            var report = WorkerReport()
             for await part in group { report.merge(part) }
             return report
         }
     }
 
-    private func run(_ end: WorkerEnd, _ monitor: LoadMonitor) async -> OperatorPool.Report {
+    private func run(_ end: WorkerEnd, _ monitor: LoadMonitor) async -> WorkerReport {
         await onThread("process-\(end.number)") {
             var job = job
             job.share = share.part(end.number, of: processes)
@@ -143,7 +143,7 @@ private final class WorkerEnd: Sendable {
     /// Starts the process, handles its messages until it exits and returns its results.
     func run(
         _ job: WorkerJob, _ program: ChildProcess.Program, _ monitor: LoadMonitor
-    ) -> OperatorPool.Report {
+    ) -> WorkerReport {
         guard let (socket, other) = LineSocket.pair() else {
             return failed("could not be started: no socket is available", monitor)
         }
@@ -164,8 +164,8 @@ private final class WorkerEnd: Sendable {
 
     private func listen(
         _ socket: LineSocket, _ child: ChildProcess, _ monitor: LoadMonitor
-    ) -> OperatorPool.Report {
-        var report: OperatorPool.Report?
+    ) -> WorkerReport {
+        var report: WorkerReport?
         var refusal: String?
         do {
             while let news = try socket.read(WorkerNews.self) {
@@ -187,15 +187,15 @@ private final class WorkerEnd: Sendable {
         }
         let end = child.wait()
         if let report { return report }
-        if monitor.isAborted { return OperatorPool.Report() }
+        if monitor.isAborted { return WorkerReport() }
         let isSilent = state.withLock { $0.isSilent }
         return failed(refusal ?? (isSilent ? "stopped responding and was killed" : end), monitor)
     }
 
     /// Stops the load test, which would otherwise continue with fewer operators than requested, and
     /// returns a report that contains the reason.
-    private func failed(_ why: String, _ monitor: LoadMonitor) -> OperatorPool.Report {
-        var report = OperatorPool.Report()
+    private func failed(_ why: String, _ monitor: LoadMonitor) -> WorkerReport {
+        var report = WorkerReport()
         report.troubles = [
             "process \(number + 1) of \(count) \(why); its measurements are missing, "
                 + "and the load test was stopped"

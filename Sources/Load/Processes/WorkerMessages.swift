@@ -68,5 +68,5 @@ enum WorkerNews: Sendable, Codable {
     /// The process refuses its job, for this reason.
     case refusal(String)
     /// The final results.
-    case report(OperatorPool.Report)
+    case report(WorkerReport)
 }

@@ -1,7 +1,7 @@
 import Results
 
 extension LoadResults.Generator {
-    init(_ description: LoadDescription, _ report: OperatorPool.Report) {
+    init(_ description: LoadDescription, _ report: WorkerReport) {
         let counts = report.counts
         let time = Double(report.measured) * Double(description.workers)
         self.init(
@@ -13,7 +13,7 @@ extension LoadResults.Generator {
     }
 
     private static func limits(
-        _ generator: Self, _ description: LoadDescription, _ report: OperatorPool.Report
+        _ generator: Self, _ description: LoadDescription, _ report: WorkerReport
     ) -> [String] {
         var limits = report.troubles
         let counts = report.counts

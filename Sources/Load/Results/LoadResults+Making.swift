@@ -5,7 +5,7 @@ import Session
 extension LoadResults {
     /// Creates the results of a finished load test.
     package init(
-        _ description: LoadDescription, _ report: OperatorPool.Report,
+        _ description: LoadDescription, _ report: WorkerReport,
         seconds: [(number: Int, second: LoadSecond)],
         ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
     ) {
@@ -62,7 +62,7 @@ extension LoadResults {
     }
 
     private static func scenarios(
-        _ description: LoadDescription, _ plan: FleetPlan, _ report: OperatorPool.Report
+        _ description: LoadDescription, _ plan: FleetPlan, _ report: WorkerReport
     ) -> [Scenario]? {
         if report.scenarios.isEmpty { return nil }
         let share = description.options.share
@@ -92,7 +92,7 @@ extension LoadResults {
     }
 
     private static func behaviours(
-        _ plan: FleetPlan, _ report: OperatorPool.Report
+        _ plan: FleetPlan, _ report: WorkerReport
     ) -> [Behaviour]? {
         let all = zip(plan.kinds, report.behaviours).compactMap { kind, tally -> Behaviour? in
             guard let behaviour = kind.behaviour, behaviour.role != .ordinary else { return nil }

@@ -42,7 +42,7 @@ package final class LiveLoad {
         let measured = min(seconds, setup.options.duration)
         description.measured = measured
         var results = LoadResults(
-            description, OperatorPool.Report(), seconds: [], ramp: monitor.ramp)
+            description, WorkerReport(), seconds: [], ramp: monitor.ramp)
         results.operators.ready += UInt64(max(snapshot.ready, 0))
         results.operators.failed = UInt64(max(snapshot.failed, 0))
         results.traffic.measuredNanoseconds = measured

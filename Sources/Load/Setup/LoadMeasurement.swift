@@ -95,7 +95,7 @@ package struct LoadMeasurement: Sendable {
     /// processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint
-    ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> OperatorPool.Report {
+    ) throws(CommandFailure) -> @Sendable (LoadMonitor) async -> WorkerReport {
         let one: Fleet
         do {
             one = try setup.fleet(against: endpoint)

@@ -1,0 +1,107 @@
+import LineProtocol
+import Results
+
+/// The values in an action's bytes. Operators and rooms are numbers within the load test.
+struct ActionValues {
+    var action: LoadAction
+    var sender: Int
+    /// The operator that the sender relays to.
+    var recipient: Int
+    var room: Int
+    /// Number of the message among the sender's.
+    var sequence: UInt32
+    /// Number of the message in the log.
+    var message: UInt64
+}
+
+/// Writes the bytes of operators' actions from the script's templates.
+struct ActionWriter {
+    private let names: RunNames
+    /// Send templates, by raw value of the action.
+    private let templates: [SendTemplate]
+    private let logout: SendTemplate
+    /// Length of the text of messages.
+    private let textBytes: Int
+    /// Bytes of the most recent action.
+    private(set) var bytes: [UInt8] = []
+
+    init(_ plan: FleetPlan) {
+        names = plan.names
+        logout = plan.operatorScript.logout
+        textBytes = plan.operatorScript.widths.text
+        templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
+    }
+
+    /// Returns true if the dialect has the action.
+    func canWrite(_ action: LoadAction) -> Bool {
+        !templates[Int(action.rawValue)].bytes.isEmpty
+    }
+
+    /// Writes an action to ``bytes``.
+    mutating func write(_ values: ActionValues) {
+        bytes.removeAll(keepingCapacity: true)
+        let action = Int(values.action.rawValue)
+        bytes.append(contentsOf: templates[action].bytes)
+        for patchIndex in templates[action].patches.indices {
+            let patch = templates[action].patches[patchIndex]
+            switch patch.slot {
+            case .name, .from: names.write(name: values.sender, to: &bytes, at: patch.offset)
+            case .to: names.write(name: values.recipient, to: &bytes, at: patch.offset)
+            case .room:
+                Self.write(
+                    room: names.wireNumber(room: values.room), to: &bytes, at: patch.offset)
+            case .token: Self.write(token: values.message, to: &bytes, at: patch.offset)
+            case .text: writeText(values, at: patch.offset)
+            case .capture0, .capture1, .capture2, .capture3: break
+            }
+        }
+    }
+
+    /// Returns the bytes of the dialect's logout for an operator.
+    func logoutBytes(_ number: Int) -> [UInt8] {
+        var bytes = logout.bytes
+        for patch in logout.patches {
+            switch patch.slot {
+            case .name: names.write(name: number, to: &bytes, at: patch.offset)
+            case .token: Self.write(token: 0, to: &bytes, at: patch.offset)
+            default: break
+            }
+        }
+        return bytes
+    }
+
+    private static func write(room number: Int, to bytes: inout [UInt8], at offset: Int) {
+        var span = bytes.mutableSpan
+        var rest = number
+        var at = offset + SlotWidths.room
+        while at > offset {
+            at -= 1
+            span[at] = 0x30 + UInt8(rest % 10)
+            rest /= 10
+        }
+    }
+
+    private mutating func writeText(_ values: ActionValues, at offset: Int) {
+        let text = MessageText(
+            kind: values.action == .relay ? .relay : .say, run: names.run,
+            room: UInt32(values.room), sender: UInt32(values.sender), sequence: values.sequence,
+            message: values.message)
+        text.write(to: &bytes, at: offset, count: textBytes)
+    }
+
+    /// Writes a token: `lj` and the probe's number.
+    private static func write(token number: UInt64, to bytes: inout [UInt8], at offset: Int) {
+        var span = bytes.mutableSpan
+        span[offset] = UInt8(ascii: "l")
+        span[offset + 1] = UInt8(ascii: "j")
+        Base32.write(number, SlotWidths.token - 2, to: &span, at: offset + 2)
+    }
+
+    /// Returns the probe's number in a token; nil if it is not one of ours.
+    static func token(_ bytes: Span<UInt8>) -> UInt64? {
+        guard bytes.count == SlotWidths.token, bytes[0] == UInt8(ascii: "l"),
+            bytes[1] == UInt8(ascii: "j")
+        else { return nil }
+        return Base32.read(bytes, 2, SlotWidths.token - 2)
+    }
+}

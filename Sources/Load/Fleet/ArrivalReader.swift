@@ -1,0 +1,124 @@
+import LineProtocol
+import Results
+
+/// Reads operators' received lines: which rule they match, and what their parts say.
+struct ArrivalReader {
+    private let facts: LineFacts
+    private var matcher: RuleMatcher
+    private var templateCache: LineTemplateCache
+    /// Name of the first operator. Names of operators of the same run start alike.
+    private let firstName: [UInt8]
+
+    init(_ plan: FleetPlan, _ facts: LineFacts) {
+        self.facts = facts
+        matcher = RuleMatcher(plan.operatorScript)
+        templateCache = LineTemplateCache(textBytes: plan.operatorScript.widths.text)
+        firstName = plan.name(0)
+    }
+
+    /// Returns the index of the first rule after `start` that matches the line; nil if none does.
+    mutating func firstRule(of bytes: Span<UInt8>, _ frame: Frame, after start: Int = -1) -> Int? {
+        matcher.firstRule(of: bytes, frame, after: start)
+    }
+
+    func purpose(_ rule: Int) -> MatchRules.Purpose { matcher.purpose(rule) }
+
+    /// Returns true if the last matched line may violate the command table.
+    func isSuspicious(_ frame: Frame) -> Bool { matcher.isSuspicious(frame) }
+
+    /// Looks up a line that differs from an earlier one only in its message body; nil if the line
+    /// differs elsewhere or contains an error.
+    @inline(__always)
+    mutating func cached(
+        _ bytes: Span<UInt8>, _ frame: Frame
+    ) -> (template: LineTemplateCache.CachedTemplate, text: MessageText)? {
+        guard frame.payload == nil, frame.issue == nil,
+            let (template, textRange) = templateCache.find(bytes, frame.line),
+            let text = MessageText(unchanged: bytes.extracting(textRange), run: facts.run)
+        else { return nil }
+        return (template, text)
+    }
+
+    /// Caches the line around a message body, so that similar lines need not be decoded.
+    mutating func remember(_ bytes: Span<UInt8>, _ frame: Frame, _ text: MessageText) {
+        guard templateCache.isLearning, frame.payload == nil, frame.issue == nil else { return }
+        var template = LineTemplateCache.CachedTemplate()
+        if matcher.has(.from) { template.sender = Int32(bitPattern: text.sender) }
+        if matcher.has(.room) { template.room = Int32(bitPattern: text.room) }
+        let offset = matcher.withSlot(.text, bytes) { part in
+            LineTemplateCache.onlyOffset(of: part, in: bytes, frame.line)
+        }
+        guard let offset, let offset else { return }
+        templateCache.remember(bytes, frame.line, textAt: offset, template)
+    }
+
+    // MARK: Parts of the last matched line
+
+    /// Returns the message body or why it is none; nil if the line has none.
+    func text(_ bytes: Span<UInt8>) -> Result<MessageText, MessageText.Flaw>? {
+        let run = facts.run
+        return matcher.withSlot(.text, bytes) { part in
+            do throws(MessageText.Flaw) {
+                return .success(try MessageText(reading: part, run: run))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    /// Returns the number of the probe that the line answers; nil if it contains no such token.
+    func token(_ bytes: Span<UInt8>) -> UInt64? {
+        matcher.withSlot(.token, bytes) { ActionWriter.token($0) } ?? nil
+    }
+
+    /// Returns true if the line names an operator of this run as its sender.
+    func isFromOneOfUs(_ bytes: Span<UInt8>) -> Bool {
+        let ours = firstName
+        return matcher.withSlot(.from, bytes) { part in
+            guard part.count == SlotWidths.name else { return false }
+            for index in 0..<5 where part[index] != ours[index] { return false }
+            return true
+        } ?? false
+    }
+
+    /// Returns true if the line names the right sender, or no sender.
+    func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
+        let run = facts.nameRun
+        return matcher.withSlot(.from, bytes) { part in
+            guard part.count == SlotWidths.name, part[0] == UInt8(ascii: "l"),
+                part[1] == UInt8(ascii: "j")
+            else { return false }
+            return Base32.read(part, 2, 3) == run
+                && Base32.read(part, 5, 4) == UInt64(sender)
+        } ?? true
+    }
+
+    /// Returns true if the line names the right room, or no room.
+    func isAddressed(to room: Int, _ bytes: Span<UInt8>) -> Bool {
+        let expected = facts.firstWireRoom + room
+        return matcher.withSlot(.room, bytes) { part in
+            var number = 0
+            for index in 0..<part.count {
+                guard part[index] >= 0x30, part[index] <= 0x39, number <= expected else {
+                    return false
+                }
+                number = number * 10 + Int(part[index] - 0x30)
+            }
+            return number == expected
+        } ?? true
+    }
+
+    /// Returns an operator's reply to the line.
+    func reply(_ reply: ReplyTemplate, to bytes: Span<UInt8>, from name: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        for piece in reply.pieces {
+            switch piece {
+            case .literal(let literal): result += literal
+            case .slot(.name): result += name
+            case .slot(let slot):
+                result += matcher.withSlot(slot, bytes) { $0.array(0..<$0.count) } ?? []
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,33 @@
+import LineProtocol
+import Results
+
+/// Records of misbehaving operators: what they did and met, by kind.
+struct BehaviourRecords {
+    /// Maximum bytes kept of an operator's last unrecognised line or refusal.
+    static let lastLineBytesMax = 512
+
+    /// Tallies by index of the kind.
+    private(set) var tallies: [BehaviourTally]
+    /// Last unrecognised line or refusal received by each operator.
+    private var lastLines: [Int: [UInt8]] = [:]
+
+    init(kinds: Int) { tallies = [BehaviourTally](repeating: BehaviourTally(), count: kinds) }
+
+    subscript(_ state: OperatorState) -> BehaviourTally {
+        _read { yield tallies[Int(state.kind)] }
+        _modify { yield &tallies[Int(state.kind)] }
+    }
+
+    /// Keeps a line, to explain what happens to the operator next.
+    mutating func noteLine(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
+        let upper = min(frame.line.upperBound, frame.line.lowerBound + Self.lastLineBytesMax)
+        lastLines[index] = bytes.array(frame.line.lowerBound..<upper)
+    }
+
+    /// Notes an incident with the operator's last line.
+    mutating func note(_ story: String, _ index: Int, _ state: OperatorState) {
+        self[state].note(story, lastLines[index] ?? [])
+    }
+
+    mutating func forgetLine(_ index: Int) { lastLines[index] = nil }
+}

@@ -1,0 +1,78 @@
+import LineProtocol
+
+/// Framers of operators with unfinished lines or unanswered requests. Few are needed, because most
+/// reads end with a complete line.
+///
+/// An operator stores its framer's slot, which is -1 if it has none.
+struct FramerPool {
+    /// Makes a framer for received lines. A closure takes less space in the pool than a dialect, and
+    /// the compiler checks each part of a noncopyable value separately.
+    private let makeFramer: @Sendable () -> LineFramer
+    /// An element is nil while its framer is borrowed, which allows reading the framer's bytes
+    /// without exclusive access to the pool.
+    private var framers: [LineFramer?] = []
+    private var free: [Int32] = []
+    /// Framer for sent messages; nil unless blocks in answers depend on the requests.
+    private var requests: LineFramer?
+
+    init(_ dialect: Dialect) {
+        makeFramer = { LineFramer(dialect, direction: .fromServer) }
+        if !dialect.framing.conditionalBlocks(.fromServer).isEmpty {
+            requests = LineFramer(dialect, direction: .fromClient)
+        }
+    }
+
+    /// True if sent messages must be passed to ``noteRequests(_:_:)``.
+    var tracksRequests: Bool { requests != nil }
+
+    /// Returns the slot of an operator's framer. Without one, it gets a free one.
+    mutating func reserve(_ own: inout Int32) -> Int {
+        if own >= 0 { return Int(own) }
+        if let unused = free.popLast() {
+            own = unused
+        } else {
+            own = Int32(framers.count)
+            framers.append(makeFramer())
+        }
+        return Int(own)
+    }
+
+    /// Takes a framer out of its slot; nil if it is already borrowed.
+    mutating func borrow(_ slot: Int) -> LineFramer? { framers[slot].take() }
+
+    /// Returns a borrowed framer to its slot. If it holds nothing, the slot becomes free. If the
+    /// operator's framer was discarded in the meantime, the slot is already free.
+    mutating func giveBack(_ framer: consuming LineFramer, _ slot: Int, _ own: inout Int32) {
+        guard Int(own) == slot else { return }
+        if framer.isAtRest {
+            own = -1
+            free.append(Int32(slot))
+        }
+        framers[slot] = consume framer
+    }
+
+    /// Discards an operator's unfinished line.
+    mutating func discard(_ slot: inout Int32) {
+        guard slot >= 0 else { return }
+        framers[Int(slot)] = makeFramer()
+        free.append(slot)
+        slot = -1
+    }
+
+    /// Notes an operator's new connection.
+    mutating func noteConnected(_ slot: inout Int32) {
+        guard tracksRequests else { return }
+        framers[reserve(&slot)]?.noteConnected()
+    }
+
+    /// Notes sent messages whose answers may have blocks.
+    mutating func noteRequests(_ bytes: [UInt8], _ slot: inout Int32) {
+        guard var sent = requests.take() else { return }
+        let index = reserve(&slot)
+        sent.append(bytes)
+        while let frame = sent.next() {
+            framers[index]?.noteOther(frame, in: sent.buffer.span)
+        }
+        requests = consume sent
+    }
+}

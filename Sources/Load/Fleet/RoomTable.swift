@@ -1,0 +1,42 @@
+/// The rooms of one worker, and the indices of their members among the worker's operators.
+struct RoomTable {
+    /// The rooms, by index within the load test.
+    let rooms: Range<Int>
+    /// Number of the first operator within the load test.
+    let firstOperator: Int
+    /// Index of each room's first member.
+    private var starts: [Int]
+    /// Number of members of each room.
+    private let sizes: [Int]
+    /// The member that each operator relays to; empty if every operator relays to the next member.
+    private var partners: [Int32] = []
+
+    init(_ layout: RoomLayout, worker: Int, of workers: Int) {
+        let rooms = layout.rooms(worker: worker, of: workers)
+        let first = rooms.isEmpty ? 0 : layout.members(rooms.lowerBound).lowerBound
+        self.rooms = rooms
+        firstOperator = first
+        starts = rooms.map { layout.members($0).lowerBound - first }
+        sizes = rooms.map { layout.members($0).count }
+    }
+
+    func index(room: Int, member: Int) -> Int { starts[room] + member }
+
+    /// Returns the member that a member relays to.
+    func partner(of member: Int, room: Int) -> Int {
+        partners.isEmpty ? (member + 1) % sizes[room] : Int(partners[starts[room] + member])
+    }
+
+    /// Assigns each operator a partner: the next ordinary member of its room, or itself if there is
+    /// no other.
+    mutating func choosePartners(_ operators: [OperatorState]) {
+        partners = operators.map { state in
+            let room = Int(state.room)
+            for step in 1..<max(sizes[room], 2) {
+                let other = (Int(state.member) + step) % sizes[room]
+                if operators[starts[room] + other].role == .ordinary { return Int32(other) }
+            }
+            return state.member
+        }
+    }
+}
