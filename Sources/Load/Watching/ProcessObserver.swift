@@ -119,7 +119,7 @@ package final class ProcessObserver: Sendable {
     /// Returns the machine's CPU use in a period of the monotonic clock; nil if it is unknown.
     ///
     /// - Parameter isServerObserved: False if the server may be an unobserved process on this
-    ///   machine, whose CPU use cannot be told from that of other processes.
+    ///   machine, whose CPU use cannot be separated from that of others.
     package func machine(
         in period: ClosedRange<Int64>, isServerObserved: Bool
     ) -> LoadResults.MachineUse? {
