@@ -6,7 +6,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error \
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-allocations fuzz interrupt segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-server samples check check-repeat findings open-questions clean
+.PHONY: run dist test-dist test test-allocations fuzz interrupt segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -95,6 +95,15 @@ bench-load:
 # Connects 10,000 operators within 10 s to the reference server, ngircd and InspIRCd; about two minutes.
 bench-operators:
 	@Benchmarks/operators.sh
+
+# Measures how often `load --against` is right about the same server and about one that is a fifth
+# slower; about half an hour. Builds a release first.
+bench-compare:
+	@Benchmarks/compare.sh
+
+# Measures what the page of `load --live` costs the generator, in a debug build.
+bench-live: build
+	@python3 Benchmarks/live.py $(BIN)/linejudge
 
 # Measures the reference server: CPU time compared with a server in C, memory per idle client, and
 # resources left behind by abuse; about ten minutes.

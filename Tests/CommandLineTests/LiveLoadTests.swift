@@ -51,6 +51,67 @@ import Testing
         #expect(outcome.output.contains("100 sent in 2.00 s"), "\(outcome.all)")
     }
 
+    /// An IRC server that adds markup to every message, and sends markup in its other lines.
+    private static let hostile = """
+        import socket, threading
+        MARKUP = b"<img src=x onerror=window.pwned=1><script>window.pwned=1</script>&lt;\\"'><svg onload=window.pwned=1>"
+        rooms, lock = {}, threading.Lock()
+        def serve(client):
+            name, joined, data = b"*", b"", b""
+            while True:
+                piece = client.recv(65536)
+                if not piece:
+                    break
+                data += piece
+                while b"\\r\\n" in data:
+                    line, data = data.split(b"\\r\\n", 1)
+                    words = line.split(b" ")
+                    verb = words[0].upper()
+                    with lock:
+                        if verb == b"NICK":
+                            name = words[1]
+                        elif verb == b"USER":
+                            client.sendall(b":s 001 %s :%s\\r\\n" % (name, MARKUP))
+                        elif verb == b"PING":
+                            client.sendall(b":s PONG s %s\\r\\n" % words[1])
+                        elif verb == b"JOIN":
+                            joined = words[1]
+                            rooms.setdefault(joined, []).append(client)
+                            client.sendall(b":s 366 %s %s :end\\r\\n" % (name, joined))
+                        elif verb == b"PRIVMSG":
+                            room, text = words[1], line.split(b" :", 1)[-1]
+                            for other in rooms.get(room, []):
+                                if other is not client:
+                                    other.sendall(b":%s!u@h PRIVMSG %s :%s%s\\r\\n" % (name, room, text, MARKUP))
+        server = socket.create_server(("127.0.0.1", 0))
+        print(server.getsockname()[1], flush=True)
+        while True:
+            client, _ = server.accept()
+            threading.Thread(target=serve, args=(client,), daemon=True).start()
+        """
+
+    @Test func markupFromTheServerDoesNothingInThePage() async throws {
+        var script = Command("-c", Self.hostile)
+        script.program = URL(filePath: "/usr/bin/python3")
+        let server = try script.start()
+        let port = try server.line()
+        let running = try Command(
+            "load", "--server", "irc://127.0.0.1:\(port)", "--operators", "6", "--room-size", "3",
+            "--rate", "20/s", "--for", "600s", "--live", "--color", "never"
+        ).start()
+        let url = try address(running)
+        let tool = Files.root.appending(path: "Tests/CommandLineTests/Tools/live.py").path
+        var watch = Command("timeout", "200", "python3", tool, "--hostile", url)
+        watch.program = URL(filePath: "/usr/bin/env")
+        let watched = try await watch.run()
+        #expect(watched.status == 0, "\(watched.all)")
+        running.send(SIGTERM)
+        let outcome = try await running.outcome()
+        #expect(outcome.status == 143, "\(outcome.all)")
+        server.send(SIGKILL)
+        _ = try await server.outcome()
+    }
+
     @Test func aPublicAddressNeedsATokenAndPrintsAWarning() async throws {
         let running = try Command(Self.options + ["--live", "0.0.0.0:0"]).start()
         let url = try address(running)

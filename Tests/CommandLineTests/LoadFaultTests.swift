@@ -47,6 +47,44 @@ import Testing
     }
 
     @Test(arguments: ["livechat", "irc"])
+    func swapsAreFoundAtAHighRate(_ dialect: String) async throws {
+        try await withServer(dialect, fault: "swap:0.2") { url, metrics in
+            try await Files.with { folder in
+                let outcome = try await Command(
+                    "load", "--server", url, "--dialect", dialect, "--operators", "24",
+                    "--room-size", "8", "--rate", "1500/s", "--for", "1500ms", "--quiet",
+                    "--report", "json=load.json"
+                ).within(folder).run()
+                #expect(outcome.status == 1, "\(outcome.all)")
+                let injected = try await Metrics.faults("swap", at: metrics)
+                #expect(injected > 0)
+                let found = try LoadFigures(folder.appending(path: "load.json")).violations
+                #expect(found == ["reordered": injected])
+            }
+        }
+    }
+
+    @Test(arguments: ["livechat", "irc"])
+    func messagesLostInAFloodAreLostForEveryReceiver(_ dialect: String) async throws {
+        try await withServer(dialect, fault: "flood-loses:5%") { url, metrics in
+            try await Files.with { folder in
+                // A single talker sends 300 lines at once, every 100 ms.
+                let outcome = try await Command(
+                    "load", "--server", url, "--dialect", dialect, "--operators", "8",
+                    "--room-size", "8", "--kind", "talker", "--kind", "listener=7", "--rate",
+                    "3000/s", "--batch-interval", "100ms", "--for", "1500ms", "--quiet",
+                    "--report", "json=load.json"
+                ).within(folder).run()
+                #expect(outcome.status == 1, "\(outcome.all)")
+                let injected = try await Metrics.faults("flood-loses", at: metrics)
+                #expect(injected > 0)
+                let found = try LoadFigures(folder.appending(path: "load.json")).violations
+                #expect(found == ["lost": injected * 7])
+            }
+        }
+    }
+
+    @Test(arguments: ["livechat", "irc"])
     func strayLinesAreCountedOneByOne(_ dialect: String) async throws {
         try await withServer(dialect, fault: "stray-line:5%") { url, metrics in
             let outcome = try await Command(

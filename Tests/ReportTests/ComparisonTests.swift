@@ -162,6 +162,7 @@ struct AnyResultsTests {
             case .run(let run): try ReportFormat.json.text(run)
             case .check(let matrix): try CheckReportFormat.json.text(matrix)
             case .load(let load): try LoadReportFormat.json.text(load)
+            case .repeatedLoad(let loads): try RepeatedLoadReportFormat.json.text(loads)
             }
         let expected = try Data(contentsOf: folder.appending(path: current))
         #expect(text == String(decoding: expected, as: UTF8.self))

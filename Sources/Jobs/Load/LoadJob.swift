@@ -14,9 +14,6 @@ package struct LoadJob: Sendable {
     private let display: LoadDisplay
     private let interruptions: Interruptions
 
-    /// Interval between updates of the progress line, in milliseconds.
-    private static let redrawMilliseconds = 200
-
     package init(
         _ setup: LoadSetup, _ output: JobOutput<LoadReportFormat>, _ display: LoadDisplay,
         until interruptions: Interruptions
@@ -162,34 +159,17 @@ package struct LoadJob: Sendable {
     private func showProgress(_ setup: LoadSetup, _ watch: LoadMonitor) async {
         guard !output.isQuiet else { return }
         let (people, style) = (output.people, output.style)
-        let status = StatusLine(output: people)
-        var progress = LoadProgressText()
-        var second = -1
         let keyboard = isOpenModel && people.isTerminal ? Keyboard() : nil
         defer { keyboard?.restore() }
         if keyboard != nil {
             people.write(style("press + or - to change the rate by 10%", .dim) + "\n")
         }
-        while (try? await Task.sleep(for: .milliseconds(Self.redrawMilliseconds))) != nil {
-            if let last = watch.lastSecond(after: second) {
-                second = last.number
-                progress.add(last.second)
-            }
+        await LoadProgressView(people, style, output.log).follow(setup, watch) {
             keyboard?.pressed().forEach { key in
                 if key == UInt8(ascii: "+") { watch.changeRate(by: Self.rateStep) }
                 if key == UInt8(ascii: "-") { watch.changeRate(by: 1 / Self.rateStep) }
             }
-            let state = watch.progress(of: setup)
-            status.update(
-                { _, columns in
-                    progress.liveLine(watch.snapshot, state, columns: columns, style: style)
-                },
-                plain: { _ in
-                    output.log.beginGroup("progress", in: .error)
-                    return progress.plainLine(watch.snapshot, state)
-                })
         }
-        status.erase()
     }
 
     /// Name of the command that each process of a load test runs.

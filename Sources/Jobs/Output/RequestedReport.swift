@@ -1,5 +1,6 @@
 import Console
 import Diagnostics
+package import Results
 
 /// A report to write: its format and its file.
 package struct RequestedReport<Form: ReportForm>: Sendable {
@@ -32,6 +33,21 @@ package struct RequestedReport<Form: ReportForm>: Sendable {
             throw Malformed(message: "missing file: write \(format.rawValue)=FILE")
         }
         self.format = format
+    }
+
+    /// Requests the same report of other results.
+    ///
+    /// - Throws: A usage error if there is no such report of them.
+    package init(_ other: RequestedReport<some ReportForm>) throws(CommandFailure) {
+        guard let format = Form(rawValue: other.format.rawValue) else {
+            let known = Form.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure(
+                .usage, .badOption,
+                "there is no \(other.format.rawValue) report of repeated load tests",
+                help: "formats: \(known)")
+        }
+        self.format = format
+        path = other.path
     }
 
     package var goesToStandardOutput: Bool { path == "-" }

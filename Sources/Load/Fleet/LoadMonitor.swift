@@ -14,6 +14,7 @@ package final class LoadMonitor: Sendable {
         var failure: String?
         var changes: [RateChange] = []
         var endReason: String?
+        var exceededBudget: String?
         var isStoppedByUser = false
         var ramp: [(time: Int64, snapshot: LoadSnapshot)] = []
         var rampStart: Int64?
@@ -63,6 +64,15 @@ package final class LoadMonitor: Sendable {
         state.withLock { $0.endReason = $0.endReason ?? reason }
         stop()
     }
+
+    /// Ends the load test early because it exceeded a budget.
+    package func stop(exceeding budget: String) {
+        state.withLock { $0.exceededBudget = $0.exceededBudget ?? budget }
+        stop()
+    }
+
+    /// The budget that ended the load test; nil if none did.
+    package var exceededBudget: String? { state.withLock { $0.exceededBudget } }
 
     /// Reason for the early end; nil if none was recorded.
     package var endReason: String? { state.withLock { $0.endReason } }

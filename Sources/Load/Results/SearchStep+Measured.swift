@@ -14,13 +14,54 @@ extension LoadResults.SearchStep {
         serverCores = results.cores(of: "server")
         serverThreads = server?.samples.map(\.threads).max()
         generatorCores = results.cores(of: "generator")
+        serverMemoryBytes = results.serverMemory
+        machineMemoryBytes = results.machine?.memoryBytes
+        serverFiles = server?.samples.compactMap(\.files).max()
+        serverFilesMax = server?.filesMax
+        receiveQueueBytes = server?.samples.compactMap(\.sockets?.receiveQueueBytes).max()
+        listenOverflows = results.generator.listenOverflows
     }
 
     /// Minimum share of the available processors that counts as saturated.
     private static let saturatedShare = 0.9
+    /// Minimum number of unread bytes that counts as a queue.
+    private static let queueBytesMin: UInt64 = 262_144
 
-    /// Returns a description of the saturated resource; nil if it is unknown.
+    /// Returns a description of the saturated resources; nil if they are unknown.
     func saturation(processors: Int, isBoundByGenerator: Bool) -> String? {
+        let all =
+            saturatedLimits
+            + [processorUse(processors: processors, isBoundByGenerator: isBoundByGenerator)]
+            .compactMap(\.self)
+        return all.isEmpty ? nil : all.joined(separator: "; ")
+    }
+
+    /// Limits other than CPU that the server reached.
+    private var saturatedLimits: [String] {
+        var limits: [String] = []
+        if let files = serverFiles, let most = serverFilesMax,
+            Double(files) >= Double(most) * Self.saturatedShare
+        {
+            limits.append("the server had \(files) of at most \(most) files open")
+        }
+        if let memory = serverMemoryBytes, let all = machineMemoryBytes,
+            Double(memory) >= Double(all) * Self.saturatedShare
+        {
+            limits.append(
+                "the server used \(memory >> 20) of this machine's \(all >> 20) MiB of memory")
+        }
+        if let overflows = listenOverflows, overflows > 0 {
+            limits.append(
+                "the server's accept queue was full: \(overflows) connection attempts were dropped")
+        }
+        if let bytes = receiveQueueBytes, bytes >= Self.queueBytesMin {
+            limits.append("the server left up to \(bytes >> 10) KiB unread in its sockets")
+        }
+        return limits
+    }
+
+    /// Returns a description of the use of the CPUs; nil if it is unknown.
+    private func processorUse(processors: Int, isBoundByGenerator: Bool) -> String? {
         let all = Double(max(processors, 1))
         let own = generatorCores.map { ", the generator \(Self.text($0))" } ?? ""
         guard let server = serverCores else {

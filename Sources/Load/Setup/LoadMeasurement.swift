@@ -1,3 +1,4 @@
+import CEpoll
 package import Console
 import Diagnostics
 import FoundationEssentials
@@ -56,7 +57,9 @@ package struct LoadMeasurement: Sendable {
             until: interruptions,
             helpers: [
                 { await showProgress(setup, watch) }, { await watchThresholds(watch) },
+                { await watchBudgets(watch, observer) },
                 { await observer.run() },
+                { await Self.sampleEdges(watch, observer, setup.options) },
             ],
             stop: { watch.stop() }
         ) { await fleet(watch) }
@@ -77,10 +80,37 @@ package struct LoadMeasurement: Sendable {
         description.measured = report.measured
         description.rateChanges = watch.rateChanges
         description.endReason = watch.endReason
-        if watch.endReason != nil { description.interruption = "aborted" }
+        if watch.endReason != nil || watch.exceededBudget != nil {
+            description.interruption = "aborted"
+        }
         var results = LoadResults(description, report, seconds: watch.seconds, ramp: watch.ramp)
+        if let budget = watch.exceededBudget { results.fail(exceeding: budget) }
         results.processes = watch.observed(setup.options)
+        if watch.start > 0, report.measured > 0 {
+            let begin = watch.start + setup.options.warmup
+            results.machine = observer.machine(
+                in: begin...begin + report.measured,
+                isServerObserved: !setup.watched.isEmpty || setup.endpoint == nil
+                    || Self.localPort(endpoint) == nil)
+        }
         return MeasuredLoad(results: results, signal: signal, isWhole: report.troubles.isEmpty)
+    }
+
+    /// Samples the processes at the start and the end of the measurement period, so that their CPU
+    /// use in a short period is exact as well.
+    private static func sampleEdges(
+        _ watch: LoadMonitor, _ observer: ProcessObserver, _ options: FleetOptions
+    ) async {
+        while watch.start == 0 {
+            guard (try? await Task.sleep(for: .milliseconds(checkMilliseconds / 10))) != nil else {
+                return
+            }
+        }
+        for time in [options.warmup, options.warmup + options.duration] {
+            let rest = watch.start + time - lj_now()
+            guard (try? await Task.sleep(for: .nanoseconds(max(rest, 0)))) != nil else { return }
+            observer.sample(at: lj_now(), isEdge: true)
+        }
     }
 
     /// Returns the port of a server on this machine; nil if it may be on another one.
@@ -107,6 +137,17 @@ package struct LoadMeasurement: Sendable {
             setup.job(against: endpoint), setup.options, processes: setup.processes,
             path: Machine.executable, arguments: workerArguments)
         return { await several.run($0) }
+    }
+
+    /// Ends the load test when it exceeds a budget.
+    private func watchBudgets(_ watch: LoadMonitor, _ observer: ProcessObserver) async {
+        guard !setup.budgets.isEmpty else { return }
+        var checker = BudgetChecker(setup.budgets)
+        while (try? await Task.sleep(for: ProcessObserver.interval)) != nil {
+            guard let budget = checker.exceeded(watch.snapshot, observer.server) else { continue }
+            watch.stop(exceeding: budget.text)
+            return
+        }
     }
 
     /// Ends the load test when a threshold has been violated for longer than `--abort-on-fail`.

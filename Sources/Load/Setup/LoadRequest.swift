@@ -25,6 +25,8 @@ package struct LoadRequest: Sendable {
     /// How long a threshold may be violated before the load test is aborted, in nanoseconds; nil to
     /// use the plan's value.
     package var abortGrace: Int64?
+    /// Limits that end the load test before it harms the server.
+    package var budgets: [LoadBudget] = []
     /// True to search for the highest rate that meets the thresholds.
     package var findsRate = false
     package var schema = SchemaMode.warn

@@ -40,6 +40,8 @@ package struct LoadSetup: Sendable {
     /// How long a threshold may be violated before the load test is aborted, in nanoseconds; nil
     /// for no limit.
     package let abortGrace: Int64?
+    /// Limits that end the load test before it harms the server.
+    let budgets: [LoadBudget]
     /// TLS settings; nil if TLS is not used.
     package let security: (any ConnectionSecurity)?
     let scenarios: [LoadedScenario]
@@ -79,6 +81,7 @@ package struct LoadSetup: Sendable {
         self.endpoint = complete
         self.name = loadPlan.name
         abortGrace = request.abortGrace ?? loadPlan.abortGrace
+        budgets = request.budgets
         security = try CommandFailure.usage { () throws(Diagnosed) in
             try request.trust.security(for: complete)
         }

@@ -60,6 +60,15 @@ package struct RateFinding {
 }
 
 extension LoadSetup {
+    /// Returns the same load test with another run number. Each repetition has its own seed; load
+    /// tests with the same index have the same one.
+    package func repeated(_ index: Int) -> LoadSetup {
+        var setup = self
+        setup.plan.run = Self.newRun()
+        setup.plan.seed = plan.seed &+ UInt64(index)
+        return setup
+    }
+
     /// The first rate that a search tries.
     var startRate: Double {
         guard case .open(let stages, _) = plan.model else { return LoadPlan.rateDefault }

@@ -27,12 +27,17 @@ package final class ProcessObserver: Sendable {
     static let interval = Duration.seconds(1)
     /// Maximum number of samples per process. When it is exceeded, every other sample is dropped.
     static let samplesMax = 20_000
+    /// Minimum time between two samples, in nanoseconds. The kernel counts CPU time in steps of
+    /// milliseconds.
+    static let distanceMin: Int64 = 250_000_000
     /// Minimum pause between two socket counts, as a multiple of the time that the first one took.
     static let socketShare: Int64 = 100
 
     fileprivate struct Observed {
         var process: LoadResults.ObservedProcess
         var last: (time: Int64, reading: ProcessReading)?
+        /// The sample before the last one; nil if there is none, or if the last sample must stay.
+        var earlier: (time: Int64, reading: ProcessReading)?
         var hasEnded = false
     }
 
@@ -40,6 +45,8 @@ package final class ProcessObserver: Sendable {
         var observed: [Observed]
         /// Earliest time of the next socket count.
         var socketsAt: Int64 = 0
+        /// Busy time of the machine's CPUs, with the times of the readings.
+        var machine: [MachineReading] = []
     }
 
     private let state: Mutex<State>
@@ -51,10 +58,11 @@ package final class ProcessObserver: Sendable {
         state = Mutex(
             State(
                 observed: targets.map { target in
-                    Observed(
-                        process: LoadResults.ObservedProcess(
-                            role: target.role.rawValue, pid: target.pid,
-                            program: ProcessReading.program(of: target.pid) ?? ""))
+                    var process = LoadResults.ObservedProcess(
+                        role: target.role.rawValue, pid: target.pid,
+                        program: ProcessReading.program(of: target.pid) ?? "")
+                    process.filesMax = ProcessReading.filesMax(of: target.pid)
+                    return Observed(process: process)
                 }))
     }
 
@@ -65,13 +73,21 @@ package final class ProcessObserver: Sendable {
     }
 
     /// Takes a sample of each process. Sample times are on the monotonic clock.
-    func sample(at now: Int64) {
+    ///
+    /// - Parameter isEdge: True if a period starts or ends now. The sample then replaces one that
+    ///   was taken shortly before.
+    func sample(at now: Int64, isEdge: Bool = false) {
         state.withLock { state in
             let sockets = Self.sockets(port, &state.socketsAt, now)
+            if let reading = MachineReading(at: now) { state.machine.append(reading) }
+            if state.machine.count > Self.samplesMax {
+                state.machine = state.machine.enumerated().filter { $0.offset % 2 == 0 }
+                    .map(\.element)
+            }
             // A server started by the generator is one of its children.
             let all = Set(state.observed.map(\.process.pid))
             for index in state.observed.indices where !state.observed[index].hasEnded {
-                state.observed[index].sample(at: now, without: all, sockets)
+                state.observed[index].sample(at: now, isEdge: isEdge, without: all, sockets)
             }
         }
     }
@@ -87,6 +103,40 @@ package final class ProcessObserver: Sendable {
         let counts = SocketTable.counts(localPort: port)
         next = now + (lj_now() - begin) * socketShare
         return counts
+    }
+
+    /// The servers' current CPU and memory use; nil if none is observed or still running.
+    package var server: (cores: Double, memory: UInt64)? {
+        state.withLock { state in
+            let last = state.observed.filter {
+                $0.process.role == ObservedTarget.Role.server.rawValue && !$0.hasEnded
+            }.compactMap(\.process.samples.last)
+            if last.isEmpty { return nil }
+            return last.reduce((0, 0)) { ($0.0 + $1.cores, $0.1 &+ $1.residentBytes) }
+        }
+    }
+
+    /// Returns the machine's CPU use in a period of the monotonic clock; nil if it is unknown.
+    ///
+    /// - Parameter isServerObserved: False if the server may be an unobserved process on this
+    ///   machine, whose CPU use cannot be separated from that of others.
+    package func machine(
+        in period: ClosedRange<Int64>, isServerObserved: Bool
+    ) -> LoadResults.MachineUse? {
+        state.withLock { state in
+            let readings = state.machine
+            let begin = readings.last { $0.time <= period.lowerBound } ?? readings.first
+            let end = readings.first { $0.time >= period.upperBound } ?? readings.last
+            guard let begin, let end, end.time > begin.time else { return nil }
+            let busy = end.cores(since: begin)
+            let own = state.observed.reduce(0) {
+                $0 + ($1.process.meanCores(in: begin.time...end.time) ?? 0)
+            }
+            return LoadResults.MachineUse(
+                processors: end.processors, busyCores: busy,
+                otherCores: isServerObserved ? max(busy - own, 0) : nil,
+                memoryBytes: MachineReading.memoryBytes)
+        }
     }
 
     /// Returns the observed processes. Sample times are relative to `start`, a time on the
@@ -106,8 +156,17 @@ package final class ProcessObserver: Sendable {
 
 extension ProcessObserver.Observed {
     fileprivate mutating func sample(
-        at now: Int64, without others: Set<Int>, _ sockets: LoadResults.SocketCounts?
+        at now: Int64, isEdge: Bool, without others: Set<Int>,
+        _ sockets: LoadResults.SocketCounts?
     ) {
+        if let last, now - last.time < ProcessObserver.distanceMin {
+            if isEdge, let earlier {
+                self.last = earlier
+                process.samples.removeLast()
+            } else if !isEdge {
+                return
+            }
+        }
         guard let reading = ProcessReading(of: process.pid, without: others) else {
             hasEnded = true
             return
@@ -124,10 +183,19 @@ extension ProcessObserver.Observed {
                 return new > old ? Double(new - old) / seconds : 0
             }
             sample.cores = rate(\.ticks) / ProcessReading.ticksPerSecond
+            if let new = reading.scheduling, let old = last.reading.scheduling,
+                new.running >= old.running, new.waiting >= old.waiting
+            {
+                // More precise than clock ticks. When a thread ends, its time is missing.
+                let running = Double(new.running - old.running) / 1e9 / seconds
+                if reading.threads >= last.reading.threads { sample.cores = running }
+                sample.waitingThreads = Double(new.waiting - old.waiting) / 1e9 / seconds
+            }
             sample.contextSwitchesPerSecond = rate(\.contextSwitches)
             sample.majorFaultsPerSecond = rate(\.majorFaults)
             sample.minorFaultsPerSecond = rate(\.minorFaults)
         }
+        earlier = isEdge ? nil : last
         last = (now, reading)
         process.samples.append(sample)
         if process.samples.count > ProcessObserver.samplesMax {

@@ -2,7 +2,7 @@ import Console
 import Glibc
 
 /// Counters of a process and its child processes, read from `/proc`.
-struct ProcessReading: Sendable, Equatable {
+struct ProcessReading: Sendable {
     /// Maximum number of child processes included.
     static let processesMax = 256
     /// Maximum number of threads per process included in context switches.
@@ -10,6 +10,9 @@ struct ProcessReading: Sendable, Equatable {
 
     /// User and system time in clock ticks.
     var ticks: UInt64 = 0
+    /// Time that the current threads ran, and time that they were ready to run but waited for a
+    /// CPU, in nanoseconds; nil if the kernel does not report them.
+    var scheduling: (running: UInt64, waiting: UInt64)? = (0, 0)
     var residentPages: UInt64 = 0
     var threads = 0
     var processes = 0
@@ -43,6 +46,15 @@ struct ProcessReading: Sendable, Equatable {
         ProcFile.text("/proc/\(pid)/comm").map { String($0.prefix { $0 != "\n" }) }
     }
 
+    /// Number of files that a process may open; nil if unknown or unlimited.
+    static func filesMax(of pid: Int) -> Int? {
+        let lines = (ProcFile.text("/proc/\(pid)/limits") ?? "").split(separator: "\n")
+        let name = "Max open files"
+        return lines.first { $0.hasPrefix(name) }.flatMap { line in
+            line.dropFirst(name.count).split(separator: " ").first.flatMap { Int($0) }
+        }
+    }
+
     /// Adds a process; returns false if it has ended.
     private mutating func add(_ pid: Int) -> Bool {
         guard let text = ProcFile.text("/proc/\(pid)/stat"), let end = text.lastIndex(of: ")")
@@ -68,9 +80,21 @@ struct ProcessReading: Sendable, Equatable {
             files = nil
         }
         for thread in Self.threads(of: pid) {
+            addScheduling("/proc/\(pid)/task/\(thread)/schedstat")
             contextSwitches += Self.contextSwitches("/proc/\(pid)/task/\(thread)/status")
         }
         return true
+    }
+
+    private mutating func addScheduling(_ path: String) {
+        let numbers = (ProcFile.text(path) ?? "").split { $0 == " " || $0 == "\n" }.compactMap {
+            UInt64($0)
+        }
+        guard numbers.count >= 2, let sum = scheduling else {
+            scheduling = nil
+            return
+        }
+        scheduling = (sum.running &+ numbers[0], sum.waiting &+ numbers[1])
     }
 
     private static func threads(of pid: Int) -> [Int] {

@@ -152,6 +152,7 @@ final class ClientHandler: ChannelDuplexHandler {
             guard !isCongested else { return }
             guard let frame = framer.next() else { break }
             driver.carryOut(framer.buffer, frame, id)
+            driver.spendLineCost()
         }
         if inputEnded, id != nil { driver.inputEnded(self, lost: framer.heldBytes) }
     }
@@ -174,6 +175,7 @@ final class ClientHandler: ChannelDuplexHandler {
             let isLost = !wasLoggedIn && driver.isLoggedIn(id)
             if isLost, driver.faults.shouldInject(.pipelinedLoginLost) { continue }
             if driver.admitLine(from: id) { driver.carryOut(unit, id) }
+            driver.spendLineCost()
         }
         guard inputEnded, id != nil else { return }
         let isRightBehindData =

@@ -1,3 +1,4 @@
+import Glibc
 import LineProtocol
 import Logging
 import NIOCore
@@ -55,6 +56,20 @@ final class ServiceDriver {
 
     /// Returns the fault filter for a new connection; nil if no fault is armed.
     func makeFaultFilter() -> FaultFilter? { faults.isArmed ? FaultFilter(dialect, faults) : nil }
+
+    /// Keeps the CPU busy for the time that each line costs in addition.
+    func spendLineCost() {
+        guard options.lineCost > 0 else { return }
+        let end = Self.threadTime + options.lineCost
+        while Self.threadTime < end {}
+    }
+
+    /// CPU time of the current thread, in nanoseconds.
+    private static var threadTime: Int64 {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 
     private var now: Int64 { Int64(clamping: eventLoop.now.uptimeNanoseconds) }
 

@@ -19,6 +19,10 @@ extension Comparison {
             }
         case (.run(let one), .run(let other)):
             return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
+        case (.repeatedLoad, _), (_, .repeatedLoad):
+            throw CommandFailure(
+                .usage, .otherResults, "repeated load tests can be compared only with load tests",
+                help: "compare two load tests or two runs")
         case (.check, .check):
             throw CommandFailure(
                 .usage, .otherResults,

@@ -15,7 +15,12 @@ package struct ComparisonText: Sendable {
             let worse = comparison.figures.count { $0.finding == .worse }
             return ("WORSE", "\(counted(worse, "metric")) by more than \(tolerance)")
         case .inconclusive:
-            return ("INCONCLUSIVE", "the load generator was the bottleneck")
+            return (
+                "INCONCLUSIVE",
+                comparison.doubts.isEmpty
+                    ? "differences may come from the machine instead of the server"
+                    : "the load generator was the bottleneck"
+            )
         default:
             let better = comparison.figures.count { $0.finding == .better }
             let rest = better > 0 ? "; \(counted(better, "metric")) better" : ""
@@ -42,7 +47,7 @@ package struct ComparisonText: Sendable {
                 "  " + ColumnText.padded(cells.interval, to: title.count) + "  " + mark)
             lines.append(style(Self.trimmed(line), look))
         }
-        let notes = comparison.doubts + comparison.notes
+        let notes = comparison.remarks
         if !notes.isEmpty { lines += [""] + notes.map { "  \($0)" } }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -82,12 +87,13 @@ package struct ComparisonText: Sendable {
         return (values.first ?? "-", values.last ?? "-", change ?? "", interval ?? "")
     }
 
-    private static func shown(_ value: Double, _ unit: Comparison.Unit) -> String {
+    static func shown(_ value: Double, _ unit: Comparison.Unit) -> String {
         switch unit {
         case .nanoseconds: durationText(whole(value))
         case .perSecond: decimal(whole(value * 10), per: 10, digits: 1) + "/s"
         case .percent: decimal(whole(value * 10), per: 10, digits: 1) + "%"
         case .count: grouped(UInt64(clamping: whole(value)))
+        case .bytes: decimal(whole(value / 104_857.6), per: 10, digits: 1) + " MiB"
         case .ratio: decimal(whole(value * 1000), per: 1000, digits: 2)
         }
     }
@@ -133,7 +139,7 @@ package enum ComparisonMarkdown {
                     + "| \(cells.second) | \(cells.change) | \(cells.interval) "
                     + "| \(mark(figure.finding)) |")
         }
-        let notes = comparison.doubts + comparison.notes
+        let notes = comparison.remarks
         if !notes.isEmpty { lines += [""] + notes.map { "- \(escaped($0))" } }
         return lines.joined(separator: "\n") + "\n"
     }

@@ -5,11 +5,25 @@ package import Results
 package struct ComparedResults {
     /// The results with their names, starting with the baseline.
     package var all: [(name: String, results: AnyResults)]
+    /// The load tests, in groups of the same server; empty if the results are not load tests.
+    package var groups: [LoadGroup]
     /// Comparisons of the baseline with each of the other results.
     package var comparisons: [Comparison]
 
-    package init(all: [(name: String, results: AnyResults)], comparisons: [Comparison]) {
+    package init(
+        all: [(name: String, results: AnyResults)], comparisons: [Comparison],
+        groups: [LoadGroup]? = nil
+    ) {
         self.all = all
+        self.groups =
+            groups
+            ?? all.compactMap { name, results in
+                if case .load(let load) = results {
+                    LoadGroup(name: name, loads: [load])
+                } else {
+                    nil
+                }
+            }
         self.comparisons = comparisons
     }
 }
@@ -20,22 +34,24 @@ package enum CompareReportFormat: String, Sendable, Hashable, CaseIterable {
     case html
     /// Markdown, for pull request comments.
     case markdown
+    /// JSON with all figures.
+    case json
 
     /// Renders the comparison.
     package func text(_ compared: ComparedResults) throws -> String {
         switch self {
         case .markdown:
             return compared.comparisons.map(ComparisonMarkdown.text).joined(separator: "\n")
+        case .json:
+            return try ResultsFile.text(
+                ComparisonRecord(compared.comparisons, toolVersion: toolVersion))
         case .html:
-            let loads = compared.all.compactMap { name, results in
-                if case .load(let load) = results { (name, load) } else { nil }
-            }
-            guard loads.count == compared.all.count else {
+            guard !compared.groups.isEmpty else {
                 throw CommandFailure(
                     .usage, .otherResults, "only load tests can be compared as an HTML page",
                     help: "use --report markdown=FILE")
             }
-            return try ComparisonHTML.text(loads, compared.comparisons)
+            return try ComparisonHTML.text(compared.groups, compared.comparisons)
         }
     }
 }

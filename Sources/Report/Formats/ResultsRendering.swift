@@ -20,6 +20,11 @@ package struct ResultsRendering {
                 help: "pass run results one at a time")
         case .load: results = .load(try Self.merged(all))
         case .check: results = .check(try Self.sideBySide(all))
+        case .repeatedLoad:
+            throw CommandFailure(
+                .usage, .otherResults,
+                "\(ResultsFile.name(first.path)) contains repeated load tests, which cannot be merged",
+                help: "pass it alone, or use `linejudge compare`")
         }
     }
 
@@ -77,6 +82,7 @@ package struct ResultsRendering {
         switch results {
         case .run: ReportFormat.allCases.map(\.rawValue)
         case .load: LoadReportFormat.allCases.map(\.rawValue)
+        case .repeatedLoad: RepeatedLoadReportFormat.allCases.map(\.rawValue)
         case .check: CheckReportFormat.allCases.map(\.rawValue)
         }
     }
@@ -102,6 +108,12 @@ package struct ResultsRendering {
             guard let format = LoadReportFormat(rawValue: format) else { return "" }
             if format == .pretty, let style { return LoadSummary(style: style).text(load) }
             return try format.text(load)
+        case .repeatedLoad(let loads):
+            guard let format = RepeatedLoadReportFormat(rawValue: format) else { return "" }
+            if format == .pretty, let style {
+                return try RepeatedLoadText(style: style).text(loads)
+            }
+            return try format.text(loads)
         case .check(let matrix):
             guard let format = CheckReportFormat(rawValue: format) else { return "" }
             if format == .pretty, let style { return CheckTexts(style: style).text(matrix) }

@@ -13,6 +13,9 @@ package struct Comparison: Sendable {
     package var notes: [String] = []
     /// Reasons why no conclusion can be drawn from the figures; empty if one can.
     package var doubts: [String] = []
+    /// Reasons why differences may be due to the machine instead of the server; empty if no figure
+    /// depends on that.
+    package var noiseDoubts: [String] = []
     /// Largest accepted deterioration of a figure, as a fraction.
     package var tolerance: Double
     /// Confidence level of the intervals, from 0 to 1.
@@ -29,10 +32,13 @@ package struct Comparison: Sendable {
         /// Confidence interval of the difference; nil for counts.
         package var interval: Interval?
         package var finding: Finding
+        /// Change estimated from several load tests, as a fraction of the first value; nil to
+        /// derive the change from the values.
+        package var estimatedChange: Double?
 
         package init(
             group: String, name: String, unit: Unit, values: [Double?], interval: Interval? = nil,
-            finding: Finding = .same
+            finding: Finding = .same, estimatedChange: Double? = nil
         ) {
             self.group = group
             self.name = name
@@ -40,10 +46,12 @@ package struct Comparison: Sendable {
             self.values = values
             self.interval = interval
             self.finding = finding
+            self.estimatedChange = estimatedChange
         }
 
         /// Relative change from the first to the second value; nil if undefined.
         package var change: Double? {
+            if let estimatedChange { return estimatedChange }
             guard let first = values.first ?? nil, let second = values.last ?? nil else {
                 return nil
             }
@@ -54,7 +62,7 @@ package struct Comparison: Sendable {
 
     /// Unit of a figure's values.
     package enum Unit: String, Sendable, Hashable {
-        case nanoseconds, perSecond, percent, count, ratio
+        case nanoseconds, perSecond, percent, count, ratio, bytes
     }
 
     /// Significance of the change in a figure.
@@ -73,8 +81,11 @@ package struct Comparison: Sendable {
     /// Failed if any figure is worse; otherwise inconclusive if there are doubts.
     package var verdict: Verdict {
         if figures.contains(where: { $0.finding == .worse }) { return .failed }
-        return doubts.isEmpty ? .passed : .inconclusive
+        return doubts.isEmpty && noiseDoubts.isEmpty ? .passed : .inconclusive
     }
+
+    /// All doubts and notes, the most important ones first.
+    package var remarks: [String] { doubts + noiseDoubts + notes }
 
     package init(
         names: (String, String), abouts: (String, String), figures: [Figure] = [],

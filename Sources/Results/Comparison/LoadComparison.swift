@@ -8,7 +8,8 @@ extension Comparison {
     /// Compares two load tests.
     ///
     /// The confidence intervals of latency quantiles come from a block bootstrap if both load tests
-    /// are long enough, and otherwise from the order statistics of the histograms.
+    /// are long enough, and otherwise from the order statistics of the histograms. They are widened
+    /// by the estimated variation between load tests.
     ///
     /// - Parameter draws: Number of resamples in the bootstrap.
     package static func of(
@@ -21,12 +22,14 @@ extension Comparison {
         comparison.notes = differences(first, second)
         if min(first.seconds.count, second.seconds.count) < BlockBootstrap.blocksMin {
             comparison.notes.append(
-                "one of the load tests is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent, "
-                    + "so intervals are too narrow")
+                "one of the load tests is shorter than \(BlockBootstrap.blocksMin) s: latencies are treated as independent"
+            )
         }
         for (results, name) in [(first, names.0), (second, names.1)] {
             comparison.doubts += results.generator.limits.map { "\(name): \($0)" }
         }
+        let noise = try PairedNoise(first, second)
+        var judged: [JudgedFigure] = []
         for metric in LatencyMetric.allCases {
             guard let one = first.response(metric), let other = second.response(metric) else {
                 continue
@@ -34,18 +37,20 @@ extension Comparison {
             let copies = [first, second].map { $0.copies(metric) }.max() ?? 1
             try comparison.add(
                 metric, copies, (one, try histograms(first, metric)),
-                (other, try histograms(second, metric)), draws: draws)
+                (other, try histograms(second, metric)), noise, &judged, draws: draws)
         }
-        comparison.addRates(first, second)
-        comparison.addDelivery(first, second)
+        comparison.addRates(first, second, noise, &judged)
+        comparison.addServer(first, second, noise, &judged)
+        comparison.judge(judged, noise, (first, second))
+        comparison.addDelivery([first], [second])
         return comparison
     }
 
-    private static func about(_ results: LoadResults) -> String {
+    static func about(_ results: LoadResults) -> String {
         "load test, \(results.dialect), \(results.requested.operators) operators, \(results.verdict.rawValue)"
     }
 
-    private static func differences(_ first: LoadResults, _ second: LoadResults) -> [String] {
+    static func differences(_ first: LoadResults, _ second: LoadResults) -> [String] {
         let (one, other) = (first.requested, second.requested)
         func shown(_ rate: Double?) -> String { rate.map { String($0) } ?? "none" }
         let pairs: [(String, String, String)] = [
@@ -77,7 +82,8 @@ extension Comparison {
     private typealias Side = (all: LoadResults.Distribution, seconds: [LatencyHistogram])
 
     private mutating func add(
-        _ metric: LatencyMetric, _ copies: Double, _ first: Side, _ second: Side, draws count: Int
+        _ metric: LatencyMetric, _ copies: Double, _ first: Side, _ second: Side, _ noise: PairedNoise,
+        _ judged: inout [JudgedFigure], draws count: Int
     ) throws {
         let sides = (
             SampleDistribution(try first.all.decoded().values),
@@ -92,41 +98,46 @@ extension Comparison {
         }
         for (index, (name, share)) in Self.quantiles.enumerated() {
             let values = (sides.0.quantile(share), sides.1.quantile(share))
+            let figure = Figure(
+                group: metric.name, name: name, unit: .nanoseconds, values: [values.0, values.1],
+                finding: .shown)
             let beyond = Double(min(sides.0.count, sides.1.count)) / copies * (1 - share)
             guard beyond >= Self.beyondMin else {
-                figures.append(
-                    Figure(
-                        group: metric.name, name: name, unit: .nanoseconds,
-                        values: [values.0, values.1], finding: .shown))
+                figures.append(figure)
                 continue
             }
             let interval =
                 draws.map { drawnInterval($0, index) }
                 ?? orderInterval(sides, share, values, copies)
-            append(metric, name, values, interval)
-        }
-        if let draws {
             append(
-                metric, "mean", (first.all.mean, second.all.mean),
-                drawnInterval(draws, shares.count))
-        } else {
-            append(
-                metric, "mean", (first.all.mean, second.all.mean),
-                meanInterval(first.all, second.all, copies))
+                figure, interval, noise.variations.0.variation(metric, share),
+                noise.variations.1.variation(metric, share), &judged)
         }
+        append(
+            Figure(
+                group: metric.name, name: "mean", unit: .nanoseconds,
+                values: [first.all.mean, second.all.mean]),
+            draws.map { drawnInterval($0, shares.count) }
+                ?? meanInterval(first.all, second.all, copies),
+            noise.variations.0.variationOfMean(metric),
+            noise.variations.1.variationOfMean(metric), &judged)
         figures.append(
             Figure(
                 group: metric.name, name: "max", unit: .nanoseconds,
                 values: [Double(first.all.max), Double(second.all.max)], finding: .shown))
     }
 
+    /// Adds a figure that is judged once all figures are known.
     private mutating func append(
-        _ metric: LatencyMetric, _ name: String, _ values: (Double, Double), _ interval: Interval
+        _ figure: Figure, _ interval: Interval, moreIsBetter: Bool = false,
+        _ first: LoadVariation.Variation?, _ second: LoadVariation.Variation?,
+        _ judged: inout [JudgedFigure]
     ) {
-        figures.append(
-            Figure(
-                group: metric.name, name: name, unit: .nanoseconds, values: [values.0, values.1],
-                interval: interval, finding: finding(values.0, values.1, interval)))
+        judged.append(
+            JudgedFigure(
+                index: figures.count, within: interval, variations: [first, second],
+                moreIsBetter: moreIsBetter))
+        figures.append(figure)
     }
 
     private func drawnInterval(_ draws: ([[Double]], [[Double]]), _ index: Int) -> Interval {
@@ -159,30 +170,65 @@ extension Comparison {
         return Interval(low: difference - half, high: difference + half)
     }
 
-    // MARK: Counts
+    // MARK: Rates
 
     /// Adds the send rates: the requested rate in the open model, the achieved rate in the closed
     /// model.
-    private mutating func addRates(_ first: LoadResults, _ second: LoadResults) {
+    private mutating func addRates(
+        _ first: LoadResults, _ second: LoadResults, _ noise: PairedNoise,
+        _ judged: inout [JudgedFigure]
+    ) {
         let rates = (first.traffic.rate, second.traffic.rate)
         let half =
             deviations(confidence: confidence)
             * (variance(first) + variance(second)).squareRoot()
         let difference = rates.1 - rates.0
         let interval = Interval(low: difference - half, high: difference + half)
+        var figure = Figure(
+            group: "traffic", name: "sent per second", unit: .perSecond,
+            values: [rates.0, rates.1], interval: interval, finding: .shown)
         // If different rates were requested, their difference is not a finding.
-        let isSame = first.requested.ratePerSecond == second.requested.ratePerSecond
-        figures.append(
-            Figure(
-                group: "traffic", name: "sent per second", unit: .perSecond,
-                values: [rates.0, rates.1], interval: interval,
-                finding: isSame
-                    ? finding(rates.0, rates.1, interval, moreIsBetter: true) : .shown))
+        if first.requested.ratePerSecond == second.requested.ratePerSecond {
+            figure.interval = nil
+            append(
+                figure, interval, moreIsBetter: true, noise.variations.0.rate,
+                noise.variations.1.rate, &judged)
+        } else {
+            figures.append(figure)
+        }
         figures.append(
             Figure(
                 group: "traffic", name: "generator CPU use", unit: .percent,
                 values: [first, second].map { $0.generator.processorShare * 100 },
                 finding: .shown))
+        let others = [first, second].map { $0.machine?.otherShare.map { $0 * 100 } ?? nil }
+        if others.contains(where: { $0 != nil }) {
+            figures.append(
+                Figure(
+                    group: "machine", name: "CPU used by others", unit: .percent, values: others,
+                    finding: .shown))
+        }
+    }
+
+    /// Adds the server's CPU time per message and its memory use, if both servers were observed.
+    private mutating func addServer(
+        _ first: LoadResults, _ second: LoadResults, _ noise: PairedNoise,
+        _ judged: inout [JudgedFigure]
+    ) {
+        if let one = first.serverTimePerMessage, let other = second.serverTimePerMessage {
+            append(
+                Figure(
+                    group: "server", name: "CPU per message", unit: .nanoseconds,
+                    values: [one, other]),
+                Interval(low: other - one, high: other - one), noise.variations.0.cores,
+                noise.variations.1.cores, &judged)
+        }
+        if let one = first.serverMemory, let other = second.serverMemory {
+            figures.append(
+                Figure(
+                    group: "server", name: "memory", unit: .bytes,
+                    values: [Double(one), Double(other)], finding: .shown))
+        }
     }
 
     /// Returns the variance of the mean of the per-second rates. A partial last second is ignored.
@@ -199,28 +245,11 @@ extension Comparison {
         let squares = rates.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
         return squares / Double(rates.count - 1) / Double(rates.count)
     }
-
-    /// Adds the delivery counts. They have no interval: any increase is worse.
-    private mutating func addDelivery(_ first: LoadResults, _ second: LoadResults) {
-        for kind in Violation.Kind.allCases {
-            let counts = [first, second].map { Double($0.violations(kind)) }
-            guard counts.contains(where: { $0 > 0 }) else { continue }
-            addCount("delivery", kind.rawValue, counts)
-        }
-        addCount("operators", "failed", [first, second].map { Double($0.operators.failed) })
-    }
-
-    package mutating func addCount(_ group: String, _ name: String, _ counts: [Double]) {
-        let finding: Finding =
-            counts[1] > counts[0] ? .worse : counts[1] < counts[0] ? .better : .same
-        figures.append(
-            Figure(group: group, name: name, unit: .count, values: counts, finding: finding))
-    }
 }
 
 extension LoadResults {
     /// Returns the average number of latency samples per message.
-    fileprivate func copies(_ metric: LatencyMetric) -> Double {
+    func copies(_ metric: LatencyMetric) -> Double {
         guard metric == .say, let all = response(.say), let texts = response(.sayFirst) else {
             return 1
         }

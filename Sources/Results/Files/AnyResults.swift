@@ -4,6 +4,8 @@ import FoundationEssentials
 package enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
+    /// Results of `load --repeat`.
+    case repeatedLoad(RepeatedLoad)
     /// Results of checks on one or more servers.
     case check(CheckMatrix)
 
@@ -33,6 +35,8 @@ package enum AnyResults: Sendable {
                 var load = try decoder.decode(LoadResults.self, from: data)
                 load.schema = LoadResults.schema
                 self = .load(load)
+            case RepeatedLoad.schema:
+                self = .repeatedLoad(try decoder.decode(RepeatedLoad.self, from: data))
             case CheckResults.schema:
                 self = .check(CheckMatrix(try decoder.decode(CheckResults.self, from: data)))
             case CheckMatrix.schema: self = .check(try decoder.decode(CheckMatrix.self, from: data))
@@ -40,7 +44,7 @@ package enum AnyResults: Sendable {
                 throw Unreadable(
                     description: "unknown schema `\(head.schema)`; this version reads "
                         + "\(RunResults.schema), \(LoadResults.schema), \(CheckResults.schema) and "
-                        + "\(CheckMatrix.schema), and version 1 of each")
+                        + "\(CheckMatrix.schema), version 1 of each, and \(RepeatedLoad.schema)")
             }
         } catch let error as Unreadable {
             throw error
@@ -71,6 +75,7 @@ package enum AnyResults: Sendable {
         switch self {
         case .run: "run"
         case .load: "load"
+        case .repeatedLoad: "repeated load"
         case .check: "check"
         }
     }
@@ -79,6 +84,7 @@ package enum AnyResults: Sendable {
         switch self {
         case .run(let run): run.exitCode
         case .load(let load): load.exitCode
+        case .repeatedLoad(let loads): loads.exitCode
         case .check(let matrix): matrix.exitCode
         }
     }

@@ -57,6 +57,16 @@ extension LoadResults {
         verdict = reasons.isEmpty ? .passed : .inconclusive
     }
 
+    /// Changes the verdict of a load test that ended early because it exceeded a budget.
+    package mutating func fail(exceeding budget: String) {
+        exceededBudget = budget
+        reasons =
+            (verdict == .failed ? reasons : []) + [
+                "ended early because it exceeded the budget \(budget)"
+            ]
+        verdict = .failed
+    }
+
     package var exitCode: ExitCode {
         switch verdict {
         case .passed: .ok

@@ -107,6 +107,9 @@ extension LoadResults {
             shards = sum
         }
         if let more = other.processes { processes = (processes ?? []) + more }
+        if let its = other.machine, (its.otherShare ?? -1) > (machine?.otherShare ?? -2) {
+            machine = its
+        }
         startedAt = min(startedAt, other.startedAt)
         interruption = interruption ?? other.interruption
         requested.add(other.requested)

@@ -6,6 +6,8 @@ extension LoadResults {
         package var pid: Int
         package var program: String
         package var samples: [ProcessSample]
+        /// Number of files that the process may open; nil if unknown.
+        package var filesMax: Int?
 
         package init(role: String, pid: Int, program: String, samples: [ProcessSample] = []) {
             self.role = role
@@ -32,6 +34,9 @@ extension LoadResults {
         /// Page faults per second that required reading from disk.
         package var majorFaultsPerSecond: Double
         package var minorFaultsPerSecond: Double
+        /// Average number of threads that were ready to run but waited for a CPU since the previous
+        /// sample; nil if unknown.
+        package var waitingThreads: Double?
         /// Sockets on the server's port; nil if they were not counted in this second.
         package var sockets: SocketCounts?
 
@@ -90,7 +95,23 @@ extension LoadResults {
 extension LoadResults.ObservedProcess {
     /// Returns the average number of cores used in a period; nil if there are no samples in it.
     package func meanCores(in period: ClosedRange<Int64>) -> Double? {
-        let used = samples.dropFirst().filter { period.contains($0.timeNanoseconds) }
-        return used.isEmpty ? nil : used.reduce(0) { $0 + $1.cores } / Double(used.count)
+        mean(in: period) { $0.cores }
+    }
+
+    /// Returns the average of a value in a period; nil if no sample has the value. Each sample
+    /// counts for the part of the period since the previous sample.
+    package func mean(
+        in period: ClosedRange<Int64>, _ value: (LoadResults.ProcessSample) -> Double?
+    ) -> Double? {
+        var (sum, time) = (0.0, 0.0)
+        for (last, sample) in zip(samples, samples.dropFirst()) {
+            guard let value = value(sample) else { continue }
+            let begin = max(last.timeNanoseconds, period.lowerBound)
+            let end = min(sample.timeNanoseconds, period.upperBound)
+            guard end > begin else { continue }
+            sum += value * Double(end - begin)
+            time += Double(end - begin)
+        }
+        return time > 0 ? sum / time : nil
     }
 }

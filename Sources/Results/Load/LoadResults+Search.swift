@@ -56,6 +56,19 @@ extension LoadResults {
         package var serverCores: Double?
         package var serverThreads: Int?
         package var generatorCores: Double?
+        /// The server's largest memory use, in bytes; nil if the server was not observed.
+        package var serverMemoryBytes: UInt64?
+        /// Size of the machine's memory, in bytes; nil if unknown.
+        package var machineMemoryBytes: UInt64?
+        /// Largest number of files that the server had open; nil if unknown.
+        package var serverFiles: Int?
+        /// Number of files that the server may open; nil if unknown.
+        package var serverFilesMax: Int?
+        /// Most bytes that the server had not read from its sockets; nil if they were not counted.
+        package var receiveQueueBytes: UInt64?
+        /// Connections that were dropped because the server's accept queue was full; nil if
+        /// unknown.
+        package var listenOverflows: UInt64?
 
         package init(
             ratePerSecond: Double, purpose: String, outcome: SearchOutcome,

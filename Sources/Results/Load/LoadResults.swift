@@ -34,6 +34,9 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// The threshold that ended the load test because it kept failing; nil if none did.
     package var endReason: String?
 
+    /// The budget that the load test exceeded, so that it ended early; nil if it did not.
+    package var exceededBudget: String?
+
     /// Progress of the ramp, from the first connection attempt; nil if it was not recorded.
     package var ramp: [RampPoint]?
     /// Result of checking received lines against the dialect's command table; nil if lines were not
@@ -56,6 +59,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
 
     /// Processes that were observed; nil if there were none.
     package var processes: [ObservedProcess]?
+    /// CPU use of the machine that generated the load; nil if unknown.
+    package var machine: MachineUse?
 
     /// The capture that the latencies come from; nil if the results are from a load test.
     package var capture: Capture?
@@ -65,7 +70,7 @@ package struct LoadResults: Sendable, Codable, Equatable {
         case requested = "asked"
         case operators, traffic, latencies, ledger, generator, thresholds, seconds, verdict
         case reasons, interruption, endReason, ramp, commandTable, environment, behaviours
-        case scenarios, search, shards, measuredFrom, processes, capture
+        case scenarios, search, shards, measuredFrom, processes, machine, capture, exceededBudget
     }
 
     package init(

@@ -18,15 +18,20 @@ struct CompareCommand: ParsableCommand, ManualCommand {
             A and B are JSON results files of the same command (load or run), or two baseline \
             files or check results, each for a single server. A metric is worse if it changed for \
             the worse by more than the tolerance and the difference is statistically significant. \
-            A new violation, or a scenario that no longer passes, is always worse. Up to \
-            \(ComparisonHTML.resultsMax) results can be compared; each is compared with A. For \
-            baseline files and check results, the report lists the differences in behaviour.
+            A new violation, or a scenario that no longer passes, is always worse. With --with, \
+            load tests of the same server are compared as a group, and the results of load \
+            --repeat contain such groups; only they show how much load tests of the same server \
+            differ. Up to \(ComparisonHTML.resultsMax) results can be compared; each is compared \
+            with A. For baseline files and check results, the report lists the differences in \
+            behaviour.
             """)
 
     static let manual = CommandManual(
         examples: [
             "Fail if a load test got worse by more than 10%":
                 "linejudge compare before.json after.json --tolerance 10%",
+            "Compare three load tests of each build":
+                "linejudge compare old-1.json old-2.json old-3.json --with new-1.json new-2.json new-3.json",
             "Show the comparison in a pull request":
                 "linejudge compare before.json after.json --format markdown",
             "Show the curves of three load tests in the same charts":
@@ -36,7 +41,8 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         exitCodes: [
             .ok: "B is not worse; baseline files: no differences",
             .failed: "B is worse; baseline files: behaviour differs",
-            .inconclusive: "inconclusive: the load generator was the bottleneck",
+            .inconclusive:
+                "inconclusive: the load generator was the bottleneck, or the machine was too busy",
             .usage: "invalid command line, or the files cannot be compared",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
@@ -57,6 +63,14 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     @Option(help: ArgumentHelp("Output format.", valueName: "format"))
     var format = CompareFormat.text
 
+    @Option(
+        name: .customLong("with"), parsing: .upToNextOption,
+        help: ArgumentHelp(
+            """
+            Compare all load tests in FILES, as a group, with all load tests in these files.
+            """, valueName: "files"), completion: .file(extensions: ["json"]))
+    var others: [String] = []
+
     @OptionGroup var reports: ReportOptions<CompareReportFormat>
     @OptionGroup var colours: ColourOptions
 
@@ -65,7 +79,8 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     var files: [String]
 
     func validate() throws {
-        guard (2...ComparisonHTML.resultsMax).contains(files.count) else {
+        // A single file may contain load tests of two servers.
+        guard !others.isEmpty || (1...ComparisonHTML.resultsMax).contains(files.count) else {
             throw ValidationError(
                 "expected 2 to \(ComparisonHTML.resultsMax) files, found \(files.count)")
         }
@@ -78,16 +93,16 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     func run() throws {
         let outputs = ReportOutputs(reports.report)
         try outputs.prepare()
-        let compared = try files.map(ComparedFile.init)
+        let compared = try (files + others).map(ComparedFile.init)
         let results = compared.compactMap {
             if case .results(let results) = $0 { results } else { nil }
         }
         let baselines = compared.compactMap {
             if case .baseline(let baseline) = $0 { baseline } else { nil }
         }
-        if results.count == files.count {
+        if results.count == compared.count {
             try compare(results, outputs)
-        } else if baselines.count == files.count {
+        } else if baselines.count == compared.count {
             try compare(baselines)
         } else {
             throw CommandFailure(
@@ -99,20 +114,23 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     private func compare(
         _ all: [AnyResults], _ outputs: ReportOutputs<CompareReportFormat>
     ) throws {
-        let comparisons = try all.indices.dropFirst().map { index in
-            var comparison = try Comparison.of(
-                all[0], all[index], paths: (files[0], files[index]), tolerance: tolerance ?? 0.05,
-                confidence: confidence ?? 0.95)
-            comparison.letters.1 = ComparisonHTML.letter(index)
-            return comparison
-        }
-        let compared = ComparedResults(all: Array(zip(files, all)), comparisons: comparisons)
+        let request = ComparisonRequest(
+            tolerance: tolerance ?? Comparison.toleranceDefault,
+            confidence: confidence ?? Comparison.confidenceDefault)
+        let compared =
+            others.isEmpty
+            ? try request.compared(Array(zip(files, all)))
+            : try request.compared(
+                Array(zip(files, all)), with: Array(zip(others, all.dropFirst(files.count))))
+        let comparisons = compared.comparisons
         switch format {
         case .text:
             let text = ComparisonText(style: colours.style(for: .standard))
             outputs.outputForPeople.write(comparisons.map(text.text).joined(separator: "\n"))
         case .markdown:
             outputs.outputForPeople.write(try CompareReportFormat.markdown.text(compared))
+        case .json:
+            outputs.outputForPeople.write(try CompareReportFormat.json.text(compared))
         }
         try outputs.write(compared)
         let verdicts = comparisons.map(\.verdict)
@@ -121,7 +139,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     }
 
     private func compare(_ baselines: [CheckBaseline]) throws {
-        guard baselines.count == 2, reports.report.isEmpty else {
+        guard baselines.count == 2, others.isEmpty, reports.report.isEmptys.report.isEmpty else {
             throw CommandFailure(
                 .usage, .otherResults,
                 reports.report.isEmpty
@@ -138,6 +156,10 @@ struct CompareCommand: ParsableCommand, ManualCommand {
             Output.standard.write(text.text(comparison, (one, other), names: names))
         case .markdown:
             Output.standard.write(BaselineMarkdown.text(comparison, (one, other), names: names))
+        case .json:
+            throw CommandFailure(
+                .usage, .otherResults, "--format json does not apply to baseline files",
+                help: "use --format markdown")
         }
         if comparison.hasDrift { throw CommandFailure(.failed) }
         if !comparison.undecided.isEmpty { throw CommandFailure(.inconclusive) }
@@ -153,5 +175,5 @@ struct CompareCommand: ParsableCommand, ManualCommand {
 
 /// Output formats of `compare`.
 enum CompareFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, markdown
+    case text, markdown, json
 }

@@ -100,6 +100,12 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Spend this much more CPU time on each line, as a slower server would.",
+            valueName: "time"), transform: DurationArgument.init)
+    var lineCost: DurationArgument?
+
+    @Option(
+        help: ArgumentHelp(
             "Account that users can log in to with SASL PLAIN (IRC). Can be repeated.",
             valueName: "name:password"), transform: AccountArgument.init)
     var account: [AccountArgument] = []
@@ -168,6 +174,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
                 .usage, .badOption, "--account: only the irc dialect has accounts")
         }
         for account in account { options.rules.accounts[account.name] = account.password }
+        if let lineCost { options.lineCost = lineCost.nanoseconds }
         if let sendQueue { options.sendQueueBytesMax = sendQueue }
         options.metrics = metrics?.address
         options.faults = faults.injector

@@ -3,7 +3,9 @@ import Console
 import Jobs
 import Load
 import Manual
+import Report
 import Results
+import Transport
 
 /// The `linejudge load` command.
 struct LoadCommand: AsyncParsableCommand, ManualCommand {
@@ -27,6 +29,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
                 "linejudge load plan.yaml --threshold 'p99(say) < 50ms' --report html=load.html",
             "Watch and control a load test in a browser":
                 "linejudge load plan.yaml --live",
+            "Compare two builds of a server, each tested five times in turn":
+                "linejudge load plan.yaml --exec './old {{port}}' --against-exec './new {{port}}'",
             "Find the highest rate that meets this threshold":
                 "linejudge load --server irc://127.0.0.1 --find-rate 'p99(say) < 50ms'",
         ],
@@ -57,6 +61,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Server") var target: LoadTargetOptions
     @OptionGroup(title: "Workload") var workload: WorkloadOptions
     @OptionGroup(title: "Schedule") var time: LoadScheduleOptions
+    @OptionGroup(title: "Repetition") var repetition: LoadRepeatOptions
     @OptionGroup(title: "Thresholds") var thresholds: LoadThresholdOptions
     @OptionGroup(title: "Generator") var generator: LoadGeneratorOptions
     @OptionGroup(title: "Output") var display: LoadOutputOptions
@@ -74,17 +79,59 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             var plan = LoadPlan()
             try workload.override(&plan, findsRate: !thresholds.findRate.isEmpty)
         }
+        guard repetition.count != nil else { return }
+        let others = [
+            ("--find-rate", !thresholds.findRate.isEmpty), ("--shard", generator.shard != nil),
+            ("--start-at", time.startAt != nil), ("--live", display.live != nil),
+            ("--metrics", display.metrics != nil),
+        ]
+        if let other = others.first(where: { $0.1 }) {
+            throw ValidationError("\(other.0) cannot be combined with repeated load tests")
+        }
     }
 
     func run() async throws {
         let interruptions = Interruptions()
         target.connection.links.apply()
         let setup = try LoadSetup(request())
+        if let count = repetition.count {
+            let code = try await repeated(setup, count, until: interruptions).run()
+            if code != .ok { throw CommandFailure(code) }
+            return
+        }
         let output = display.console.output(
             try ShardPaths.filled(display.reports.report, setup.shard), isQuiet: display.quiet)
         let job = LoadJob(setup, output, shown(setup.shard), until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
+    }
+
+    /// Returns the job that repeats the load test.
+    private func repeated(
+        _ setup: LoadSetup, _ count: Int, until interruptions: Interruptions
+    ) throws -> RepeatedLoadJob {
+        var sides = [
+            RepeatedLoadJob.Side(
+                target.address.exec ?? setup.endpoint?.description ?? "built-in", setup)
+        ]
+        if repetition.hasSecondServer {
+            var request = try request()
+            request.plan.target = nil
+            request.plan.seed = setup.plan.seed
+            request.server = repetition.against
+            request.command = repetition.againstExec
+            request.dialect = setup.dialectName
+            request.watched = repetition.againstWatch
+            let other = try LoadSetup(request)
+            let name = repetition.againstExec ?? other.endpoint?.description ?? ""
+            sides.append(RepeatedLoadJob.Side(name, other))
+        }
+        let reports = try display.reports.report.map { report in
+            try RequestedReport<RepeatedLoadReportFormat>(report)
+        }
+        return RepeatedLoadJob(
+            sides, repeats: count, display.console.output(reports, isQuiet: display.quiet),
+            shown(nil), until: interruptions)
     }
 
     private func shown(_ shard: Shard?) -> LoadDisplay {
@@ -123,6 +170,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         request.sources = generator.source
         request.thresholds = thresholds.findRate + thresholds.threshold
         request.abortGrace = thresholds.abortOnFail
+        request.budgets = thresholds.budget
         request.findsRate = !thresholds.findRate.isEmpty
         request.schema = display.schema.mode
         request.shard = generator.shard

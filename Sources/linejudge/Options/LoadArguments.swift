@@ -35,6 +35,13 @@ enum LoadArgument {
         }
     }
 
+    /// Parses a budget, such as `cpu < 150%`.
+    static func budget(_ text: String) throws -> LoadBudget {
+        try validated({ "expected \($0.expected)" }) { () throws(LoadBudget.Malformed) in
+            try LoadBudget(text)
+        }
+    }
+
     /// Parses a threshold, such as `p99(say) < 50ms`.
     static func threshold(_ text: String) throws -> Threshold {
         try validated(\.reason) { () throws(Threshold.Malformed) in try Threshold(text) }

@@ -205,6 +205,14 @@ struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            End the load test as failed if the server exceeds this for three seconds: 'cpu < 150%', \
+            'memory < 2GiB' or 'errors < 1%'. Repeatable.
+            """, valueName: "budget"), transform: LoadArgument.budget)
+    var budget: [LoadBudget] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Search for the highest rate at which this threshold holds: 'p99(relay) < 50ms'. \
             Repeatable; all must hold.
             """, valueName: "threshold"), transform: LoadArgument.threshold)

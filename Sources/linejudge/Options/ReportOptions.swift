@@ -34,7 +34,7 @@ extension ReportForm {
     /// Help for the `--report` option.
     fileprivate static var help: String {
         if Self.self == CompareReportFormat.self {
-            return "Write a report: html (load tests only) or markdown. Repeatable."
+            return "Write a report: html (load tests only), markdown or json. Repeatable."
         }
         let words = allCases.map(\.rawValue)
         let list =

@@ -1,5 +1,7 @@
 """Watches the live page of a load in headless Chromium: live.py URL RESULTS.json [SCREENSHOT].
 
+Or, with a server that sends markup: live.py --hostile URL.
+
 Clicks every button of the page, and compares the values that it shows at the end with the results
 file. Prints a line for each difference.
 """
@@ -86,9 +88,45 @@ def differences(shown, results):
         value = words(latency["response"]["p99"])
         if name in shown["tiles"] and shown["tiles"][name] != value:
             yield f"{name} is {shown['tiles'][name]}, not {value}"
+    for name, value in (
+        ("operators ready", results["operators"]["ready"]),
+        ("sent per second",
+         results["traffic"]["sent"] * 1e9 / results["traffic"]["measuredNanoseconds"]),
+    ):
+        if abs(float(shown["tiles"][name].replace(",", "")) - value) > 0.06:
+            yield f"{name} is {shown['tiles'][name]}, not {value}"
+    yield from process_differences(shown, results)
     violations = sum(results["ledger"]["violations"].values())
     if shown["tiles"]["violations"] != f"{violations:,}":
         yield f"violations are {shown['tiles']['violations']}, not {violations:,}"
+
+
+def process_differences(shown, results):
+    """Values of processes on the page that differ from the results file."""
+    compared = 0
+    for row in shown["rows"]:
+        second = int(row[0].split()[0])
+        cells = dict(zip(shown["headings"], row))
+        for index, process in enumerate(results["processes"]):
+            samples = [
+                sample for sample in process["samples"][1:]
+                if second <= sample["timeNanoseconds"] / 1e9 - 0.5 < second + 1
+            ]
+            if not samples:
+                continue
+            cpu = 100 * sum(sample["cores"] for sample in samples) / len(samples)
+            for key, value, unit in (
+                ("cpu", cpu, "%"),
+                ("memory", max(s["residentBytes"] for s in samples) / 1_048_576, " MiB"),
+                ("threads", max(s["threads"] for s in samples), ""),
+            ):
+                compared += 1
+                text = cells[f"process{index}.{key}"]
+                shown_value = float(text.removesuffix(unit).replace(",", ""))
+                if abs(shown_value - value) > 0.51:
+                    yield f"second {second}: process {index}: {key} is {text}, not {value}"
+    if not compared:
+        yield "no values of processes are shown"
 
 
 def read(path):
@@ -100,6 +138,48 @@ def read(path):
         except (OSError, ValueError):
             time.sleep(0.1)
     raise SystemExit("there is no results file")
+
+
+INJECTED = """
+JSON.stringify({
+  images: document.querySelectorAll('img, iframe, object, embed, link, svg script').length,
+  handlers: [...document.querySelectorAll('*')].filter(
+    (element) => [...element.attributes].some((one) => one.name.startsWith('on'))).length,
+  scripts: document.scripts.length,
+  title: document.title,
+  pwned: typeof window.pwned,
+  shown: document.body.textContent.includes('window.pwned'),
+})
+"""
+
+
+def hostile(url):
+    """Says what text from a hostile server did in the page: live.py --hostile URL."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        browser = probe.Browser(profile)
+        page = Page(browser)
+        for domain in ("Page", "Log", "Runtime", "Network"):
+            browser(domain + ".enable")
+        browser("Page.navigate", url=url)
+        browser.wait("Page.loadEventFired")
+        end = time.monotonic() + SECONDS_MAX
+        found = {}
+        while time.monotonic() < end and not found.get("shown"):
+            time.sleep(0.2)
+            found = json.loads(page.run(INJECTED))
+        origin = url.split("?")[0]
+        problems = [p for p in probe.console(browser.events)
+                    if not p.startswith(f"request: {origin}")]
+        browser.close()
+    if not found.get("shown"):
+        problems.append(f"the server's text is not shown: {found}")
+    if found.get("images") or found.get("handlers") or found.get("scripts") != 1:
+        problems.append(f"the server's text became elements: {found}")
+    if found.get("pwned") != "undefined" or "pwned" in found.get("title", ""):
+        problems.append(f"the server's text ran as a script: {found}")
+    for problem in problems:
+        print(problem)
+    return 1 if problems else 0
 
 
 def main(url, path, shot=None):
@@ -135,4 +215,6 @@ def main(url, path, shot=None):
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "--hostile":
+        sys.exit(hostile(sys.argv[2]))
     sys.exit(main(*sys.argv[1:]))

@@ -134,7 +134,8 @@ def main(path, shots):
             browser.wait("Page.loadEventFired")
             for name, media, scheme, width in (
                 ("light", "screen", "light", 1100), ("dark", "screen", "dark", 1100),
-                ("narrow", "screen", "light", 380), ("print", "print", "light", 760),
+                ("narrow", "screen", "light", 380), ("narrow-dark", "screen", "dark", 400),
+                ("print", "print", "light", 760),
             ):
                 browser("Emulation.setEmulatedMedia", media=media,
                         features=[{"name": "prefers-color-scheme", "value": scheme}])

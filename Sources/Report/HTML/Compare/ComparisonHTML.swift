@@ -15,12 +15,12 @@ package enum ComparisonHTML {
     /// Renders the page.
     ///
     /// - Parameters:
-    ///   - results: The results with their names, starting with the baseline.
-    ///   - comparisons: Comparisons of the baseline with each of the other results.
+    ///   - groups: The load tests of each server, starting with the baseline.
+    ///   - comparisons: Comparisons of the baseline with each of the other servers.
     package static func text(
-        _ results: [(name: String, results: LoadResults)], _ comparisons: [Comparison]
+        _ groups: [LoadGroup], _ comparisons: [Comparison]
     ) throws -> String {
-        try HTMLTemplates.page(ComparisonPage(results, comparisons), "compare")
+        try HTMLTemplates.page(ComparisonPage(groups, comparisons), "compare")
     }
 }
 
@@ -62,28 +62,34 @@ struct ComparisonPage {
     var tables: [Table]
     var figures: [LoadHTMLPage.Figure]
 
-    init(
-        _ results: [(name: String, results: LoadResults)], _ comparisons: [Comparison]
-    ) throws {
-        let names = results.map { escapedForDisplay($0.name) }
+    init(_ groups: [LoadGroup], _ comparisons: [Comparison]) throws {
+        let names = groups.map { escapedForDisplay($0.name) }
         head = PageHead(
-            names.count == 2
-                ? "\(names[0]) and \(names[1])" : "\(names[0]) and \(names.count - 1) others",
+            names.count <= 2
+                ? names.joined(separator: " and ") : "\(names[0]) and \(names.count - 1) others",
             kind: "compare", toolVersion: toolVersion,
-            facts: [PageHead.Fact(name: "baseline", value: names[0])], warning: nil)
-        let series = try results.enumerated().map { index, one in
-            try ComparedLoad(one.results, name: names[index], index: index)
+            facts: names.prefix(1).map { PageHead.Fact(name: "baseline", value: $0) }, warning: nil)
+        let series = try groups.enumerated().compactMap { index, group in
+            try group.typical.map { try ComparedLoad($0, name: names[index], index: index) }
         }
-        rows = series.map(Self.row)
+        rows = zip(series, groups).flatMap { series, group in
+            group.loads.enumerated().map { index, load in
+                Self.row(series, load, number: group.loads.count > 1 ? index + 1 : nil)
+            }
+        }
         tables = comparisons.map(Self.table)
-        figures = try ComparisonCharts(series: series).figures
+        figures =
+            try RepeatCharts(groups: groups).figures + ComparisonCharts(series: series).figures
     }
 
-    private static func row(_ series: ComparedLoad) -> ResultRow {
-        let results = series.results
+    /// - Parameter number: Number of the load test in its group; nil if it is the only one.
+    private static func row(
+        _ series: ComparedLoad, _ results: LoadResults, number: Int?
+    ) -> ResultRow {
         let style = VerdictStyle(results.verdict)
         return ResultRow(
-            letter: series.letter, swatch: LoadFigures.swatch(series.class), name: series.name,
+            letter: series.letter + (number.map { " \($0)" } ?? ""),
+            swatch: LoadFigures.swatch(series.class), name: series.name,
             class: results.verdict.rawValue, mark: style.mark, verdict: style.singular,
             cells: [
                 escapedForDisplay(results.server), escapedForDisplay(results.dialect),
@@ -112,7 +118,7 @@ struct ComparisonPage {
                     class: Self.class(figure.finding),
                     finding: ComparisonText.mark(figure.finding).text)
             },
-            notes: comparison.doubts + comparison.notes)
+            notes: comparison.remarks)
     }
 
     private static func `class`(_ finding: Comparison.Finding) -> String {

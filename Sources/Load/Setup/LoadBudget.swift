@@ -1,0 +1,95 @@
+import Results
+
+/// A limit that ends a load test before it harms the server, such as `cpu < 150%`.
+package struct LoadBudget: Sendable, Hashable {
+    /// What a budget limits.
+    package enum Metric: String, Sendable, CaseIterable {
+        /// CPU use of the server, in percent of a core.
+        case cpu
+        /// Memory use of the server, in bytes.
+        case memory
+        /// Messages that were not delivered correctly, in percent of the deliveries.
+        case errors
+    }
+
+    /// Consecutive checks in which a budget must be exceeded, so that a single peak does not end
+    /// the load test.
+    static let checksMin = 3
+
+    /// The budget as written.
+    package var text: String
+    package var metric: Metric
+    package var limit: Double
+
+    /// An error for text that is not a budget.
+    package struct Malformed: Error, Sendable {
+        package var expected: String
+    }
+
+    package init(_ text: String) throws(Malformed) {
+        let parts = text.split(separator: "<", maxSplits: 1, omittingEmptySubsequences: false)
+        let words = parts.map { $0.filter { $0 != " " } }
+        guard words.count == 2, let metric = Metric(rawValue: words[0]) else {
+            throw Malformed(
+                expected: "a budget such as 'cpu < 150%', 'memory < 2GiB' or 'errors < 1%'")
+        }
+        let isMemory = metric == .memory
+        guard let limit = isMemory ? Self.bytes(words[1]) : Self.percent(words[1]), limit > 0 else {
+            throw Malformed(expected: isMemory ? "a size such as 512MiB" : "a percentage above 0%")
+        }
+        self.text = "\(metric.rawValue) < \(words[1])"
+        self.metric = metric
+        self.limit = limit
+    }
+
+    private static func percent(_ text: String) -> Double? {
+        guard text.hasSuffix("%"), let number = Double(text.dropLast()), number.isFinite else {
+            return nil
+        }
+        return number
+    }
+
+    private static func bytes(_ text: String) -> Double? {
+        let units = [("GiB", 1_073_741_824.0), ("MiB", 1_048_576.0), ("KiB", 1_024.0)]
+        for (unit, factor) in units where text.hasSuffix(unit) {
+            guard let number = Double(text.dropLast(unit.count)), number.isFinite else {
+                return nil
+            }
+            return number * factor
+        }
+        return nil
+    }
+
+    /// Returns the current value of the budget's metric; nil if there is none.
+    func value(
+        _ snapshot: LoadSnapshot, _ server: (cores: Double, memory: UInt64)?
+    ) -> Double? {
+        switch metric {
+        case .cpu: return server.map { $0.cores * 100 }
+        case .memory: return server.map { Double($0.memory) }
+        case .errors:
+            let bad = Double(snapshot.violations) + Double(snapshot.failed)
+            let all = Double(snapshot.arrived) + bad
+            return all > 0 ? bad * 100 / all : nil
+        }
+    }
+}
+
+/// A checker that ends a load test when it exceeds a budget.
+struct BudgetChecker {
+    private let budgets: [LoadBudget]
+    private var exceeded: [LoadBudget: Int] = [:]
+
+    init(_ budgets: [LoadBudget]) { self.budgets = budgets }
+
+    /// Returns the first budget that has been exceeded for long enough; nil if there is none.
+    mutating func exceeded(
+        _ snapshot: LoadSnapshot, _ server: (cores: Double, memory: UInt64)?
+    ) -> LoadBudget? {
+        for budget in budgets {
+            let isOver = (budget.value(snapshot, server) ?? 0) >= budget.limit
+            exceeded[budget] = isOver ? exceeded[budget, default: 0] + 1 : 0
+        }
+        return budgets.first { exceeded[$0, default: 0] >= LoadBudget.checksMin }
+    }
+}

@@ -1,0 +1,26 @@
+package import Results
+
+/// An output format for repeated load tests.
+package enum RepeatedLoadReportFormat: String, Sendable, Hashable, CaseIterable {
+    /// Plain text.
+    case pretty
+    /// Results file with all load tests.
+    case json
+    /// Markdown, for step summaries and pull request comments.
+    case markdown
+    /// Self-contained HTML page.
+    case html
+
+    package func text(_ loads: RepeatedLoad) throws -> String {
+        switch self {
+        case .pretty:
+            return try RepeatedLoadText(style: Style(isColoured: false)).text(loads)
+        case .json: return try ResultsFile.text(loads)
+        case .markdown:
+            return try loads.comparison().map(ComparisonMarkdown.text)
+                ?? RepeatedLoadText.markdown(loads)
+        case .html:
+            return try ComparisonHTML.text(loads.groups, [loads.comparison()].compactMap(\.self))
+        }
+    }
+}

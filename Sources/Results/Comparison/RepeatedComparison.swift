@@ -1,0 +1,231 @@
+import Glibc
+
+/// Load tests of the same server, for a comparison.
+package struct LoadGroup: Sendable {
+    /// Name of the group, usually the name of its file or of the server.
+    package var name: String
+    package var loads: [LoadResults]
+
+    package init(name: String, loads: [LoadResults]) {
+        self.name = name
+        self.loads = loads
+    }
+}
+
+extension Comparison {
+    /// Quantiles that are compared between groups.
+    fileprivate static let groupQuantiles = quantiles.prefix(3)
+    /// Measures derived from another one. They are shown, but only the others are judged, because
+    /// each judged figure makes all intervals wider.
+    fileprivate static let derived: Set<Measure> = [.sayFirst, .sayMedian, .sayLast, .saySpread]
+
+    /// Compares repeated load tests of two servers.
+    ///
+    /// Each load test counts as one value, so the intervals contain all variation between load
+    /// tests. A figure's change is the average ratio of its values, with an interval from Student's
+    /// t distribution. All intervals hold together with the given confidence.
+    ///
+    /// - Parameter isPaired: True if load tests with the same index ran next to each other. Only
+    ///   the differences within pairs count then, so that a drift of the machine has no effect.
+    package static func of(
+        _ first: LoadGroup, _ second: LoadGroup, isPaired: Bool = false, tolerance: Double,
+        confidence: Double
+    ) throws -> Comparison {
+        guard let one = first.loads.first, let other = second.loads.first else {
+            return Comparison(
+                names: (first.name, second.name), abouts: ("", ""), tolerance: tolerance,
+                confidence: confidence)
+        }
+        if first.loads.count == 1, second.loads.count == 1 {
+            return try of(
+                one, other, names: (first.name, second.name), tolerance: tolerance,
+                confidence: confidence)
+        }
+        var comparison = Comparison(
+            names: (first.name, second.name), abouts: (about(first.loads), about(second.loads)),
+            tolerance: tolerance, confidence: confidence)
+        comparison.notes = differences(one, other)
+        let groups = (first.loads, second.loads)
+        let isPaired = isPaired && groups.0.count == groups.1.count
+        let values = try GroupFigure.all(groups)
+        let joint = joint(confidence, values.count(where: \.isJudged))
+        for value in values { comparison.add(value, isPaired: isPaired, joint) }
+        comparison.addDelivery(groups.0, groups.1)
+        comparison.addGroupDoubts(first)
+        comparison.addGroupDoubts(second)
+        comparison.notePrecision(values, isPaired: isPaired, joint)
+        return comparison
+    }
+
+    /// The figures of repeated load tests of one server, each with its value in each load test.
+    package static func figures(
+        of loads: [LoadResults]
+    ) throws -> [(group: String, name: String, unit: Unit, values: [Double])] {
+        try GroupFigure.all((loads, loads)).map { ($0.group, $0.name, $0.unit, $0.values.0) }
+    }
+
+    private static func about(_ loads: [LoadResults]) -> String {
+        let failed = loads.count { $0.verdict == .failed }
+        let end = failed > 0 ? ", \(failed) of them failed" : ""
+        guard let first = loads.first else { return "" }
+        return loads.count == 1
+            ? about(first)
+            : "\(loads.count) load tests, \(first.dialect), \(first.requested.operators) operators\(end)"
+    }
+
+    private mutating func add(_ value: GroupFigure, isPaired: Bool, _ confidence: Double) {
+        var figure = Figure(
+            group: value.group, name: value.name, unit: value.unit,
+            values: [median(value.values.0), median(value.values.1)], finding: .shown)
+        if let change = value.change(isPaired: isPaired, confidence: confidence),
+            let base = figure.values[0]
+        {
+            figure.estimatedChange = exp(change.mean) - 1
+            let interval = Interval(
+                low: base * (exp(change.mean - change.half) - 1),
+                high: base * (exp(change.mean + change.half) - 1))
+            figure.interval = interval
+            if value.isJudged {
+                figure.finding = finding(
+                    base, base * exp(change.mean), interval, moreIsBetter: value.moreIsBetter)
+            }
+        }
+        figures.append(figure)
+    }
+
+    /// Adds a doubt if the generator was the bottleneck in most of a server's load tests, and a
+    /// note if it was in some. In some of several load tests, it only adds to their variation.
+    private mutating func addGroupDoubts(_ group: LoadGroup) {
+        let limited = group.loads.filter { !$0.generator.limits.isEmpty }
+        guard let reason = limited.first?.generator.limits.first else { return }
+        let text =
+            "\(group.name): in \(limited.count) of \(group.loads.count) load tests: \(reason)"
+        if limited.count * 2 > group.loads.count { doubts.append(text) } else { notes.append(text) }
+    }
+
+    /// Notes the smallest change that the load tests could have shown.
+    private mutating func notePrecision(
+        _ values: [GroupFigure], isPaired: Bool, _ confidence: Double
+    ) {
+        let order = [Measure.say, .relay, .probe, .iteration, .login].map(\.name)
+        let texts = order.lazy.compactMap { measure -> String? in
+            let found = values.filter { $0.group == measure && $0.isJudged }.compactMap { value in
+                value.change(isPaired: isPaired, confidence: confidence).map { change in
+                    "\(Int(((exp(change.half) - 1) * 100).rounded(.up)))% in \(measure) \(value.name)"
+                }
+            }
+            return found.isEmpty ? nil : found.joined(separator: ", ")
+        }
+        guard let text = texts.first else { return }
+        notes.append("smallest change that these load tests can show: \(text)")
+    }
+}
+
+/// A figure of two groups of load tests.
+private struct GroupFigure {
+    var group: String
+    var name: String
+    var unit: Comparison.Unit
+    /// The figure's value in each load test.
+    var values: ([Double], [Double])
+    var moreIsBetter = false
+    var isJudged = true
+
+    /// Returns the average difference of the logarithms, and half the width of its interval; nil if
+    /// there are too few values.
+    func change(isPaired: Bool, confidence: Double) -> (mean: Double, half: Double)? {
+        let logs = (
+            values.0.map { log(max($0, 1e-9)) }, values.1.map { log(max($0, 1e-9)) }
+        )
+        let (one, other) = (Double(logs.0.count), Double(logs.1.count))
+        guard one + other > 2, one > 0, other > 0 else { return nil }
+        if isPaired {
+            let differences = zip(logs.0, logs.1).map { $1 - $0 }
+            let mean = Self.mean(differences)
+            let variance = Self.squares(differences) / (one - 1)
+            let t = StudentT.quantile(confidence: confidence, freedom: logs.0.count - 1)
+            return (mean, t * Self.deviation(variance) / one.squareRoot())
+        }
+        let freedom = logs.0.count + logs.1.count - 2
+        let variance = (Self.squares(logs.0) + Self.squares(logs.1)) / Double(freedom)
+        let t = StudentT.quantile(confidence: confidence, freedom: freedom)
+        return (
+            Self.mean(logs.1) - Self.mean(logs.0),
+            t * Self.deviation(variance) * (1 / one + 1 / other).squareRoot()
+        )
+    }
+
+    /// Values that are equal by chance, such as latencies in the same bucket of a histogram, must
+    /// not make a difference seem certain.
+    private static func deviation(_ variance: Double) -> Double {
+        max(variance.squareRoot(), LoadVariation.deviationMin)
+    }
+
+    private static func mean(_ values: [Double]) -> Double {
+        values.reduce(0, +) / Double(max(values.count, 1))
+    }
+
+    private static func squares(_ values: [Double]) -> Double {
+        let mean = mean(values)
+        return values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    }
+}
+
+extension GroupFigure {
+    /// All figures that both groups have, in order.
+    static func all(_ groups: ([LoadResults], [LoadResults])) throws -> [GroupFigure] {
+        var all: [GroupFigure] = []
+        for measure in Measure.allCases { all += try latencies(measure, groups) }
+        func add(
+            _ group: String, _ name: String, _ unit: Comparison.Unit, moreIsBetter: Bool = false,
+            isJudged: Bool = true, _ value: (LoadResults) -> Double?
+        ) {
+            let values = (groups.0.compactMap(value), groups.1.compactMap(value))
+            // A figure that some load tests lack would pair the wrong values.
+            guard values.0.count == groups.0.count, values.1.count == groups.1.count else { return }
+            all.append(
+                GroupFigure(
+                    group: group, name: name, unit: unit, values: values,
+                    moreIsBetter: moreIsBetter, isJudged: isJudged))
+        }
+        let rates = Set((groups.0 + groups.1).map(\.requested.ratePerSecond))
+        add(
+            "traffic", "sent per second", .perSecond, moreIsBetter: true,
+            isJudged: rates.count == 1
+        ) { $0.traffic.rate }
+        add("traffic", "generator CPU use", .percent, isJudged: false) {
+            $0.generator.processorShare * 100
+        }
+        add("machine", "CPU used by others", .percent, isJudged: false) {
+            $0.machine?.otherShare.map { $0 * 100 }
+        }
+        add("server", "CPU per message", .nanoseconds) { $0.serverTimePerMessage }
+        add("server", "memory", .bytes) { $0.serverMemory.map { Double($0) } }
+        return all
+    }
+
+    private static func latencies(
+        _ measure: Measure, _ groups: ([LoadResults], [LoadResults])
+    ) throws -> [GroupFigure] {
+        let sides = try [groups.0, groups.1].map { loads in
+            try loads.compactMap { load in
+                try load.response(measure).map { (load, try $0.decoded()) }
+            }
+        }
+        guard sides[0].count == groups.0.count, sides[1].count == groups.1.count else { return [] }
+        // Deliveries of the same message are not independent, so each message counts once.
+        let samples = sides.map { side in
+            side.reduce(0.0) { $0 + Double($1.1.count) / $1.0.copies(measure) }
+        }
+        let derived = Comparison.derived.contains(measure)
+        return Comparison.groupQuantiles.map { name, share in
+            let isKnown = (samples.min() ?? 0) * (1 - share) >= Comparison.beyondMin
+            return GroupFigure(
+                group: measure.name, name: name, unit: .nanoseconds,
+                values: (
+                    sides[0].map { Double($0.1.percentile(share * 100)) },
+                    sides[1].map { Double($0.1.percentile(share * 100)) }
+                ), isJudged: isKnown && !derived)
+        }
+    }
+}

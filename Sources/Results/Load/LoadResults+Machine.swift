@@ -1,0 +1,43 @@
+extension LoadResults {
+    /// CPU use of the machine that generated the load, during the measurement period.
+    package struct MachineUse: Sendable, Codable, Equatable {
+        package var processors: Int
+        /// Average number of busy cores, including time that the hypervisor gave to others.
+        package var busyCores: Double
+        /// Average number of cores that processes other than the observed ones used; nil if the
+        /// server is an unobserved process on the same machine.
+        package var otherCores: Double?
+        /// Size of the machine's memory, in bytes; nil if unknown.
+        package var memoryBytes: UInt64?
+
+        package init(
+            processors: Int, busyCores: Double, otherCores: Double? = nil,
+            memoryBytes: UInt64? = nil
+        ) {
+            self.processors = processors
+            self.busyCores = busyCores
+            self.otherCores = otherCores
+            self.memoryBytes = memoryBytes
+        }
+
+        /// Share of the machine's CPU time that other processes used, from 0 to 1; nil if unknown.
+        package var otherShare: Double? {
+            otherCores.map { min(max($0 / Double(max(processors, 1)), 0), 1) }
+        }
+    }
+
+    /// CPU time that the server used for each message, in nanoseconds; nil if the server was not
+    /// observed.
+    package var serverTimePerMessage: Double? {
+        guard traffic.rate > 0 else { return nil }
+        return cores(of: "server").map { $0 * 1e9 / traffic.rate }
+    }
+
+    /// The server's largest memory use, in bytes; nil if the server was not observed.
+    package var serverMemory: UInt64? {
+        let most = (processes ?? []).filter { $0.role == "server" }.compactMap { process in
+            process.samples.map(\.residentBytes).max()
+        }
+        return most.isEmpty ? nil : most.reduce(0, &+)
+    }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Load
+import Results
+
+/// Options that repeat a load test, against one server or two.
+struct LoadRepeatOptions: ParsableArguments {
+    /// Number of load tests of each server if only the second server is given.
+    static let repeatsDefault = 5
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            """
+            Run the load test this many times, and report the variation. With a second server, each \
+            server is tested this often (default: 5).
+            """, valueName: "count"),
+        transform: NumberArgument.within(1...RepeatedLoad.repeatsMax, such: 5))
+    var repeats: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Second server: test both servers in turn (A B B A …), and compare them.",
+            valueName: "url"))
+    var against: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Start the second server with this command, as with --exec.", valueName: "command"))
+    var againstExec: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Observe this process of the second server, as with --watch. Repeatable.",
+            valueName: "pid"),
+        transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
+    var againstWatch: [Int] = []
+
+    /// Whether a second server is given.
+    var hasSecondServer: Bool { against != nil || againstExec != nil }
+
+    /// Number of load tests of each server; nil to run a single load test.
+    var count: Int? { repeats ?? (hasSecondServer ? Self.repeatsDefault : nil) }
+
+    func validate() throws {
+        if against != nil, againstExec != nil {
+            throw ValidationError("--against and --against-exec cannot be combined")
+        }
+        if !againstWatch.isEmpty, !hasSecondServer {
+            throw ValidationError("--against-watch requires --against")
+        }
+        for pid in againstWatch where !ObservedTarget.exists(pid) {
+            throw ValidationError(
+                "--against-watch \(pid): this machine has no process with this ID")
+        }
+    }
+}
