@@ -16,7 +16,7 @@ struct LoadVariation {
     static let otherShareMin = 0.05
 
     /// For each measure, the latency distributions of the parts.
-    private let parts: [Measure: [LatencyHistogram]]
+    private let parts: [LatencyMetric: [LatencyHistogram]]
     /// Rates in each part.
     private let rates: [Double]
     private let serverCores: [Double]
@@ -27,8 +27,8 @@ struct LoadVariation {
         let whole = results.seconds.filter {
             Int64($0.second) + 1 <= results.traffic.measuredNanoseconds / 1_000_000_000
         }
-        var parts: [Measure: [LatencyHistogram]] = [:]
-        for measure in Measure.allCases {
+        var parts: [LatencyMetric: [LatencyHistogram]] = [:]
+        for measure in LatencyMetric.allCases {
             let seconds = try whole.compactMap { try $0.latencies[measure.name]?.decoded() }
                 .filter { $0.count > 0 }
             parts[measure] = Self.divided(seconds).map { part in
@@ -82,12 +82,12 @@ struct LoadVariation {
     }
 
     /// Returns the variation of a latency quantile; nil if it cannot be estimated.
-    func variation(_ measure: Measure, _ share: Double) -> Variation? {
+    func variation(_ measure: LatencyMetric, _ share: Double) -> Variation? {
         Variation((parts[measure] ?? []).map { Double($0.percentile(share * 100)) })
     }
 
     /// Returns the variation of a mean latency; nil if it cannot be estimated.
-    func variationOfMean(_ measure: Measure) -> Variation? {
+    func variationOfMean(_ measure: LatencyMetric) -> Variation? {
         Variation((parts[measure] ?? []).map(\.mean))
     }
 
@@ -99,7 +99,7 @@ struct LoadVariation {
     /// The largest variation of a median latency, for figures that are not recorded per second; nil
     /// if none can be estimated.
     var typical: Variation? {
-        Measure.allCases.compactMap { variation($0, 0.5) }.max { $0.deviation < $1.deviation }
+        LatencyMetric.allCases.compactMap { variation($0, 0.5) }.max { $0.deviation < $1.deviation }
     }
 }
 

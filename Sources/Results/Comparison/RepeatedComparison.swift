@@ -17,7 +17,7 @@ extension Comparison {
     fileprivate static let groupQuantiles = quantiles.prefix(3)
     /// Measures derived from another one. They are shown, but only the others are judged, because
     /// each judged figure makes all intervals wider.
-    fileprivate static let derived: Set<Measure> = [.sayFirst, .sayMedian, .sayLast, .saySpread]
+    fileprivate static let derived: Set<LatencyMetric> = [.sayFirst, .sayMedian, .sayLast, .saySpread]
 
     /// Compares repeated load tests of two servers.
     ///
@@ -107,7 +107,7 @@ extension Comparison {
     private mutating func notePrecision(
         _ values: [GroupFigure], isPaired: Bool, _ confidence: Double
     ) {
-        let order = [Measure.say, .relay, .probe, .iteration, .login].map(\.name)
+        let order = [LatencyMetric.say, .relay, .probe, .iteration, .login].map(\.name)
         let texts = order.lazy.compactMap { measure -> String? in
             let found = values.filter { $0.group == measure && $0.isJudged }.compactMap { value in
                 value.change(isPaired: isPaired, confidence: confidence).map { change in
@@ -175,7 +175,7 @@ extension GroupFigure {
     /// All figures that both groups have, in order.
     static func all(_ groups: ([LoadResults], [LoadResults])) throws -> [GroupFigure] {
         var all: [GroupFigure] = []
-        for measure in Measure.allCases { all += try latencies(measure, groups) }
+        for measure in LatencyMetric.allCases { all += try latencies(measure, groups) }
         func add(
             _ group: String, _ name: String, _ unit: Comparison.Unit, moreIsBetter: Bool = false,
             isJudged: Bool = true, _ value: (LoadResults) -> Double?
@@ -205,7 +205,7 @@ extension GroupFigure {
     }
 
     private static func latencies(
-        _ measure: Measure, _ groups: ([LoadResults], [LoadResults])
+        _ measure: LatencyMetric, _ groups: ([LoadResults], [LoadResults])
     ) throws -> [GroupFigure] {
         let sides = try [groups.0, groups.1].map { loads in
             try loads.compactMap { load in

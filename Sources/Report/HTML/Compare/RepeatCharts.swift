@@ -68,7 +68,7 @@ struct RepeatCharts {
 extension LoadGroup {
     /// The load test whose median latency is the middle one; nil if there are no load tests.
     var typical: LoadResults? {
-        let measure = [Measure.say, .relay, .probe, .iteration, .login].first { measure in
+        let measure = [LatencyMetric.say, .relay, .probe, .iteration, .login].first { measure in
             loads.contains { $0.response(measure) != nil }
         }
         let sorted = loads.sorted { one, other in
