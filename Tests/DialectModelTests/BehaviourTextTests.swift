@@ -57,7 +57,7 @@ struct BehaviourTextTests {
         // other words are inserted after.
         let statements = try files(
             matching:
-                /(hasPrefix|hasSuffix|contains|replacing|split)\([^)]*"(use|sync|wait|repeat|name|any|one|outcome) |"[^"\n]*(->|<-|<~|<!) \\\(|"(use|sync|wait|repeat|name) \\\(/
+                /(?:hasPrefix|hasSuffix|contains|replacing|split)\([^)]*"(?:use|sync|wait|repeat|name|any|one|outcome) |"[^"\n]*(?:->|<-|<~|<!) \\\(|"(?:use|sync|wait|repeat|name) \\\(/
         )
         .filter { $0.hasPrefix("Conformance/") }
         #expect(statements == [])

@@ -48,7 +48,7 @@ private struct SimulatedLoads {
         }
         var results = Self.empty
         results.latencies = [
-            LoadResults.Latency(measure: LatencyMetric.relay.name, response: .init(times))
+            LoadResults.Latency(metric: LatencyMetric.relay.name, response: .init(times))
         ]
         return results
     }
