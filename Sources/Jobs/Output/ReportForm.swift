@@ -41,13 +41,7 @@ extension ReportFormat: CIReportForm {
 
 extension LoadReportFormat: CIReportForm {}
 
-extension RepeatedLoadReportFormat: CIReportForm {
-    package static func annotations(_ results: RepeatedLoad, prefix: String) throws -> String {
-        try results.sides.flatMap(\.loads).filter { $0.verdict != .passed }.map {
-            try LoadReportFormat.github.text($0)
-        }.joined()
-    }
-}
+extension RepeatedLoadReportFormat: CIReportForm {}
 
 extension CheckReportFormat: CIReportForm {
     // A check of a single server is a matrix with one server.

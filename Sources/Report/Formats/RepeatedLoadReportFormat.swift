@@ -6,6 +6,8 @@ package enum RepeatedLoadReportFormat: String, Sendable, Hashable, CaseIterable 
     case pretty
     /// Results file with all load tests.
     case json
+    /// GitHub workflow commands for the load tests that did not pass.
+    case github
     /// Markdown, for step summaries and pull request comments.
     case markdown
     /// Self-contained HTML page.
@@ -16,6 +18,9 @@ package enum RepeatedLoadReportFormat: String, Sendable, Hashable, CaseIterable 
         case .pretty:
             return try RepeatedLoadText(style: Style(isColoured: false)).text(loads)
         case .json: return try ResultsFile.text(loads)
+        case .github:
+            return loads.sides.flatMap(\.loads).filter { $0.verdict != .passed }
+                .map(GitHubLoadReport.text).joined()
         case .markdown:
             return try loads.comparison().map(ComparisonMarkdown.text)
                 ?? RepeatedLoadText.markdown(loads)
