@@ -13,9 +13,9 @@ extension FuzzTarget {
     /// Makes a capture of one connection. Four bytes are a segment: the direction and the flags,
     /// the sequence number, the acknowledged number, and the length of the data, which follows.
     static func reassembler(_ bytes: [UInt8]) {
-        guard let (line, rest) = firstLine(bytes) else { return }
+        guard let (line, segments) = firstLine(bytes) else { return }
         var capture = SegmentCapture()
-        var rest = rest
+        var rest = segments
         while rest.count >= 4 {
             let head = Array(rest.prefix(4))
             let data = Array(rest.dropFirst(4).prefix(Int(head[3] & 0x3F)))

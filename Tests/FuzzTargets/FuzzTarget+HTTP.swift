@@ -1,6 +1,7 @@
 import HTTPEndpoint
 import NIOCore
 import NIOEmbedded
+import Transport
 
 extension FuzzTarget {
     static func http(_ bytes: [UInt8]) {
