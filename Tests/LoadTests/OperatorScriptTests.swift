@@ -83,7 +83,7 @@ private func purposes(_ line: String, _ dialect: String) throws -> [String] {
             switch reader.purpose(taken) {
             case .answer(let step): "answer \(step)"
             case .arrival: "arrival"
-            case .heard: "heard"
+            case .roomMessage: "heard"
             case .standing: "standing"
             case .reject: "reject"
             }

@@ -139,7 +139,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
     }
 
     private func compare(_ baselines: [CheckBaseline]) throws {
-        guard baselines.count == 2, others.isEmpty, reports.report.isEmptys.report.isEmpty else {
+        guard baselines.count == 2, others.isEmpty, reports.report.isEmpty else {
             throw CommandFailure(
                 .usage, .otherResults,
                 reports.report.isEmpty
