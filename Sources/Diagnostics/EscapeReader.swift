@@ -158,7 +158,8 @@ struct EscapeReader {
     // MARK: Escape sequences
 
     /// Reads `\x41`, `\x{41}`, `\u0041`, `\u{41}`, `\U00000041`, `\101`, `\n`, `\"` and the like.
-    /// Encoding a sequence again doubles its backslash, so any number of them may come first.
+    /// Each further level of encoding doubles the backslash, so there may be any number of
+    /// backslashes before the letter.
     private mutating func readEscape(
         _ first: SpelledCharacter, _ level: UInt8, _ levels: Int, _ found: inout SpelledCharacters
     ) {

@@ -104,7 +104,7 @@ package struct RegularExpression: Sendable, Equatable {
     }
 }
 
-/// A set of steps in insertion order.
+/// The active steps of a compiled expression, in insertion order.
 private struct StepSet {
     private(set) var steps: [Int] = []
     /// For each step, the `generation` in which it was last marked.

@@ -93,7 +93,7 @@ final class UnpackProcess {
 
     // MARK: Starting
 
-    /// The number of a system error.
+    /// A system error (`errno`).
     private struct SystemNumber: Error {
         var code: CInt
     }

@@ -2,9 +2,9 @@ import LineProtocol
 
 /// A collector that writes the packets of the selected connections to a slice, a pcapng file.
 ///
-/// Packets are written in the order of the capture. If it is not yet known whether a packet is
-/// selected, it and the packets after it are held, up to a limit. This happens if lines select
-/// connections, or if the packet is a fragment.
+/// Packets are written in the order of the capture. If a packet may still be selected, because it
+/// is a fragment or because a later line may select its connection, the collector buffers this
+/// packet and all packets after it, up to a limit.
 package final class SliceCollector {
     /// Maximum number of bytes of packets that are held.
     package static let heldBytesMax = 16 << 20

@@ -8,11 +8,11 @@ package final class CapturedConnection {
     package private(set) var client: IPEndpoint
     /// The endpoint that accepted the connection.
     package private(set) var server: IPEndpoint
-    /// VLAN tags of the client's packets. Until the first of these packets is captured, the tags of
-    /// the server's packets.
+    /// VLAN tags of the client's packets; those of the server's packets until the first packet from
+    /// the client is captured.
     private(set) var clientVLANs: UInt32
-    /// VLAN tags of the server's packets. Until the first of these packets is captured, the tags of
-    /// the client's packets.
+    /// VLAN tags of the server's packets; those of the client's packets until the first packet from
+    /// the server is captured.
     private(set) var serverVLANs: UInt32
     let record = ConnectionRecord()
     /// The connection number in the capture, starting at 1.

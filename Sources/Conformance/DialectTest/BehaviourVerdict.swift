@@ -40,7 +40,7 @@ struct BehaviourVerdict {
     }
 }
 
-/// The rules for judging a test.
+/// A judge that turns the result of a behaviour's test into a verdict.
 private struct BehaviourJudge {
     let test: BehaviourTest
     let result: ScenarioResult

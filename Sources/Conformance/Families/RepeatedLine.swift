@@ -10,7 +10,7 @@ enum RepeatedValue: String, CaseIterable {
     var words: String {
         switch self {
         case .separator: "a value with a separator"
-        case .marker: "a value that begins with the marker of the last argument"
+        case .marker: "a value that begins with the marker of a trailing argument"
         case .empty: "an empty value"
         case .long: "a long value"
         }

@@ -80,7 +80,7 @@ package struct ServerMeasure: Sendable, Hashable {
 
     /// CPU use as a fraction of one core; nil if the process is unknown or the duration is too
     /// short. Time that the server spent waiting for the CPU is excluded, so that a spinning server
-    /// is recognized even on a busy machine.
+    /// is recognised even on a busy machine.
     package var cpuShare: Double? {
         guard let first = before.cpuTicks, let then = last.cpuTicks,
             duration >= Self.shareDurationMin

@@ -51,7 +51,7 @@ extension CheckSetup {
         var result = CheckResult(Self.tokenRule, .failed, reason: "")
         result.claim = "the answer to a probe repeats its token"
         result.basis = "behaviours.probe"
-        result.caseTitle = "other checks match answers to probes by counting"
+        result.caseTitle = "answers to probes lack the token; other checks match them by counting"
         result.stimulus = ["alice → \(escapedForDisplay(probe))"]
         result.finding = Finding(
             "token", expected: "an answer with the probe's token",

@@ -4,7 +4,8 @@ package protocol SettingKey: Sendable {
     var key: Key { get }
 }
 
-/// A key whose value is read by the code that uses the key.
+/// A key of a settings file without a reader of its own; the code that uses the key reads its
+/// value.
 package struct Key: SettingKey {
     package let name: String
     /// One-sentence description without a full stop.

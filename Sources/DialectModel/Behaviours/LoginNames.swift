@@ -71,9 +71,9 @@ package struct LoginNames: Sendable {
         rules.first { $0.command == command }?.argument
     }
 
-    /// Returns the name in a client's message, along with the rank of the rule that found it; nil
-    /// if the message does not contain it. Rank 0 is the first login line that holds the name;
-    /// rules with a rank greater than `rank` are not used.
+    /// Returns the name in a client's message and the rank of the rule that matched; nil if no rule
+    /// matches. The rule for the first login line that contains the name has rank 0. Rules ranked
+    /// above `rank` are ignored.
     package func name(
         _ message: Message, in bytes: Span<UInt8>, unlessRankedAbove rank: Int = .max
     ) -> (name: [UInt8], rank: Int)? {

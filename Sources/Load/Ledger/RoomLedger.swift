@@ -10,7 +10,8 @@ package struct RoomLedger: Sendable {
     var gaps: [UInt64] = []
     /// True if there has ever been a gap. If not, lookups are skipped.
     private var hasGaps = false
-    /// Sequence numbers of missing messages that are too old for the bitmap, by pair.
+    /// Sequence numbers of missing messages that are too old for the bitmap, by pair of receiver
+    /// and sender.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
     /// For each departed member, the number of messages that each member had sent before the
@@ -23,7 +24,8 @@ package struct RoomLedger: Sendable {
     var bystanders: Set<Int> = []
     /// Members that leave and return.
     var guests: [Int: Guest] = [:]
-    /// Messages that may never have been sent because the sender's connection broke, by pair.
+    /// Messages that may never have been sent because the sender's connection broke, by pair of
+    /// receiver and sender.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
     /// Number of messages that had not reached reconnecting members when they left.

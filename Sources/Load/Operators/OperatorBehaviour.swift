@@ -1,7 +1,7 @@
 /// A deviation from normal operator behaviour, such as reading slowly. The load test measures how
 /// such operators affect the others.
 package struct OperatorBehaviour: Sendable, Hashable {
-    /// The kind of behaviour.
+    /// The kind of operator, such as ordinary, slow to read or reconnecting.
     package enum Role: UInt8, Sendable, Hashable, CaseIterable {
         /// Behaves normally.
         case ordinary

@@ -151,7 +151,7 @@ struct LineCompiler {
                 guard let variable = placeholder.variable, let slot = names.known(variable) else {
                     throw OperatorScriptError(
                         .unsuitableBehaviour,
-                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, but the line that it answers does not capture it"
+                        "a standing reply uses {{\(placeholder.variable ?? "…")}}, but its pattern does not capture that variable"
                     )
                 }
                 pieces.append(.slot(slot))

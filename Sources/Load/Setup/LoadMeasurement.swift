@@ -43,7 +43,7 @@ package struct LoadMeasurement: Sendable {
         try await run(setup, against: endpoint)
     }
 
-    /// Runs the load test with other settings.
+    /// Runs the load test with the given setup instead of the stored one.
     func run(_ setup: LoadSetup, against endpoint: Endpoint) async throws -> MeasuredLoad {
         let fleet = try fleet(setup, against: endpoint)
         var description = setup.description

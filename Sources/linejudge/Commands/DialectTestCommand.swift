@@ -110,7 +110,7 @@ struct DialectTestExecution: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Stay connected this long, to see whether the server's pings are answered.",
+            "Stay connected this long to test that the dialect answers the server's pings.",
             valueName: "time"),
         transform: DurationArgument.init)
     var idle: DurationArgument?

@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let manual = CommandManual(
         examples: [
             "Serve IRC on a fixed port": "linejudge serve --dialect irc --listen 127.0.0.1:6667",
-            "Lose one message in a hundred, to see whether your tests notice":
+            "Lose one message in a hundred to see whether your tests notice":
                 "linejudge serve --dialect irc --fault drop:1%",
             "Serve IRC over WebSocket":
                 "linejudge serve --dialect irc --listen ws://127.0.0.1:8097",

@@ -34,7 +34,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server software, used to match known failures: ngircd@26.1; pass one for each server, like --name.",
+            "Server software and version, such as ngircd@26.1, used to match known failures. Pass one for each server, in the same order.",
             valueName: "name@version"))
     var software: [String] = []
 

@@ -4,7 +4,7 @@ import LineProtocol
 /// arguments are looked up once, by name, so the code does not depend on wire names or argument
 /// order.
 struct ChatVocabulary: Sendable {
-    /// A client command, with the signature index of each argument.
+    /// A client command, with the position of each of its arguments in the dialect's signature.
     struct Request: Sendable {
         var verb: ChatVerb
         /// For each of the verb's arguments, its index in the signature; nil if the dialect lacks
