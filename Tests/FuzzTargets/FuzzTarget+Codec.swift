@@ -83,7 +83,9 @@ private struct FuzzedConnection {
         let decoded = again.command.map {
             again.values(of: dialect.commands.signatures[$0], in: framer.buffer.span)
         }
-        if again.command != command || decoded != values {
+        // The encoder fills in lengths of payloads that are missing.
+        let isSame = decoded.map { zip(values, $0).allSatisfy { $0 == .absent || $0 == $1 } }
+        if again.command != command || isSame != true {
             fatalError("an encoded message has other values: \(values), \(bytes)")
         }
     }
