@@ -295,6 +295,8 @@ import Testing
             MessageDecoder(dialect).decode(line, from: .fromServer, into: &message)
             guard let command = message.command, message.issues.isEmpty else { continue }
             // What is read without an issue can be sent, and is then read as the same values.
+            // Only text that is not UTF-8 is read leniently and cannot be sent.
+            guard String(validating: line, as: UTF8.self) != nil else { continue }
             let signature = dialect.commands.signatures[command]
             let values = message.values(of: signature, in: line.span)
             let sent = try encode(signature.name, values, dialect)
