@@ -23,7 +23,7 @@ struct CanaryTests {
             "".join("\\\\u%04X" % byte for byte in raw), base64.b64encode(raw).decode(),
             base64.urlsafe_b64encode(b"a" + raw).decode(),
             base64.b64encode(b"\\0me\\0" + raw).decode(),
-            "cut " + secret[:12], secret[:8] + "\\r\\n" + secret[8:],
+            secret[:8] + "\\r\\n" + secret[8:],
             secret[:8] + "=\\r\\n" + secret[8:], "".join("\\\\%03o" % byte for byte in raw),
             "".join("\\\\x{%x}" % byte for byte in raw),
             "".join("\\\\U%08x" % byte for byte in raw),
@@ -37,6 +37,8 @@ struct CanaryTests {
             urllib.parse.quote(urllib.parse.quote(quoted, safe=""), safe=""),
             html.escape(secret).replace("/", "&sol;").replace("%", "&percnt;"),
             "".join("&#%d" % byte if chr(byte) in "&<>" else chr(byte) for byte in raw),
+            # Only the end of a line may cut off a secret.
+            "cut " + secret[:12],
         ]
         class Handler(socketserver.StreamRequestHandler):
             def handle(self):

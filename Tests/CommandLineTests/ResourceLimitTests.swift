@@ -13,7 +13,8 @@ struct ResourceLimitTests {
         "check --dialect irc --only arity.few --out out/found",
         "load --dialect irc --operators 20 --rate 20/s --for 1s --report json=out/load.json",
         "record --dialect irc --server irc://127.0.0.1:1 -o out/x.chat",
-        "decode --dialect irc --as scenario talk.pcap -o out/talk.chat", "lint a.chat", "fmt --check a.chat",
+        "decode --dialect irc --as scenario talk.pcap -o out/talk.chat", "lint a.chat",
+        "fmt --check a.chat",
         "serve --dialect irc",
     ]
 
