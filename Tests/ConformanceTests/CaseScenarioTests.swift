@@ -128,7 +128,10 @@ extension Template {
             if case .placeholder(let placeholder) = piece,
                 case .bytes(let text, let count) = placeholder.kind
             {
-                bytes = Array(repeatElement(text, count: count).joined())
+                bytes =
+                    text.count == 1
+                    ? Array(repeating: text[0], count: count)
+                    : Array(repeatElement(text, count: count).joined())
             }
             guard let bytes else {
                 pieces.append(piece)

@@ -35,14 +35,10 @@ enum SpelledBytes {
     /// often it occurs in a row.
     private static func repeated(_ bytes: [UInt8], at offset: Int) -> (count: Int, times: Int) {
         var best = (count: 1, times: 1)
-        for count in [1, 2] {
-            var times = 1
-            while offset + count * (times + 1) <= bytes.count,
-                bytes[(offset + count * times)..<(offset + count * (times + 1))]
-                    == bytes[offset..<(offset + count)]
-            {
-                times += 1
-            }
+        for count in 1...2 where offset + count <= bytes.count {
+            var end = offset + count
+            while end < bytes.count, bytes[end] == bytes[end - count] { end += 1 }
+            let times = (end - offset) / count
             if times * count > best.count * best.times { best = (count, times) }
         }
         return best

@@ -68,8 +68,8 @@ extension ScenarioSession {
 
     // MARK: Answers
 
-    /// Whether a received line answers a pending probe, is an ordinary line, or cannot be classified
-    /// yet.
+    /// Whether a received line answers a pending probe, is an ordinary line, or cannot be
+    /// classified yet.
     enum BarrierRole { case probe, plain, undecided }
 
     /// Determines how a line relates to the pending probes. Delivers lines that were held back if
