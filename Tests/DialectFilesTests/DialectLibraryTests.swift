@@ -94,7 +94,7 @@ import Testing
             #expect(listings.map(\.name) == ["b", "c"] + DialectLibrary.builtInNames)
             #expect(listings[0].summary == "Mine")
             #expect(listings[1].summary == "has errors")
-            #expect(listings.first { $0.name == "irc" }?.profiles.count == 9)
+            #expect(listings.first { $0.name == "irc" }?.profiles.count == 10)
         }
     }
 
