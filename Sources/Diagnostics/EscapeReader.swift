@@ -97,8 +97,10 @@ struct EscapeReader {
             }
         case UInt8(ascii: "+"):
             found.add(SpelledCharacter(value: 0x20, end: first.end, level: level))
-        case UInt8(ascii: "&"): readReference(first.end, level, levels, &found)
-        case UInt8(ascii: "\\"): readEscape(first, level, levels, &found)
+        case UInt8(ascii: "&"):
+            readReference(at: first.end, level: level, levels: levels, into: &found)
+        case UInt8(ascii: "\\"):
+            readEscape(after: first, level: level, levels: levels, into: &found)
         default: break
         }
     }
@@ -161,7 +163,8 @@ struct EscapeReader {
     /// Each further level of encoding doubles the backslash, so there may be any number of
     /// backslashes before the letter.
     private mutating func readEscape(
-        _ first: SpelledCharacter, _ level: UInt8, _ levels: Int, _ found: inout SpelledCharacters
+        after first: SpelledCharacter, level: UInt8, levels: Int,
+        into found: inout SpelledCharacters
     ) {
         var start = first.end
         if first.level == 0 {
@@ -238,7 +241,7 @@ struct EscapeReader {
     /// Reads `&lt;`, `&#60;`, `&#x3C;` and the like after the ampersand. The semicolon may be
     /// missing after a number and after the four oldest names.
     private mutating func readReference(
-        _ start: Int, _ level: UInt8, _ levels: Int, _ found: inout SpelledCharacters
+        at start: Int, level: UInt8, levels: Int, into found: inout SpelledCharacters
     ) {
         guard let first = character(at: start, levels) else { return }
         if first.value == 0x23 {

@@ -45,12 +45,13 @@ package enum ServerUnderTest {
             throw command.error(
                 .serverNotStarted, "the server cannot be started: \(SystemError.text(error.code))")
         }
-        return try await run(process, plan.endpoint, command, folder.path, output, body)
+        return try await run(
+            process, command, at: plan.endpoint, folder: folder.path, output: output, body)
     }
 
     private static func run<Result: Sendable>(
-        _ process: ServerProcess, _ endpoint: Endpoint, _ command: ServerCommand,
-        _ folder: String, _ output: ServerOutput,
+        _ process: ServerProcess, _ command: ServerCommand, at endpoint: Endpoint,
+        folder: String, output: ServerOutput,
         _ body: @escaping @Sendable (RunningServer) async throws -> Result
     ) async throws -> Result {
         let server = RunningServer(
