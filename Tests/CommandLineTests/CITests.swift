@@ -108,7 +108,9 @@ struct CITests {
                 "run", "hello.chat", "--exec", "python3 missing.py {{port}}"
             ).with(environment: Self.job(folder)).within(folder).run()
             #expect(outcome.status == 69, "\(outcome.all)")
-            #expect(outcome.output.contains("\n::error title="), "\(outcome.output)")
+            #expect(
+                outcome.output.contains("\n::error::error: the server exited with 2 before"),
+                "\(outcome.output)")
             #expect(!outcome.output.contains("::error file="))
         }
     }
