@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Conformance
@@ -68,5 +69,13 @@ struct ServerStateTests {
 
     @Test func aServerOfThisMachineCanBeLookedAt() {
         #expect(LoopbackWatch(port: 1).look()?.established == 0)
+    }
+
+    /// The server need not lead its session: a supervisor may have started it.
+    @Test func theResourceUseIsThatOfTheWholeSession() throws {
+        let state = try #require(LoopbackWatch(port: 1, process: Int(getpid())).look())
+        #expect((state.cpuTicks ?? 0) > 0)
+        #expect((state.residentBytes ?? 0) > 1_000_000)
+        #expect((state.openFiles ?? 0) > 0)
     }
 }

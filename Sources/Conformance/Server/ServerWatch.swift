@@ -13,22 +13,24 @@ package struct LoopbackWatch: ServerWatch {
     /// Maximum number of bytes read from a kernel table.
     private static let tableBytesMax = 64 << 20
     private let port: Int
-    private let session: Int?
+    private let process: Int?
 
     /// Creates an observer of the server that listens on a port.
     ///
-    /// - Parameter session: Process id of the server's session leader, if this program started the
-    ///   server. The resource use of all processes in the session is added up.
-    package init(port: Int, session: Int? = nil) {
+    /// - Parameter process: Process id of the server, if this program started it. The resource use
+    ///   of all processes in its session is added up.
+    package init(port: Int, process: Int? = nil) {
         self.port = port
-        self.session = session
+        self.process = process
     }
 
     package func look() -> ServerState? {
         let texts = ["/proc/net/tcp", "/proc/net/tcp6"].map { Self.contents($0) }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
         var state = ServerState(texts, port: port)
-        guard let session else { return state }
+        guard let server = process,
+            let session = ProcessStat(Self.contents("/proc/\(server)/stat"))?.session
+        else { return state }
         for process in ProcFile.numbers(in: "/proc") {
             guard let stat = ProcessStat(Self.contents("/proc/\(process)/stat")),
                 stat.session == session

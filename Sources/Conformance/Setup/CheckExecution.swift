@@ -17,7 +17,7 @@ package struct CheckTarget: Sendable {
     /// Observer of the server; nil if it is not on this machine.
     package var watch: (any ServerWatch)? {
         guard let port = endpoint.port, endpoint.isLoopback else { return nil }
-        return LoopbackWatch(port: port, session: process)
+        return LoopbackWatch(port: port, process: process)
     }
 }
 
