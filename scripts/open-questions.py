@@ -111,8 +111,7 @@ SECTIONS = [
 FAILURES = """
 A cell in *italics* names how a server fails a check that Linejudge requires of every server: *wedged*, it no longer
 answers on the connection; *silent*, it does not answer the command; *lost*, a message does not arrive; *executed*,
-text is executed as a command; *closed*, it closes the connection without a message; *out of step*, the number of
-answers differs from the number of requests.
+text is executed as a command; *closed*, it closes the connection without a message.
 """
 KINDS = {"extra-command": "executed", "served": "executed", "desync": "out of step", "not-closed": "not closed"}
 
