@@ -26,7 +26,7 @@ enum FrameEnd: CheckFamily {
             "a partial line before the end of the stream is never executed",
             setting: "framing", in: subject, level: .robustness
         ) { maker in
-            [ConnectionEnd.close, .halfClose, .abort].map { part($0, &maker) }
+            [CaseEnding.close, .halfClose, .abort].map { part($0, &maker) }
         }
         return [.check(complete), .check(partial)]
     }
@@ -58,7 +58,7 @@ enum FrameEnd: CheckFamily {
         return script.judgedByTexts([Array(text.utf8)])
     }
 
-    private static func part(_ end: ConnectionEnd, _ maker: inout CaseMaker) -> CheckCase {
+    private static func part(_ end: CaseEnding, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript("a partial line, then \(end.rawValue)")
         script.barrier("alice", role: .control)
         let text = "part\(maker.word())"

@@ -36,7 +36,7 @@ enum LeakChurn: CheckFamily {
         case partial = "closed mid-line"
         case partialAbort = "reset mid-line"
 
-        var ending: ConnectionEnd {
+        var ending: CaseEnding {
             switch self {
             case .close, .partial: .close
             case .abort, .partialAbort: .abort

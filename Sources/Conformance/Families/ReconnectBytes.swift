@@ -50,7 +50,7 @@ enum ReconnectBytes {
     }
 
     private static func made(
-        _ offset: Int, _ end: ConnectionEnd, _ maker: inout CaseMaker
+        _ offset: Int, _ end: CaseEnding, _ maker: inout CaseMaker
     ) -> CheckCase? {
         let words = end == .abort ? "a reset" : "a FIN"
         var script = maker.talkingScript("\(words) after byte \(offset)")

@@ -7,7 +7,7 @@ import Session
 /// the same name immediately.
 enum ReconnectLogin {
     /// Ways to close connections, used in rotation.
-    private static let ends: [(words: String, end: ConnectionEnd, segmentation: Segmentation)] = [
+    private static let ends: [(words: String, end: CaseEnding, segmentation: Segmentation)] = [
         ("a FIN", .close, .whole), ("a FIN in the same segment", .close, .finWithData),
         ("a reset", .abort, .whole),
     ]

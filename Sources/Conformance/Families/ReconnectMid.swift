@@ -21,7 +21,7 @@ enum ReconnectMid: CheckFamily {
         ) { maker in
             Cut.allCases.flatMap { cut in
                 [
-                    (ConnectionEnd.close, Segmentation.whole), (.close, .finWithData),
+                    (CaseEnding.close, Segmentation.whole), (.close, .finWithData),
                     (.abort, .whole),
                 ]
                 .compactMap { made(cut, $0.0, $0.1, &maker) }
@@ -47,7 +47,7 @@ enum ReconnectMid: CheckFamily {
     }
 
     private static func made(
-        _ cut: Cut, _ end: ConnectionEnd, _ segmentation: Segmentation, _ maker: inout CaseMaker
+        _ cut: Cut, _ end: CaseEnding, _ segmentation: Segmentation, _ maker: inout CaseMaker
     ) -> CheckCase? {
         let hasTalk = maker.subject.talk?.isOneLine == true
         let isTogether = segmentation == .finWithData

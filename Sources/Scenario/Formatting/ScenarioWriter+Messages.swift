@@ -103,7 +103,7 @@ extension ScenarioWriter {
             switch piece {
             case .literal(let literal):
                 return .literal(Template.Literal(literal.bytes, range: range))
-            // Print the placeholder once more, to find the positions inside it.
+            // Print the placeholder again, to find the positions inside it.
             case .placeholder(let placeholder):
                 var writer = ScenarioWriter(at: range.start)
                 return .placeholder(writer.placeholder(placeholder))

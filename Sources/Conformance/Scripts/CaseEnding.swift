@@ -1,7 +1,7 @@
 import Scenario
 
 /// The way a client ends its connection.
-enum ConnectionEnd: String {
+enum CaseEnding: String {
     case close
     case halfClose = "half-close"
     case abort
