@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func aLongWordIsSearchedInLinearTime() {
-        for text in [":", "1:", "1."] {
+        for text in [":", "1."] {
             let word = Array(String(repeating: text, count: 1 << 14).utf8)
             #expect(Anonymiser().value(word.span, .text) == word)
         }
