@@ -150,7 +150,7 @@ import Testing
 
     @Test func namesOfCertificatesAreFound() {
         func names(_ certificate: String) -> [String] {
-            CertificateNames.find(in: Self.bytes(certificate)).map {
+            CertificateSearch.find(in: Self.bytes(certificate)).map {
                 String(decoding: $0, as: UTF8.self)
             }
         }
@@ -165,8 +165,8 @@ import Testing
         for index in whole.indices {
             var damaged = whole
             damaged[index] ^= 0xFF
-            _ = CertificateNames.find(in: damaged)
-            #expect(CertificateNames.find(in: Array(whole[..<index])).count <= 4)
+            _ = CertificateSearch.find(in: damaged)
+            #expect(CertificateSearch.find(in: Array(whole[..<index])).count <= 4)
         }
     }
 }

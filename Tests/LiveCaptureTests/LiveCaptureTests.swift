@@ -60,7 +60,12 @@
             let capture = Self.capture(isEthernet: isEthernet)
             let text = try Self.log(MemorySource(capture), filtered)
             #expect(text.contains("alice") && text.contains("bob") && !text.contains("PING"))
-            #expect(try text == Self.log(MemorySource(capture), chosen))
+            // Without chosen ports, the lines of each connection wait until it is clear which side
+            // is the server, so their order differs.
+            let lines = try [text, Self.log(MemorySource(capture), chosen)].map {
+                $0.split(separator: "\n").sorted()
+            }
+            #expect(lines[0] == lines[1])
         }
 
         @Test func aFilterThatMeansNothingIsRefused() {

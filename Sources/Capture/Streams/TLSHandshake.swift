@@ -125,7 +125,7 @@ final class TLSHandshake {
     private func readCertificate(_ body: inout ByteFields) {
         guard var list = body.field(3), let first = list.field(3) else { return }
         details.certificateNames = Array(
-            CertificateNames.find(in: Array(first.bytes)).prefix(Self.namesMax))
+            CertificateSearch.find(in: Array(first.bytes)).prefix(Self.namesMax))
     }
 }
 

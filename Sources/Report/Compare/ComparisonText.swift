@@ -47,7 +47,7 @@ package struct ComparisonText: Sendable {
                 "  " + ColumnText.padded(cells.interval, to: title.count) + "  " + mark)
             lines.append(style(Self.trimmed(line), look))
         }
-        let notes = comparison.remarks
+        let notes = comparison.allNotes
         if !notes.isEmpty { lines += [""] + notes.map { "  \($0)" } }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -139,7 +139,7 @@ package enum ComparisonMarkdown {
                     + "| \(cells.second) | \(cells.change) | \(cells.interval) "
                     + "| \(mark(figure.finding)) |")
         }
-        let notes = comparison.remarks
+        let notes = comparison.allNotes
         if !notes.isEmpty { lines += [""] + notes.map { "- \(escaped($0))" } }
         return lines.joined(separator: "\n") + "\n"
     }

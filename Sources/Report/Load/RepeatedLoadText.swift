@@ -42,7 +42,9 @@ package struct RepeatedLoadText: Sendable {
     /// Key figures of a load test.
     private static func figures(_ load: LoadResults) -> [(name: String, value: String)] {
         var figures = [("sent", LoadSummary.rate(load.traffic.rate))]
-        let measure = [LatencyMetric.say, .relay, .probe, .iteration].first { load.response($0) != nil }
+        let measure = [LatencyMetric.say, .relay, .probe, .iteration].first {
+            load.response($0) != nil
+        }
         if let measure, let times = load.response(measure) {
             figures.append(("p50(\(measure.name))", durationText(Int64(clamping: times.p50))))
             figures.append(("p99(\(measure.name))", durationText(Int64(clamping: times.p99))))

@@ -85,7 +85,7 @@ package struct Comparison: Sendable {
     }
 
     /// All doubts and notes, the most important ones first.
-    package var remarks: [String] { doubts + noiseDoubts + notes }
+    package var allNotes: [String] { doubts + noiseDoubts + notes }
 
     package init(
         names: (String, String), abouts: (String, String), figures: [Figure] = [],

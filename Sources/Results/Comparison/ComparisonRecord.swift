@@ -17,7 +17,7 @@ package struct ComparisonRecord: Sendable, Codable, Equatable {
         /// Confidence level with which all intervals hold together, from 0 to 1.
         package var confidence: Double
         package var figures: [Figure]
-        /// Reasons for an inconclusive verdict, and other remarks.
+        /// Reasons for an inconclusive verdict, and other notes.
         package var doubts: [String]
         package var notes: [String]
     }

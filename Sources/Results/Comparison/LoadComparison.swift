@@ -82,7 +82,8 @@ extension Comparison {
     private typealias Side = (all: LoadResults.Distribution, seconds: [LatencyHistogram])
 
     private mutating func add(
-        _ metric: LatencyMetric, _ copies: Double, _ first: Side, _ second: Side, _ noise: PairedNoise,
+        _ metric: LatencyMetric, _ copies: Double, _ first: Side, _ second: Side,
+        _ noise: PairedNoise,
         _ judged: inout [JudgedFigure], draws count: Int
     ) throws {
         let sides = (

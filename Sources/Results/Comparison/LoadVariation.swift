@@ -15,7 +15,7 @@ struct LoadVariation {
     /// Share of the machine's CPU time used by other processes above which they are reported.
     static let otherShareMin = 0.05
 
-    /// For each measure, the latency distributions of the parts.
+    /// For each metric, the latency distributions of the parts.
     private let parts: [LatencyMetric: [LatencyHistogram]]
     /// Rates in each part.
     private let rates: [Double]

@@ -17,7 +17,9 @@ extension Comparison {
     fileprivate static let groupQuantiles = quantiles.prefix(3)
     /// Measures derived from another one. They are shown, but only the others are judged, because
     /// each judged figure makes all intervals wider.
-    fileprivate static let derived: Set<LatencyMetric> = [.sayFirst, .sayMedian, .sayLast, .saySpread]
+    fileprivate static let derived: Set<LatencyMetric> = [
+        .sayFirst, .sayMedian, .sayLast, .saySpread,
+    ]
 
     /// Compares repeated load tests of two servers.
     ///

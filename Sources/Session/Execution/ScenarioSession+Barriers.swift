@@ -68,8 +68,7 @@ extension ScenarioSession {
 
     // MARK: Answers
 
-    /// Whether a received line answers a pending probe, is an ordinary line, or cannot be
-    /// classified yet.
+    /// Class of a received line: answers a pending probe, is ordinary, or is not yet classified.
     enum BarrierRole { case probe, plain, undecided }
 
     /// Determines how a line relates to the pending probes. Delivers lines that were held back if

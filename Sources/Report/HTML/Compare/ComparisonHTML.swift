@@ -118,7 +118,7 @@ struct ComparisonPage {
                     class: Self.class(figure.finding),
                     finding: ComparisonText.mark(figure.finding).text)
             },
-            notes: comparison.remarks)
+            notes: comparison.allNotes)
     }
 
     private static func `class`(_ finding: Comparison.Finding) -> String {

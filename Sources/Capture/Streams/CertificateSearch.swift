@@ -1,5 +1,5 @@
 /// Names in X.509 certificates (RFC 5280), in DER.
-enum CertificateNames {
+enum CertificateSearch {
     private static let commonName: [UInt8] = [0x55, 0x04, 0x03]
     private static let alternativeName: [UInt8] = [0x55, 0x1D, 0x11]
 
