@@ -129,9 +129,13 @@ import Transport
                 print(result)  // `say` itself has returned at once
             }
             // end
+            // The second message is sent in the background.
+            for _ in 0..<1_000 where client.messages.messages.count < 2 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(client.messages.messages.map(\.text) == ["Hello!", "Hello again!"])
             try await client.logOut()
             client.close()
-            #expect(client.messages.messages.map(\.text) == ["Hello!", "Hello again!"])
         }
     }
 
