@@ -234,9 +234,10 @@ class Client(asyncio.Protocol):
 
     def do_kick(self, name, nick, reason="", *_):
         channel = self.channel(name, needs_operator=True)
-        victim = channel.member(nick)
-        send(channel.members, f":{self.source} KICK {channel.name} {victim.nick} :{reason or self.nick}")
-        channel.remove(victim)
+        for one in nick.split(","):
+            victim = channel.member(one)
+            send(channel.members, f":{self.source} KICK {channel.name} {victim.nick} :{reason or self.nick}")
+            channel.remove(victim)
 
     def do_mode(self, target, modes="", value="", *_):
         if target.lower() == self.nick.lower():

@@ -88,6 +88,7 @@ package struct ScenarioWriting {
             try await runAndWrite(conversation, draftOptions, at: target)
         } else {
             let text = draft.text()
+            try checkSize(of: text)
             try check(text, secrets)
             try write(text)
         }
@@ -104,6 +105,7 @@ package struct ScenarioWriting {
             SessionDriver(security: target.security), at: target.endpoint,
             dialect: BoundDialect.of(dialect), execution: execution)
         let outcome = try await learning.learn(conversation, options: draft)
+        try checkSize(of: outcome.text)
         try write(outcome.text)
         guard let failure = outcome.failure else {
             return say("the scenario passes against \(target.endpoint.location)")
@@ -136,7 +138,7 @@ package struct ScenarioWriting {
         )
     }
 
-    private func write(_ text: String) throws(CommandFailure) {
+    private func checkSize(of text: String) throws(CommandFailure) {
         let limit = ScenarioLimits.fileBytesMax
         guard text.utf8.count <= limit else {
             throw CommandFailure(
@@ -147,6 +149,9 @@ package struct ScenarioWriting {
                     ? "choose part of the capture with --connection, --from or --to"
                     : "record fewer connections")
         }
+    }
+
+    private func write(_ text: String) throws(CommandFailure) {
         guard options.output != "-" else { return Output.standard.write(text) }
         try TextFiles.write(text, to: options.output)
         say("wrote \(options.output)")
