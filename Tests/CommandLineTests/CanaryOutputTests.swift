@@ -46,11 +46,17 @@ struct CanaryOutputTests {
 
     /// Reads the pages of a load test while it runs.
     private static let reader = """
-        import sys, urllib.request
+        import sys, time, urllib.request
         for line in sys.stdin:
             words = line.split()
             if words[:2] in (["metrics", "at"], ["live", "page"]):
-                print(urllib.request.urlopen(words[-1], timeout=10).read().decode(), flush=True)
+                # There are no metrics before the first second has ended.
+                for _ in range(40):
+                    text = urllib.request.urlopen(words[-1], timeout=10).read().decode()
+                    if text:
+                        break
+                    time.sleep(0.1)
+                print(text, flush=True)
         """
 
     @Test func pagesOfALoadHideSecrets() async throws {

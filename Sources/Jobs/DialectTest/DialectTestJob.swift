@@ -78,6 +78,10 @@ package struct DialectTestJob: Sendable {
             try? await Task.sleep(for: .milliseconds(20))
         }
         guard let end = server.earlyEnd else { return }
+        // The server's last output may be read shortly after its end.
+        while server.output.tail.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(20))
+        }
         var warning = Diagnostic(
             .warning, "dialect-test.server-ended", "the server \(end) during the tests")
         for line in server.output.lastLines(Self.outputLinesMax) {
