@@ -79,7 +79,8 @@ package struct DialectTestJob: Sendable {
         }
         guard let end = server.earlyEnd else { return }
         // The server's last output may be read shortly after its end.
-        while server.output.tail.isEmpty, ContinuousClock.now < deadline, !Task.isCancelled {
+        let outputDeadline = ContinuousClock.now + .seconds(1)
+        while server.output.tail.isEmpty, ContinuousClock.now < outputDeadline, !Task.isCancelled {
             try? await Task.sleep(for: .milliseconds(20))
         }
         var warning = Diagnostic(
