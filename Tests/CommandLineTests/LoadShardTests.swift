@@ -167,7 +167,7 @@ import Testing
             ["--start-at", "+2s", "--ramp", "10s"],
             "operators need 10.0 s (--ramp) to connect"
         ),
-        (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is a day"),
+        (["--start-at", "2199-03-01T12:00:00Z"], "the maximum is one day"),
         (["--start-at", "+5s", "--find-rate", "p99(say) < 5ms"], "remove one of them"),
         (["--shard", "0/2", "--find-rate", "p99(say) < 5ms"], "does not support shards"),
         (["--report", "json=load-{{shard}}.json"], "requires --shard"),
