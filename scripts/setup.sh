@@ -115,7 +115,7 @@ list() {
 wheel_names=$(sed '/^$/d' <<<"$wheels" | names)
 
 has_python() {
-    [ "$(xargs <"$python/.complete" 2>/dev/null)" = "$wheel_names" ]
+    [ -f "$python/.complete" ] && [ "$(xargs <"$python/.complete")" = "$wheel_names" ]
 }
 
 install_python() {
