@@ -25,20 +25,27 @@ def repeats_as_is(server):
     return spaces is not None and alice.until(rb"alice :colon :", 15) is not None
 
 
-def repeats_empty(line):
-    def demonstrate(server):
-        alice = irc(server, "alice")
-        alice.send(line + b"\r\n")
-        return alice.until(rb" [45]\d\d alice  ?:", 15) is not None
-    return demonstrate
-
-
 def repeats(line, answer):
     """A line whose answer matches."""
     def demonstrate(server):
         alice = irc(server, "alice")
         alice.send(line + b"\r\n")
         return alice.until(answer, 15) is not None
+    return demonstrate
+
+
+def repeats_empty(line):
+    return repeats(line, rb" [45]\d\d alice  ?:")
+
+
+def long_reply(target, answer):
+    """An answer that repeats a target of about 490 bytes."""
+    def demonstrate(server):
+        alice = irc(server, "alice")
+        alice.send(b"PRIVMSG " + target + b" :text\r\n")
+        line = alice.until(answer, 5) or b""
+        server.note(f"the answer has {len(line) + 1} bytes")
+        return len(line) + 1 > 512
     return demonstrate
 
 

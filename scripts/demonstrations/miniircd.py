@@ -1,17 +1,6 @@
 """Findings in miniircd."""
-from .irc_common import (changes, executes_after_quit, refuses_source, repeats, silent,
-                         slow_on_megabyte)
+from .irc_common import (changes, executes_after_quit, long_reply, refuses_source, repeats, silent, slow_on_megabyte)
 from .model import Finding
-from .wire import irc
-
-
-def long_reply(server):
-    alice = irc(server, "alice")
-    alice.send(b"PRIVMSG " + b"x" * 490 + b" :text\r\n")
-    line = alice.until(rb" 401 ", 5) or b""
-    server.note(f"the answer has {len(line) + 1} bytes")
-    return len(line) + 1 > 512
-
 
 FINDINGS = [
     Finding("`phase.after:logout`", "The server executes commands that follow `QUIT` in the same write",
@@ -29,5 +18,6 @@ FINDINGS = [
             repeats(b"NICK ::colon", rb" 432 alice :colon :")),
     Finding("`reply.shape:empty`", "Replies repeat an empty argument, so clients see one argument too few",
             repeats(b"JOIN :", rb" 403 alice  :")),
-    Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes", long_reply),
+    Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes",
+            long_reply(b"x" * 490, rb" 401 ")),
 ]

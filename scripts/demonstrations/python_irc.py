@@ -1,7 +1,7 @@
 """Findings in the server of the package irc."""
 import time
 
-from .irc_common import (closes_on, executes_after_quit, loses, pong_without_token, refuses_source,
+from .irc_common import (closes_on, executes_after_quit, long_reply, loses, pong_without_token, refuses_source,
                          repeats, slow_on_megabyte)
 from .model import Finding
 from .wire import Client, irc
@@ -23,14 +23,6 @@ def early_ping(server):
     dora.send(b"NICK dora\r\nUSER u 0 * :u\r\nPING after-login\r\n")
     first = dora.until(rb"(PONG| 001 )", 5) or b""
     return b"PONG" in first
-
-
-def long_reply(server):
-    alice = irc(server, "alice")
-    alice.send(b"PRIVMSG #" + b"x" * 490 + b" :text\r\n")
-    line = alice.until(rb" 40\d ", 5) or b""
-    server.note(f"the answer has {len(line) + 1} bytes")
-    return len(line) + 1 > 512
 
 
 def empty_nick(server):
@@ -82,7 +74,8 @@ FINDINGS = [
     Finding("`arity.few:state`", "`NICK` without a nickname changes the nickname to the empty string", empty_nick),
     Finding("`pipe.preauth`", "`PING` in the same write as the login is answered before the welcome", early_ping),
     Finding("`frame.max:huge`", "The server takes seconds to process a line of a megabyte", slow_on_megabyte),
-    Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes", long_reply),
+    Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes",
+            long_reply(b"#" + b"x" * 490, rb" 40\d ")),
     Finding("`esc.roundtrip:recall`", "A colon at the start of a topic is lost", topic_colon),
     Finding("`arity.few:PART`", "The refusal of `PART` without a channel arrives after the answer to a later `PING`",
             late_refusal),

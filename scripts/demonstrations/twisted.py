@@ -1,5 +1,5 @@
 """Findings in the IRC server of Twisted."""
-from .irc_common import (changes, closes_on, executes_after_quit, pong_without_token, repeats,
+from .irc_common import (changes, closes_on, executes_after_quit, long_reply, pong_without_token, repeats,
                          runs_as_sender, silent)
 from .model import Finding
 from .wire import Client, irc
@@ -16,14 +16,6 @@ def tail(server):
     start = b"PRIVMSG #c "
     alice.send(start + b"x" * (510 - len(start)) + b" #c the-tail\r\n")
     return (bob.until(rb"PRIVMSG", 5) or b"").endswith(b":the-tail\r")
-
-
-def long_reply(server):
-    alice = irc(server, "alice")
-    alice.send(b"PRIVMSG " + b"x" * 490 + b" :text\r\n")
-    line = alice.until(rb" 401 ", 5) or b""
-    server.note(f"the answer has {len(line) + 1} bytes")
-    return len(line) + 1 > 512
 
 
 FINDINGS = [
@@ -51,6 +43,7 @@ FINDINGS = [
             repeats(b"WHO ::colon", rb" 315 alice :colon :")),
     Finding("`reply.shape:empty`", "Replies repeat an empty argument, so clients see one argument too few",
             repeats(b"WHO :", rb" 315 alice  :")),
-    Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes", long_reply),
+    Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes",
+            long_reply(b"x" * 490, rb" 401 ")),
     Finding("", "An unknown command is not answered", silent(b"NONSENSE")),
 ]
