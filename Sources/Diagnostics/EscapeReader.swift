@@ -1,4 +1,4 @@
-/// A character that a text may stand for, and the offset after its spelling.
+/// One reading of the text at an offset: a character, and the offset after its encoding.
 struct SpelledCharacter: Equatable {
     /// A byte, or a Unicode scalar if `isScalar` is true.
     var value: UInt32
@@ -12,7 +12,7 @@ struct SpelledCharacter: Equatable {
     var isLineEnd: Bool { value == 10 || value == 13 }
 }
 
-/// The characters that a text may stand for at one offset. The literal byte is the first one.
+/// The possible readings of the text at one offset. The literal byte is the first one.
 struct SpelledCharacters {
     /// Maximum number of characters. Any further ones are dropped.
     static let countMax = 8
@@ -64,7 +64,7 @@ struct EscapeReader {
         }
     }
 
-    /// Returns the characters that the text at the offset may stand for.
+    /// Returns the possible readings of the text at the offset.
     mutating func characters(at offset: Int, levels: Int = levelsMax) -> SpelledCharacters {
         let byte = bytes[offset]
         var found = SpelledCharacters(literal: byte, end: offset + 1)
@@ -227,7 +227,7 @@ struct EscapeReader {
         return (0x1_0000 + (high.value - 0xD800) << 10 + (low.value - 0xDC00), low.end)
     }
 
-    /// Letters that stand for another character after a backslash, in JSON, C, shells, IRC tags
+    /// Letters that encode another character after a backslash, in JSON, C, shells, IRC tags
     /// and TeamSpeak.
     private static let controls: [UInt8: UInt8] = [
         UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,

@@ -159,7 +159,7 @@ struct SecretSpelling: Sendable {
         return false
     }
 
-    /// Returns the number of the secret's bytes that the character stands for.
+    /// Returns the number of the secret's bytes that the character encodes.
     private func length(of character: SpelledCharacter, at letter: Int) -> Int {
         if let byte = character.byte { return isLetter(letter, byte) ? 1 : 0 }
         guard let scalar = Unicode.Scalar(character.value), let utf8 = UTF8.encode(scalar),
