@@ -51,7 +51,7 @@ struct Slicing {
             }
             decoder.finish()
         }
-        func commenting<Sink: ConversationSink>(_ sink: Sink) -> CommentingSink<Sink> {
+        func commenting(_ sink: some ConversationSink) -> CommentingSink {
             CommentingSink(sink, [bound.dialect], used, showsSecrets: false)
         }
         if !hasComments {

@@ -221,7 +221,9 @@ package struct DecodeJob: Sendable {
                 showsSecrets: self.options.showsSecrets)
             var decoder = CaptureDecoder(input, commenting, decision.set, options)
             decoder.slice = job.collector
-            outcome = run(decoder, decision) { end($0.sink) }
+            outcome = run(decoder, decision) {
+                if let sink = $0.sink.unwrapped(as: Sink.self) { end(sink) }
+            }
         } else {
             outcome = run(CaptureDecoder(input, sink, decision.set, options), decision, end)
         }

@@ -2,15 +2,18 @@ import LineProtocol
 
 /// A sink that passes a conversation to another sink, and gives the packets of a slice a comment for
 /// each of their lines.
-struct CommentingSink<Sink: ConversationSink>: ConversationSink {
-    private(set) var sink: Sink
+struct CommentingSink: ConversationSink {
+    private(set) var sink: ErasedSink
     private let collector: SliceCollector
     /// Formats the comments. Nothing is written to its target.
     private var log: LogWriter
 
     /// - Precondition: `dialects` is not empty.
-    init(_ sink: Sink, _ dialects: [Dialect], _ collector: SliceCollector, showsSecrets: Bool) {
-        self.sink = sink
+    init(
+        _ sink: some ConversationSink, _ dialects: [Dialect], _ collector: SliceCollector,
+        showsSecrets: Bool
+    ) {
+        self.sink = ErasedSink(sink)
         self.collector = collector
         var options = LogOptions()
         options.showsSecrets = showsSecrets
