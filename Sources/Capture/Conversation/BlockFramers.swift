@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// New framers for the streams of a dialect in which blocks depend on the other direction. A stream
-/// keeps its framer while there are unanswered requests.
+/// Framers for dialects in which the blocks that one side sends depend on the other side's
+/// requests. A stream has its own framer while requests are unanswered.
 struct BlockFramers {
     private let client: LineFramer
     private let server: LineFramer
@@ -13,7 +13,7 @@ struct BlockFramers {
         server = LineFramer(dialect, direction: .fromServer)
     }
 
-    /// Notes a line of one direction in the framer of the other.
+    /// Passes a line to the framer of the opposite direction.
     func note(
         _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection,
         _ direction: Direction, _ packet: PacketInfo

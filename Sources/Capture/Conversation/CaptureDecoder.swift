@@ -9,8 +9,8 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     private var input: PacketInput
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
-    /// True if packets are still being added to the capture. The sink is then asked to flush its
-    /// output before the decoder waits for more packets.
+    /// True if packets are still being added to the capture. The sink is then flushed before the
+    /// decoder waits for more packets.
     package var isLive = false
     /// Collector that writes the packets of selected connections; nil if there is no slice.
     var slice: SliceCollector?
@@ -53,7 +53,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     /// Index of the dialect for each server port whose dialect was given or has been detected.
     package var ports: [UInt16: Int] { reassembler.consumer.detectedPorts }
 
-    /// Counts so far.
+    /// Counts of the packets, streams and lines decoded so far.
     package var counts: CaptureCounts {
         CaptureCounts(
             bytes: input.bytesRead, restarts: input.restarts,

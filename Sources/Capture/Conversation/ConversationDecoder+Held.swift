@@ -54,8 +54,8 @@ extension ConversationDecoder {
         return true
     }
 
-    /// Returns whether it is clear which side is the server, and records it if the sides have to be
-    /// swapped.
+    /// Returns whether it is clear which side is the server, and records whether the sides have to
+    /// be swapped.
     private func areRolesKnown(_ held: HeldConversation) -> Bool {
         guard held.hasUncertainRoles else { return true }
         let candidates = dialects.usual.map { [$0] } ?? dialects.candidates
@@ -73,8 +73,8 @@ extension ConversationDecoder {
         return swapped != asAssumed
     }
 
-    /// Processes the held events. If the sides have to be swapped, the reassembler does this first,
-    /// after it has processed the current segment.
+    /// Processes the held events. If the sides have to be swapped, requests the swap instead; the
+    /// reassembler performs it after the current segment.
     private mutating func release(_ connection: CapturedConnection, _ held: HeldConversation) {
         if !held.isSwapped, held.hasUncertainRoles { _ = areRolesKnown(held) }
         if held.isSwapped {
@@ -97,7 +97,7 @@ extension ConversationDecoder {
         connection.isRead = true
         heldConversationBytes -= held.bytes.count
         if connection.isUndecided { decide(connection, held) }
-        // The reassembler has already recorded a reset that is among the events.
+        // If the events include a reset, the reassembler has already recorded it.
         let afterReset = Direction.allCases.map { connection.half($0).isAfterReset }
         for direction in Direction.allCases { connection.half(direction).isAfterReset = false }
         for (event, packet) in held.events {
@@ -139,7 +139,7 @@ extension ConversationDecoder {
             .speaks(dialects.dialects[best].dialect.name), connection, nil, first.packet)
     }
 
-    /// The best dialect so far of each port with lines, by port.
+    /// Index of each server port's dialect, as given or as detected so far.
     var detectedPorts: [UInt16: Int] {
         let uncertain = evidence.mapValues {
             $0.best.map { dialects.candidates[$0] } ?? dialects.fallback

@@ -6,7 +6,7 @@ import LineProtocol
 struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     /// Maximum number of bytes held in unfinished lines across all connections.
     static var heldBytesMax: Int { 16 << 20 }
-    /// Buffer size above which a shared framer is replaced.
+    /// Buffer size, in bytes, above which a shared framer is replaced.
     static var sharedBytesMax: Int { 1 << 17 }
 
     var emitter: LineEmitter<Sink>
@@ -19,7 +19,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     private var heldBytes = 0
     /// Number of bytes in all held conversations.
     var heldConversationBytes = 0
-    /// Lines of the connections to ports whose dialect is not yet certain.
+    /// Evidence for the dialects of ports whose dialect is not yet certain, by port.
     var evidence: [UInt16: PortEvidence] = [:]
     /// Held connection whose sides the reassembler has to swap.
     var swapRequest: CapturedConnection?
@@ -49,7 +49,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection.fromServer.isAfterGap = true
         }
         hold(connection)
-        // The roles of the sides are part of the event.
+        // The event includes the roles, so it is held until they are known.
         if connection.hasUncertainRoles, hold(.opened, connection, packet) { return }
         emitter.sink.opened(connection, packet)
     }
@@ -132,7 +132,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         }
     }
 
-    /// Gives the stream its own framer, because the stream has an unfinished line.
+    /// Gives the stream its own framer if it has an unfinished line.
     @inline(never)
     private mutating func keep(
         _ framer: LineFramer, _ connection: CapturedConnection, _ half: HalfStream,
@@ -231,7 +231,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         endHandshake(connection, packet)
     }
 
-    /// Reports what the handshake has revealed.
+    /// Reports the details found in the handshake, if there are any.
     private mutating func endHandshake(_ connection: CapturedConnection, _ packet: PacketInfo) {
         guard let details = connection.handshake?.details else { return }
         connection.handshake = nil

@@ -90,8 +90,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
         occurred = allWanted.map { $0.names.map { _ in false } }
     }
 
-    /// The filter's matches so far, and the names of commands and operators that could have been
-    /// selected.
+    /// The filter's matches so far, and the names of the commands and operators that occurred.
     package var findings: SelectionFindings {
         var findings = found
         for (wanted, occurred) in zip(allWanted, occurred) {

@@ -45,7 +45,8 @@ package enum ConversationNote: Sendable, Equatable {
     case encrypted
     /// The unencrypted part of the TLS handshake is over.
     case handshake(TLSDetails)
-    /// A proxy named the client for which it opened the connection; nil if it speaks for itself.
+    /// A PROXY protocol header named the client; nil if it names none, for example because the
+    /// proxy opened the connection to check the server's health.
     case proxied(IPEndpoint?)
     /// From here on, the messages of a WebSocket are compressed.
     case compressed

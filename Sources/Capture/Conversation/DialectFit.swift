@@ -72,8 +72,8 @@ package struct DialectFit: Sendable {
         let verb = message.split.verb
         guard message.command != nil, !(acceptsAnyLine && verb.isEmpty) else { return false }
         guard hasSources else { return true }
-        // In dialects with sources, only servers send them, and numeric replies always have one. A
-        // reply that consists of a number and text without a source may belong to another protocol.
+        // If a dialect has source prefixes, only servers send them, and numeric replies always have
+        // one. A numeric reply without a source may belong to another protocol.
         let hasSource = message.split.source != nil
         return direction == .fromClient
             ? !hasSource : hasSource || !verb.allSatisfy { ASCII.isDigit(bytes[$0]) }

@@ -1,8 +1,8 @@
 import LineProtocol
 
-/// A sink of any type.
+/// A type-erased sink.
 ///
-/// The compiler specialises the whole decoder for each type of sink, which takes 65 kB of the
+/// The compiler specialises the whole decoder for each type of sink, which adds 65 kB to the
 /// program each time. Sinks other than the logs of large captures share the decoder for this type.
 struct ErasedSink: ConversationSink {
     private var sink: any ConversationSink

@@ -8,7 +8,7 @@ struct LineEmitter<Sink: ConversationSink> {
     private var decoder: MessageDecoder
     private var schema: SchemaCheck
     private var names: OperatorNames
-    /// Framers for each direction, used if blocks depend on the other direction; otherwise nil.
+    /// Framers for dialects in which blocks depend on the other direction; nil for other dialects.
     private var blocks: BlockFramers?
     private var message = Message()
 

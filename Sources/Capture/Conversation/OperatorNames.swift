@@ -9,7 +9,7 @@ struct OperatorNames {
     private static let answerLinesMax = 64
 
     private let names: LoginNames
-    /// Recognises refusals; nil if the dialect has an error.
+    /// Classifier that recognises refusals; nil if the dialect has an error.
     private var classifier: LineClassifier?
     private let signatures: [CommandSignature]
     /// For each command that announces a new name, the index of the argument that contains the

@@ -1,13 +1,15 @@
 import DialectModel
 import LineProtocol
 
-/// Lines of the connections to a server port whose dialect is not yet certain.
+/// Evidence for the dialect of a server port: how well the lines of its connections match each
+/// candidate.
 struct PortEvidence {
-    /// Number of lines, from both sides together, from which the dialect of the port is certain.
+    /// Minimum number of lines, from both sides together, that make the port's dialect certain.
     static let linesMin = 8
-    /// Number of connections after which the dialect of the port is certain, even if it is unknown.
+    /// Maximum number of connections to examine. After that, the result is final, even if no
+    /// dialect matches.
     static let connectionsMax = 16
-    /// Number of lines from which a dialect is detected if only one side has sent lines.
+    /// Minimum number of valid lines if only one side has sent lines.
     static let oneSidedLinesMin = 3
 
     private(set) var connections = 0
@@ -47,7 +49,7 @@ struct PortEvidence {
         return Array(side.bytes[(end + 1)...])
     }
 
-    /// Position among the candidates of the dialect that matches best; nil if none matches.
+    /// Index of the candidate that matches best; nil if none matches.
     var best: Int? {
         var best: (position: Int, score: Int)?
         for (position, candidate) in candidates.enumerated()
@@ -57,8 +59,8 @@ struct PortEvidence {
         return best?.position
     }
 
-    /// A few lines from one side match many dialects, so they are evidence only on the dialect's
-    /// default port.
+    /// Returns whether enough lines match the candidate. A few lines from one side match many
+    /// dialects, so they are evidence only on the dialect's default port.
     private static func isEnough(_ candidate: DialectSearch.Candidate) -> Bool {
         candidate.fit.hasBothSides || candidate.matchesPort
             || candidate.fit.known >= oneSidedLinesMin

@@ -4,7 +4,7 @@ package struct SelectionFindings: Sendable, Equatable {
     /// Maximum number of operator names, and of connections, to remember.
     static let namesMax = 4_096
 
-    /// The options that filter lines.
+    /// Command-line options that filter lines.
     package struct FilterKinds: OptionSet, Sendable {
         package let rawValue: UInt8
 

@@ -16,8 +16,7 @@ package struct CaptureFileSet: Sendable {
         var number: ino_t
     }
 
-    /// Checks which of the files can be read. Throws if none can, or if one of several is not a
-    /// regular file.
+    /// Checks which of the files can be read. Throws if none can, or if one is a pipe or a device.
     package init(_ given: [String]) throws(CommandFailure) {
         guard given.count <= MergeOrder.filesMax else {
             throw CommandFailure(
@@ -77,7 +76,8 @@ package struct CaptureFileSet: Sendable {
         }
     }
 
-    /// Calls `body` with access to the files, on its own thread, because reading may block.
+    /// Calls `body` with access to the files. `body` runs on a separate thread, because reading may
+    /// block.
     package func decode<Result: Sendable>(
         isStopped: SharedFlag, _ body: @escaping @Sendable (any CaptureAccess) -> Result
     ) async -> Result {

@@ -90,8 +90,8 @@ package struct DecodeJob: Sendable {
         }
     }
 
-    /// Detects the dialects from a sample. `best` is the dialect that matches it best, if that has
-    /// been determined before.
+    /// Detects the dialects from a sample. `best` is the dialect that matches it best, or nil if
+    /// that is still to be determined.
     private func decision(
         _ sample: [UInt8], _ builtIn: BuiltIn, _ chosen: GivenDialects,
         _ best: DialectSearch.Candidate?
@@ -256,7 +256,7 @@ package struct DecodeJob: Sendable {
         return DecodeOutcome(counts: decoder.counts, errors: errors, dialects: dialects)
     }
 
-    /// Returns an error with the name of its file, if there are several.
+    /// Returns the error, with its file's name added if there are several files.
     private func named(_ error: CaptureError, _ file: Int) -> CaptureError {
         options.files.indices.contains(file) ? error.inFile(options.files[file]) : error
     }

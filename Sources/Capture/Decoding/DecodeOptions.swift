@@ -28,7 +28,7 @@ package struct DecodeOptions: Sendable {
     /// Names of the capture files by index, to show along with packet numbers; empty if only one
     /// file was given.
     package var files: [String] = []
-    /// Where to write the packets of the selected connections; nil for nowhere.
+    /// File for the packets of the selected connections; nil to write no slice.
     package var slice: SliceTarget?
 
     package init() {}

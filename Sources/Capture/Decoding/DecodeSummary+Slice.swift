@@ -2,7 +2,8 @@ import Diagnostics
 import Results
 
 extension DecodeSummary {
-    /// Returns a line that describes the slice at `path`; nil if none was requested.
+    /// Returns a line that describes the slice at `path`; nil if none was requested, or if it could
+    /// not be written.
     package func sliceLine(_ path: String) -> String? {
         guard let slice = outcome.slice, slice.failure == nil else { return nil }
         let name = escapedForDisplay(path)
@@ -13,7 +14,7 @@ extension DecodeSummary {
         return "wrote \(packets) of \(connections) to `\(name)`\n"
     }
 
-    /// The warning that the first packets of connections are missing from a slice.
+    /// Returns the warning that the first packets of connections are missing from a slice.
     static func incompleteSlice(_ connections: Int) -> Diagnostic {
         Diagnostic(
             .warning, "capture.incomplete-slice",

@@ -65,7 +65,8 @@ package struct OpenedCapture {
     }
 
     /// Calls `body` with a descriptor to read the uncompressed capture from, and with any bytes
-    /// already read from that descriptor. `body` runs on its own thread, because reading may block.
+    /// already read from that descriptor. `body` runs on a separate thread, because reading may
+    /// block.
     ///
     /// - Returns: The result of `body`, and the reason the file could not be decompressed
     ///   completely; nil if it could.
@@ -99,7 +100,8 @@ package struct OpenedCapture {
     private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
         defer { _ = Glibc.close(descriptor) }
         let program = packing.rawValue + " -dc"
-        // Redirection works for any file name. Bytes that were already consumed are written first.
+        // Unlike an argument, redirection works for any file name. For a pipe, the bytes that were
+        // already consumed are written first.
         let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
         let command =
             path != "<stdin>"

@@ -3,7 +3,7 @@ import Glibc
 
 /// A process that decompresses a capture file into a pipe.
 final class UnpackProcess {
-    /// Maximum number of bytes of the program's error messages that are shown.
+    /// Maximum number of bytes of the program's error output to show.
     private static let messageBytesMax = 4_096
 
     /// The descriptor to read the uncompressed capture from.
@@ -13,11 +13,11 @@ final class UnpackProcess {
     private let id: pid_t
     private let errors: CInt
     /// The reason the file could not be decompressed; nil if it could, or if the program has not
-    /// ended so far.
+    /// ended yet.
     private var failure: CaptureError?
     private var hasEnded = false
 
-    /// Starts the program. ``close()`` must be called in the end.
+    /// Starts the program. The caller must call ``close()`` when it is done.
     ///
     /// - Parameter input: Descriptor of the compressed file at `path`. It can be closed afterwards.
     init(_ packing: OpenedCapture.Packing, _ path: String, input: CInt) throws(CaptureError) {
@@ -107,7 +107,8 @@ final class UnpackProcess {
                 .cannotUnpack,
                 "cannot create a pipe for \(program): \(OpenedCapture.reason(errno))")
         }
-        // If another process held a writing end, the end of the data would never be reached.
+        // If another process inherited a writing end, reading would never reach the end of the
+        // data.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
     }
@@ -121,7 +122,7 @@ final class UnpackProcess {
         for (target, descriptor) in standard.enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, CInt(target))
         }
-        // The process starts without this one's blocked and ignored signals.
+        // The new process must not inherit blocked or ignored signals.
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
@@ -140,7 +141,7 @@ final class UnpackProcess {
         return code == 0 ? .success(id) : .failure(SystemNumber(code: code))
     }
 
-    /// Returns C strings with a nil at the end.
+    /// Returns the texts as C strings, followed by nil. The caller must free them.
     private static func copied(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         unsafe texts.map { unsafe strdup($0) } + [nil]
     }

@@ -1,7 +1,7 @@
 /// A merge of several captures, in order of the packets' times.
 ///
 /// A capture is opened when the time of its first packet is reached, so captures that follow one
-/// another are open one at a time. Of each open capture, one packet is read ahead.
+/// another are open one at a time. One packet is read ahead from each open capture.
 final class CaptureMerge {
     /// Maximum number of captures that are open at the same time.
     static let openMax = 64
@@ -39,7 +39,7 @@ final class CaptureMerge {
     }
 
     private let files: any CaptureAccess
-    /// The captures that have not been opened so far.
+    /// The captures that have not been opened yet.
     private var waiting: ArraySlice<MergeOrder.Item>
     private var pending: [Pending] = []
     /// The capture with the packet that was returned last; nil if there is none.

@@ -57,8 +57,8 @@ package struct CaptureParser: Sendable {
 
     package init(file: UInt16 = 0) { self.file = file }
 
-    /// Continues the numbers of packets and interfaces of another parser, which has read what came
-    /// before.
+    /// Continues the packet and interface numbers of another parser, which has read the preceding
+    /// packets.
     mutating func continueNumbers(of other: CaptureParser) {
         packets = other.packets
         unreadPackets = other.unreadPackets
@@ -66,7 +66,8 @@ package struct CaptureParser: Sendable {
         earlierInterfaces = other.earlierInterfaces &+ UInt32(other.interfaces.count)
     }
 
-    /// Returns the interface of the packet that was parsed last.
+    /// Returns the interface of the packet that was parsed last; nil if the capture does not
+    /// describe it.
     func interface(of record: CaptureRecord) -> CaptureInterface? {
         let index = Int(record.interface &- earlierInterfaces)
         return interfaces.indices.contains(index) ? interfaces[index] : nil

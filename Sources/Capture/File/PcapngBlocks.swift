@@ -1,7 +1,7 @@
 /// Blocks of a pcapng file (draft-ietf-opsawg-pcapng), in little-endian byte order and with times
 /// in nanoseconds.
 struct PcapngBlocks: Sendable {
-    /// The blocks so far.
+    /// The blocks written so far.
     private(set) var bytes: [UInt8] = []
 
     /// Bytes of a block that precede and follow its body.
@@ -18,7 +18,7 @@ struct PcapngBlocks: Sendable {
         }
     }
 
-    /// Describes the next interface of the section.
+    /// Adds a description of the section's next interface.
     ///
     /// - Parameters:
     ///   - snapLength: Maximum number of bytes captured per packet; 0 if unlimited.
@@ -38,7 +38,7 @@ struct PcapngBlocks: Sendable {
         }
     }
 
-    /// Adds a packet of the interface with this index in the section.
+    /// Adds a packet from the interface with this index in the section.
     ///
     /// - Parameters:
     ///   - time: Time in nanoseconds since 1970.
@@ -67,7 +67,7 @@ struct PcapngBlocks: Sendable {
         }
     }
 
-    /// Adds a packet of the section's first interface that has no time.
+    /// Adds a packet without a time. It belongs to the section's first interface.
     mutating func simplePacket(_ packet: Span<UInt8>, originalCount: Int) {
         block(3, bodyBytes: 4 + Self.padded(packet.count)) {
             $0.append(number: UInt32(clamping: originalCount))

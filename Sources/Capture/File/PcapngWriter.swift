@@ -15,10 +15,10 @@ struct PcapngWriter {
     private var interfaces: [Origin: UInt32] = [:]
     private var firstInterface: Origin?
 
-    /// What has been written since ``removeAll()`` was last called.
+    /// The bytes written since ``removeAll()`` was last called.
     var bytes: [UInt8] { blocks.bytes }
 
-    /// Removes the bytes, because they have been copied elsewhere. The section continues.
+    /// Removes the bytes after they have been copied elsewhere. The section continues.
     mutating func removeAll() { blocks.removeAll() }
 
     /// Adds a packet. A packet without a time becomes a simple packet block, which always belongs

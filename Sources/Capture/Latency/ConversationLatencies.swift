@@ -186,7 +186,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         recordDelivery(connection, message, bytes, time)
     }
 
-    /// Returns whether an answer may be for this connection's operator, that is, unless the answer
+    /// Returns whether an answer may be for this connection's operator: true unless the answer
     /// contains another operator's name.
     private func concerns(
         _ exchange: BehaviourShapes.Exchange, _ connection: CapturedConnection, _ message: Message,

@@ -113,8 +113,8 @@ struct CommandTexts {
         return other.map { hasSecrets[$0] } ?? false
     }
 
-    /// Returns whether a line with a known command actually contains a secret; optional arguments
-    /// may be absent.
+    /// Returns whether a line with a known command contains a secret. It does not if an optional
+    /// secret argument is absent.
     @inline(__always)
     func holdsSecret(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         guard let command = message.command, hasSecrets[command] else { return false }
@@ -135,7 +135,7 @@ struct CommandTexts {
     func secretStart(
         _ index: Int, _ position: Int, in message: Message, _ bytes: Span<UInt8>
     ) -> Int? {
-        // Nearly all messages are sent to rooms. Their names do not start with a letter.
+        // Nearly all messages are sent to rooms, whose names do not start with a letter.
         if let service = arguments[index].service {
             let target = message.arguments[Int(service)]
             let mayBeService = message.withBytes(target, in: bytes) {

@@ -1,11 +1,11 @@
 import LineProtocol
 
-/// A sink that passes a conversation to another sink, and gives the packets of a slice a comment for
-/// each of their lines.
+/// A sink that passes a conversation to another sink, and adds a comment for each line to the
+/// packets of a slice.
 struct CommentingSink: ConversationSink {
     private(set) var sink: ErasedSink
     private let collector: SliceCollector
-    /// Formats the comments. Nothing is written to its target.
+    /// Formatter for the comments. It writes nothing to its target.
     private var log: LogWriter
 
     /// - Precondition: `dialects` is not empty.

@@ -1,6 +1,6 @@
 /// Text formatting for tables.
 enum TextTable {
-    /// Returns the rows with aligned columns: words to the left, numbers to the right.
+    /// Returns the rows with aligned columns: words are left-aligned, numbers right-aligned.
     ///
     /// - Parameter words: Indices of the columns that contain words.
     static func text(_ rows: [[String]], words: Set<Int>) -> String {

@@ -24,7 +24,8 @@ struct ValueWriter {
         }
     }
 
-    /// Appends `***` in place of a value or, for a JSON value, masks only the secrets in it.
+    /// Appends a value with its secret part replaced by `***`. In a JSON value, only the secrets
+    /// are replaced.
     ///
     /// - Parameter start: Offset of the secret in the value.
     @inline(never)

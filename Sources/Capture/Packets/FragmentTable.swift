@@ -99,7 +99,7 @@ struct FragmentTable: Sendable {
         dropped += packet.pieces.count
     }
 
-    /// Drops all incomplete packets, and adds their fragments to `dropped`.
+    /// Drops all incomplete packets, and adds the number of their fragments to `dropped`.
     mutating func finish(_ dropped: inout Int) {
         for key in Array(packets.keys) { remove(key, &dropped) }
     }

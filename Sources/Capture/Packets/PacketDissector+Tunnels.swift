@@ -17,8 +17,8 @@ extension PacketDissector {
         static let geneve: UInt16 = 6_081
     }
 
-    /// Dissects the content of an IP packet with a protocol other than TCP, and counts it unless it
-    /// is a packet in a tunnel.
+    /// Dissects the packet inside an IP packet with a protocol other than TCP. If the protocol is
+    /// not a supported tunnel, only counts the packet.
     @inline(never)
     mutating func notTCP(
         _ number: UInt8, _ bytes: Span<UInt8>, _ layer: Layer, isFragment: Bool

@@ -28,7 +28,7 @@ struct PacketDissector: Sendable {
         var captured: Int
         var end: Int
         var vlans: UInt32 = 0
-        /// Hash of the virtual network that contains the packet, less than 64.
+        /// 6-bit hash of the id of the virtual network that contains the packet; 0 outside tunnels.
         var network: UInt8 = 0
         /// Number of tunnels around the packet.
         var tunnels: UInt8 = 0

@@ -2,8 +2,8 @@
 struct Segment: Sendable, Equatable {
     var source = IPEndpoint()
     var target = IPEndpoint()
-    /// Up to two VLAN tags, each as a presence bit followed by a 12-bit id. The upper 6 bits are a
-    /// hash of the virtual network, in tunnels.
+    /// Up to two VLAN tags, each as a presence bit followed by a 12-bit id. In tunnels, the upper 6
+    /// bits are a hash of the virtual network's id.
     var vlans: UInt32 = 0
     var sequence: UInt32 = 0
     var acknowledgement: UInt32 = 0

@@ -1,6 +1,6 @@
-/// A queue of packets for which it is not yet known whether a slice contains them.
+/// A queue of packets that are held until it is known whether the slice includes them.
 struct HeldPackets {
-    /// Bytes that a packet takes up in addition to its content.
+    /// Estimated memory overhead of a packet, in bytes.
     static let overheadBytes = 160
 
     /// A packet in the queue.
@@ -33,7 +33,7 @@ struct HeldPackets {
     /// Number of bytes held.
     private(set) var heldBytes = 0
 
-    /// The packet that has been in the queue for the longest time.
+    /// The oldest packet in the queue; nil if the queue is empty.
     var first: Packet? { head < slots.count ? slots[head] : nil }
 
     var isEmpty: Bool { head == slots.count }

@@ -6,13 +6,13 @@ import LineProtocol
 /// is a fragment or because a later line may select its connection, the collector buffers this
 /// packet and all packets after it, up to a limit.
 package final class SliceCollector {
-    /// Maximum number of bytes of packets that are held.
+    /// Maximum total size of the held packets, in bytes.
     package static let heldBytesMax = 16 << 20
     /// Maximum number of comments per packet. If there are more lines, the last comment says so.
     static let commentsMax = 64
-    /// Maximum length of a comment. Longer ones are cut off.
+    /// Maximum length of a comment, in bytes. Longer comments are truncated.
     static let commentBytesMax = 8_192
-    /// Number of bytes after which the output is written.
+    /// Buffer size, in bytes, that triggers a write.
     static let bufferedBytesMax = 1 << 16
 
     private let selection: SliceSelection
@@ -28,7 +28,8 @@ package final class SliceCollector {
     private var comments: [[UInt8]] = []
     /// Connections with packets in the slice.
     private var written = ConnectionNumbers()
-    /// Connections with packets that were dropped before it was known that they are selected.
+    /// Connections with packets that were dropped before it was known whether the connection is
+    /// selected.
     private var cut = ConnectionNumbers()
 
     /// - Parameter write: Writes the next bytes of the slice. Returns false if no more bytes can be

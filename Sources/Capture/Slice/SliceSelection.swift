@@ -1,6 +1,6 @@
 /// The connections whose packets a slice contains.
 package final class SliceSelection {
-    /// What can be concluded about a connection.
+    /// Whether a connection is selected, as far as that is known.
     enum Decision {
         case selected, unselected
         /// A line that has not been decoded yet may select the connection.

@@ -36,13 +36,13 @@ package final class CapturedConnection {
     var hasUncertainRoles = false
     /// Reader of the connection's TLS handshake; nil if there is none, or if it is over.
     var handshake: TLSHandshake?
-    /// True once a header of the PROXY protocol was found.
+    /// True once a header of the PROXY protocol has been found.
     var hasProxyHeader = false
     /// True once the server's framer expects a greeting, if the dialect has one.
     var expectsGreeting = false
-    /// True once the consumer has been informed of the connection.
+    /// True once the connection has been reported to the consumer.
     var isAnnounced = false
-    /// True if the connection table has no room for the connection.
+    /// True if the connection was omitted from the table of connections because the table is full.
     var isOmitted = false
     /// True if the connection's ports are not selected. Such a connection only gets a number, and
     /// is treated as ended.
@@ -97,7 +97,7 @@ package final class CapturedConnection {
         if direction == .fromClient { clientVLANs = tags } else { serverVLANs = tags }
     }
 
-    /// Makes the client the server, and vice versa.
+    /// Swaps the client and the server.
     func swapRoles() {
         swap(&client, &server)
         swap(&clientVLANs, &serverVLANs)

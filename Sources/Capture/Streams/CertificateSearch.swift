@@ -1,4 +1,4 @@
-/// Names in X.509 certificates (RFC 5280), in DER.
+/// A search for names in DER-encoded X.509 certificates (RFC 5280).
 enum CertificateSearch {
     private static let commonName: [UInt8] = [0x55, 0x04, 0x03]
     private static let alternativeName: [UInt8] = [0x55, 0x1D, 0x11]
@@ -8,7 +8,7 @@ enum CertificateSearch {
         var tag: UInt8
         var bytes: ArraySlice<UInt8>
 
-        /// The values inside; as many as are whole.
+        /// The nested values, up to the first incomplete one.
         var parts: [Value] {
             var rest = bytes
             var parts: [Value] = []
@@ -16,7 +16,7 @@ enum CertificateSearch {
             return parts
         }
 
-        /// Removes a value from the start of `rest`; nil if it is not whole.
+        /// Removes a value from the start of `rest`; nil if it is incomplete.
         init?(_ rest: inout ArraySlice<UInt8>) {
             guard rest.count >= 2 else { return nil }
             let tag = rest[rest.startIndex]

@@ -33,8 +33,8 @@ struct ConnectionTable {
         return views[index]
     }
 
-    /// Returns the index of the first connection that may be between the segment's endpoints and
-    /// for which `isWanted` returns true; nil if there is none.
+    /// Returns the index of the first connection that has the same hash as the segment and for
+    /// which `isWanted` returns true; nil if there is none.
     @inline(__always)
     private func search(
         _ segment: Segment, _ isWanted: (ConnectionView) -> Bool

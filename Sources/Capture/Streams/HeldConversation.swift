@@ -6,9 +6,9 @@ final class HeldConversation {
     static let eventsMax = 64
     /// Maximum number of bytes to hold.
     static let bytesMax = 1 << 16
-    /// Maximum number of bytes to hold of one side.
+    /// Maximum number of bytes to hold per side.
     static let sideBytesMax = 4_096
-    /// Number of lines, from both sides together, from which a dialect is detected.
+    /// Minimum number of lines, from both sides together, for detecting the dialect.
     static let linesMin = 8
 
     /// An event that was held.
@@ -35,7 +35,7 @@ final class HeldConversation {
     private(set) var bytes: [UInt8] = []
     private(set) var client = Side()
     private(set) var server = Side()
-    /// True if the content has to show which side is the server.
+    /// True if the content has to be examined to find out which side is the server.
     var hasUncertainRoles: Bool
     /// True if the sides must be swapped before the events are processed.
     var isSwapped = false

@@ -1,7 +1,7 @@
 import LineProtocol
 
-/// A header of the PROXY protocol (versions 1 and 2), with which a proxy names the client for which
-/// it has opened a connection.
+/// A header of the PROXY protocol (versions 1 and 2), in which a proxy names the client for which
+/// it opened the connection.
 struct ProxyHeader: Equatable {
     /// Maximum length of a header in version 1, in bytes.
     private static let textBytesMax = 107
@@ -9,12 +9,13 @@ struct ProxyHeader: Equatable {
         0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
     ]
 
-    /// The client's address; nil if the proxy speaks for itself or does not know it.
+    /// The client's address; nil if the proxy opened the connection for itself, or does not know
+    /// the client.
     var client: IPEndpoint?
     /// Length of the header in bytes.
     var count: Int
 
-    /// Returns whether the bytes may start with a header. Cheap enough for each segment.
+    /// Returns whether the bytes may start with a header. Cheap enough to call for every segment.
     @inline(__always)
     static func mayStart(_ bytes: Span<UInt8>) -> Bool {
         guard bytes.count > 8 else { return false }
@@ -23,7 +24,7 @@ struct ProxyHeader: Equatable {
             : bytes[0] == 0x0D && bytes[4] == 0
     }
 
-    /// Reads the header at the start of a stream; nil if there is none, or if it is not whole.
+    /// Reads the header at the start of a stream; nil if there is none, or if it is incomplete.
     init?(_ bytes: Span<UInt8>) {
         guard let header = Self.binary(bytes) ?? Self.text(bytes) else { return nil }
         self = header
@@ -55,7 +56,8 @@ struct ProxyHeader: Equatable {
         else { return nil }
         let count = 16 + Int(bytes.big16(14))
         guard bytes.count >= count else { return nil }
-        // Command 0 means that the proxy speaks for itself. Address families: 1 IPv4, 2 IPv6.
+        // Command 0 means that the proxy opened the connection for itself. Address families: 1
+        // IPv4, 2 IPv6.
         switch (bytes[12] & 15, bytes[13] >> 4) {
         case (1, 1) where count >= 28:
             let address = IPAddress(ipv4: bytes.big32(16))
@@ -70,7 +72,7 @@ struct ProxyHeader: Equatable {
 }
 
 extension IPAddress {
-    /// Parses an address such as `192.0.2.1` or `2001:db8::1`; nil if it is not one.
+    /// Parses an address such as `192.0.2.1` or `2001:db8::1`; nil for anything else.
     init?(text: some StringProtocol) {
         let numbers = text.split(separator: ".", omittingEmptySubsequences: false)
         if numbers.count == 4 {

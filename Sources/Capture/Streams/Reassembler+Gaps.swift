@@ -1,7 +1,7 @@
 import LineProtocol
 
 extension Reassembler {
-    /// Declares gaps that are not expected to be filled any more.
+    /// Declares gaps that are no longer expected to be filled.
     @inline(never)
     mutating func declareGaps(_ connection: CapturedConnection, _ packet: PacketInfo) {
         for direction in Direction.allCases {

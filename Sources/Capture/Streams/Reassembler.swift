@@ -158,7 +158,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         counts.otherPorts.insert(connection.server.port)
     }
 
-    /// Informs the consumer of a connection, unless this has already been done.
+    /// Reports a connection to the consumer, unless it has already been reported.
     mutating func announce(_ connection: CapturedConnection, _ packet: PacketInfo) {
         guard !connection.isAnnounced else { return }
         connection.isAnnounced = true
@@ -278,7 +278,7 @@ struct Reassembler<Consumer: StreamConsumer> {
         _ other: HalfStream, _ segment: Segment, _ packet: PacketInfo, _ view: ConnectionView
     ) {
         guard other.isStarted else {
-            // No packet has been captured in the other direction so far.
+            // No packet from the other side has been captured yet.
             other.start(at: segment.acknowledgement)
             announce(view.connection, packet)
             return

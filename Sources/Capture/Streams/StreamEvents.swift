@@ -2,8 +2,8 @@ import LineProtocol
 
 /// The packet that caused an event.
 package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
-    /// Index of the file in the upper 16 bits, and the packet number in the others. Because this
-    /// value accompanies every segment and line, it has only two words.
+    /// Index of the file in the upper 16 bits, and the packet number in the lower 48. They share a
+    /// word because a `PacketInfo` is passed along with every segment and line.
     private let origin: UInt64
     /// Time in nanoseconds since 1970, or ``CaptureRecord/timeUnknown``.
     package let time: Int64
@@ -77,8 +77,8 @@ protocol StreamConsumer {
     /// the bytes do not reveal the sender.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool?
     /// Connection whose sides must be swapped, because its content shows that its client is the
-    /// server. Only a connection whose roles are uncertain may be requested. The reassembler calls
-    /// ``swapped(_:)`` once it has processed the current segment.
+    /// server. The connection's roles must be uncertain. The reassembler calls ``swapped(_:)`` once
+    /// it has processed the current segment.
     var swapRequest: CapturedConnection? { get set }
     /// Reports that the sides of a connection have been swapped.
     mutating func swapped(_ connection: CapturedConnection)
@@ -117,7 +117,7 @@ extension StreamConsumer {
     mutating func swapped(_ connection: CapturedConnection) {}
 }
 
-/// Counts of what TCP reassembly found: connections, gaps, conflicts and so on.
+/// Counts from TCP reassembly: connections, gaps, conflicts and so on.
 package struct StreamCounts: Sendable, Equatable {
     package var connections = 0
     /// Number of bytes delivered.

@@ -1,10 +1,10 @@
 import LineProtocol
 
-/// What the unencrypted part of a TLS handshake reveals.
+/// Details from the unencrypted part of a TLS handshake.
 package struct TLSDetails: Sendable, Equatable {
     /// The version that the server chose, such as `1.3`; nil if it did not answer.
     package var version: String?
-    /// The server name that the client asked for (SNI).
+    /// The server name that the client requested (SNI); nil if it requested none.
     package var serverName: [UInt8]?
     /// The application protocol that the server chose or, in TLS 1.3, those that the client
     /// offered (ALPN). In TLS 1.3, the choice is encrypted.
@@ -21,16 +21,16 @@ final class TLSHandshake {
     static let namesMax = 16
 
     private(set) var details = TLSDetails()
-    /// True once nothing more can be learned.
+    /// True once no more details can be found.
     private(set) var isDone = false
     private var client = Side()
     private var server = Side()
 
     /// The bytes of one side.
     private struct Side {
-        /// Bytes that are not yet a whole record.
+        /// Bytes of an incomplete record.
         var records: [UInt8] = []
-        /// Handshake bytes that are not yet a whole message.
+        /// Bytes of an incomplete handshake message.
         var messages: [UInt8] = []
         var count = 0
     }
@@ -45,7 +45,7 @@ final class TLSHandshake {
             let count = side.records.span.big16(start + 3)
             let end = start + 5 + Int(count)
             guard side.records[start] == 22 else {
-                // Other records from the server are encrypted, or announce that.
+                // Any other record from the server is encrypted, or announces encryption.
                 if direction == .fromServer { isDone = true }
                 break
             }
@@ -135,20 +135,21 @@ struct ByteFields {
 
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-    /// Removes `count` bytes; nil if there are fewer.
+    /// Removes and returns `count` bytes; nil if there are fewer.
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard bytes.count >= count else { return nil }
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count)
     }
 
-    /// Removes a field whose length is in the first `size` bytes; nil if it is not whole.
+    /// Removes and returns a field whose length is in the first `size` bytes; nil if the field is
+    /// incomplete.
     mutating func field(_ size: Int) -> ByteFields? {
         guard let length = take(size)?.reduce(0, { $0 << 8 | Int($1) }) else { return nil }
         return take(length).map(ByteFields.init)
     }
 
-    /// Removes a list of TLS extensions.
+    /// Removes and returns a list of TLS extensions.
     mutating func extensions() -> [(type: Int, value: ByteFields)] {
         guard var list = field(2) else { return [] }
         var found: [(type: Int, value: ByteFields)] = []

@@ -44,7 +44,7 @@ struct WebSocketReader {
     private var mask: [UInt8] = []
     /// Number of bytes of the current frame that have been unmasked.
     private var unmasked = 0
-    /// Adds line terminators to messages; nil until the dialect is known.
+    /// Joiner that adds line terminators to messages; nil until the dialect is known.
     var joiner: MessageJoiner?
 
     init(_ start: String) { self.start = Array(start.utf8) }

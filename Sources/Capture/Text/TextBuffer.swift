@@ -1,7 +1,7 @@
 /// An output buffer that reuses its memory.
 ///
-/// It is faster than an `Array`, whose checks cost more than appending small pieces. Copies share
-/// their memory, so only one of them may be written to.
+/// It is faster than an `Array`, whose checks take longer than the appending of small pieces
+/// itself. Copies share their memory, so only one of them may be written to.
 @safe struct TextBuffer {
     private var storage: Storage
     /// A copy of the pointer in `storage`, for direct access whenever text is appended.
