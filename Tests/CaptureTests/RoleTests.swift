@@ -74,7 +74,7 @@ import Testing
         }
         let log = try Decoding.log(connection.capture)
         #expect(
-            log.lines.first?.hasSuffix("seen 10.0.0.1:40000 → 10.0.0.2:44222") == true,
+            log.lines.first?.hasSuffix("already open 10.0.0.1:40000 → 10.0.0.2:44222") == true,
             "\(log.lines)")
     }
 
@@ -99,7 +99,7 @@ import Testing
         }
         let log = try Decoding.log(connection.capture)
         #expect(
-            log.lines.first?.hasSuffix("seen 10.0.0.1:40000 → 10.0.0.2:44222") == true,
+            log.lines.first?.hasSuffix("already open 10.0.0.1:40000 → 10.0.0.2:44222") == true,
             "\(log.text)")
         #expect(log.counts.streams.connections == 1 && log.counts.streams.gaps == 1)
         #expect(log.lines.count { $0.contains("← ping(") } == pings, "\(log.text)")
@@ -114,7 +114,7 @@ import Testing
         connection.send("PING 1\r\n", fromClient: false)
         let log = try Decoding.log(connection.capture)
         #expect(
-            log.lines.first?.hasSuffix("seen 10.0.0.2:44222 → 10.0.0.1:40000") == true,
+            log.lines.first?.hasSuffix("already open 10.0.0.2:44222 → 10.0.0.1:40000") == true,
             "\(log.text)")
     }
 
@@ -142,7 +142,7 @@ import Testing
         try decoder.run()
         decoder.finish()
         let text = String(decoding: decoder.sink.collected, as: UTF8.self)
-        #expect(text.contains("seen 10.0.0.1:6667 → 10.0.0.2:44222"), "\(text)")
+        #expect(text.contains("already open 10.0.0.1:6667 → 10.0.0.2:44222"), "\(text)")
     }
 
     // MARK: Numbers

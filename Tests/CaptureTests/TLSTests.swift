@@ -121,7 +121,7 @@ import Testing
     @Test func withoutAnAnswerTheClientsOffersAreShown() throws {
         let log = try decode(Self.record(Self.clientHello("a\u{1B}b", [])), []).log
         #expect(
-            log.lines.contains(#"#1            · TLS without an answer, server name a\x1bb"#),
+            log.lines.contains(#"#1            · TLS (unanswered), server name a\x1bb"#),
             "\(log.text)")
     }
 

@@ -84,7 +84,7 @@ package struct DecodeSummary {
         if let last = parts.dropFirst(3).first {
             let spoken = outcome.dialects.spoken
             let name = spoken.count == 1 ? spoken[0].dialect.name : nil
-            text += "; \(last) " + (name.map { "the \($0) dialect" } ?? "the dialect of its port")
+            text += "; \(last) " + (name.map { "the \($0) dialect" } ?? "the dialect of the port")
         }
         if counts.conversation.afterReset > 0 {
             text += "; \(counted(counts.conversation.afterReset, "line")) captured after a reset"
@@ -242,7 +242,7 @@ package struct DecodeSummary {
         return [
             Diagnostic(
                 .warning, "capture.several-dialects",
-                "only one dialect is supported; ports with other dialects are left out: "
+                "this format supports only one dialect; ports with other dialects are left out: "
                     + ports.joined(separator: ", ")
             ).help("choose another with --dialect NAME and --port NUMBER")
         ]

@@ -15,7 +15,7 @@ package struct SliceTarget: Sendable {
         guard !isStandardOutput else {
             guard !Output.standard.isTerminal else {
                 throw CommandFailure(
-                    .usage, .badOption, "a slice is binary and is not written to a terminal",
+                    .usage, .badOption, "a slice is binary and cannot be written to a terminal",
                     help: "redirect standard output, or pass --slice FILE")
             }
             return
@@ -39,7 +39,7 @@ package struct SliceTarget: Sendable {
 
     package var isStandardOutput: Bool { OutputFile.isStandardOutput(path) }
 
-    /// Device and number of a regular file.
+    /// Returns the device and inode number of a regular file; nil for anything else.
     private static func identity(_ status: stat) -> [UInt64]? {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
         return [UInt64(status.st_dev), UInt64(status.st_ino)]

@@ -65,7 +65,7 @@ struct LogStyle {
             return String(decoding: buffer.bytes, as: UTF8.self)
         }
         var parts: [String] = []
-        let version = details.version ?? "without an answer"
+        let version = details.version ?? "(unanswered)"
         parts.append(version.hasPrefix("SSL") ? version : "TLS \(version)")
         if let name = details.serverName { parts.append("server name \(shown(name))") }
         let protocols = details.protocols.map(shown)

@@ -287,7 +287,7 @@ package struct LogWriter: ConversationSink {
         buffer.append(look.dim)
         let isOpen = connection.isAccepted
         buffer.append(
-            text: connection.startWasSeen ? (isOpen ? "opened " : "connecting ") : "seen ")
+            text: connection.startWasSeen ? (isOpen ? "opened " : "connecting ") : "already open ")
         buffer.append(text: "\(text(connection.client)) → \(text(connection.server))")
         let vlans = connection.vlans.map(String.init).joined(separator: ".")
         if !vlans.isEmpty { buffer.append(text: " in VLAN \(vlans)") }

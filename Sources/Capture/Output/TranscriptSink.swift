@@ -80,7 +80,8 @@ package struct TranscriptSink: ConversationSink, Sendable {
             comment("cannot be decoded from here on; the rest is missing", connection, packet)
         case .lineCut:
             comment(
-                "a line from the \(side) was truncated because it is too long", connection, packet)
+                "a line from the \(side) was truncated: too much data in unfinished lines",
+                connection, packet)
         }
     }
 
