@@ -11,8 +11,8 @@ final class ConnectionRecorder {
 
     let options: Recorder.Options
     let eventLoop: any EventLoop
-    /// Succeeds when at least one client has connected and all clients have disconnected, or when
-    /// the recording ends.
+    /// Promise that succeeds when at least one client has connected and all clients have
+    /// disconnected, or when the recording ends.
     let idle: EventLoopPromise<Void>
     private let dialect: Dialect
     private let start = NIODeadline.now()

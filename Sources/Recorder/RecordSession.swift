@@ -18,7 +18,7 @@ package struct RecordRequest: Sendable {
     package var trust = ServerTrust()
     /// Address for clients to connect to; nil for a free port on this machine.
     package var listen: ListenAddress?
-    /// WebSocket for clients to connect to; nil if they connect without WebSocket.
+    /// WebSocket path and options for clients to connect to; nil if clients do not use WebSocket.
     package var clientWebSocket: WebSocketAddress?
     /// Certificate and key for TLS connections from clients; nil to disable TLS.
     package var clientSecurity: (certificatePath: String, keyPath: String)?

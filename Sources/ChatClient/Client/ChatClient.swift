@@ -36,7 +36,7 @@ public final class ChatClient: Sendable {
     /// the first login.
     ///
     /// - Parameters:
-    ///   - dialect: the dialect to speak.
+    ///   - dialect: the dialect that the server uses.
     ///   - router: selects the server for each connection.
     ///   - options: limits and timeouts; nil to use the dialect's defaults.
     ///   - security: adds TLS to connections to endpoints that require it, such as `TLSClient` in
@@ -65,7 +65,7 @@ public final class ChatClient: Sendable {
     /// Creates a client that connects to one server.
     ///
     /// - Parameters:
-    ///   - dialect: the dialect to speak.
+    ///   - dialect: the dialect that the server uses.
     ///   - endpoint: the server's address.
     ///   - options: limits and timeouts; nil to use the dialect's defaults.
     ///   - security: adds TLS to the connection if the endpoint requires it; nil if it does not.
@@ -84,7 +84,7 @@ public final class ChatClient: Sendable {
     /// Creates a client that connects to one server.
     ///
     /// - Parameters:
-    ///   - dialect: the dialect to speak.
+    ///   - dialect: the dialect that the server uses.
     ///   - server: the address as `host`, `host:port`, `tls://host:port` or `unix:/path`. The port
     ///     defaults to the dialect's.
     ///   - options: limits and timeouts; nil to use the dialect's defaults.

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Transport
 
-/// Connection factory: asks the router for a server and connects to it.
+/// A connection factory that connects to the server selected by a router.
 struct ClientConnector: Sendable {
     let router: any ChatRouter
     let security: (any ConnectionSecurity)?

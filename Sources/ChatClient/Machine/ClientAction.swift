@@ -2,7 +2,7 @@ import ChatModel
 
 /// An action for the driver to carry out. Actions must be carried out in order.
 enum ClientAction: Sendable, Equatable {
-    /// Ask the router for a server and connect.
+    /// Get a server from the router and connect to it.
     case connect(ChatAccount)
     case write([UInt8])
     /// Close the connection or stop connecting.

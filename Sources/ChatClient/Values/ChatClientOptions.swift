@@ -8,8 +8,8 @@ public struct ChatClientOptions: Sendable {
     /// Maximum time to wait for an answer, in nanoseconds. After that, the connection counts as
     /// lost.
     public var answerWithinMax: Int64 = 20_000_000_000
-    /// Maximum time to wait for a connection, in nanoseconds. The whole attempt, including the time
-    /// to ask the router, may take twice as long.
+    /// Maximum time to wait for a connection, in nanoseconds. The whole attempt, including the wait
+    /// for the router, may take twice as long.
     public var connectWithinMax: Int64 = 10_000_000_000
     /// Maximum number of pending requests.
     public var requestsMax = 1_024

@@ -1,7 +1,7 @@
 public import Transport
 
-/// A type that selects the server for an account. It is asked before every connection attempt,
-/// including reconnects.
+/// A type that selects the server for an account. The client calls it before every connection
+/// attempt, including reconnects.
 public protocol ChatRouter: Sendable {
     /// Returns the server to connect to and the account to log in with on that server.
     ///

@@ -12,7 +12,7 @@ extension MessageList: RandomAccessCollection {
         return blocks[position.block][position.offset].message
     }
 
-    /// Iterates over the messages, oldest first.
+    /// An iterator over the messages, oldest first.
     public struct Iterator: IteratorProtocol {
         @usableFromInline let blocks: ContiguousArray<ContiguousArray<Entry>>
         @usableFromInline var nextBlock = 0

@@ -1,8 +1,8 @@
 /// Changes to a log that must be applied together.
 ///
 /// To apply them, first remove the messages in ``removals`` from last to first, then insert those
-/// in ``insertions`` from first to last. Views that show the log do this; for collections, use
-/// `applying(_:)` with ``difference``.
+/// in ``insertions`` from first to last. To update a copy of the messages in a collection, pass
+/// ``difference`` to the collection's `applying(_:)`.
 public struct MessageLogChanges<Message: LoggedMessage>: Sendable {
     /// A change to the log: a message and its index.
     public struct Change: Sendable {

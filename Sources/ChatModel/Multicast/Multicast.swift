@@ -104,9 +104,9 @@ public final class Multicast<Event: Sendable>: Sendable {
         post(event).run()
     }
 
-    /// Puts the event into all queues and does nothing else. For callers that hold the lock that
-    /// orders the events; after releasing that lock, they must call ``MulticastFollowUp/run()`` on
-    /// the result.
+    /// Adds the event to all queues without calling any listener. Callers can use this while they
+    /// hold the lock that determines the order of events. After releasing the lock, they must call
+    /// ``MulticastFollowUp/run()`` on the result.
     func post(_ event: Event) -> MulticastFollowUp<Event> {
         audience.withLock { audience in
             var followUp = MulticastFollowUp<Event>()

@@ -157,7 +157,7 @@ extension Nickname {
 extension SceneError {
     static func tooManyMembers(_ scene: Scene) -> SceneError {
         SceneError(.tooManyMembers, scene: scene.name) {
-            "at most \(scene.membersMax) members"
+            "a session can have at most \(scene.membersMax) members"
         }
     }
 }
