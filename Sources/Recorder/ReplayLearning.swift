@@ -8,8 +8,8 @@ package import Transcript
 package import SessionTransport
 package import Transport
 
-/// A learning process that runs a recorded scenario repeatedly until it passes, and replaces values
-/// that differ between runs with placeholders.
+/// A learner that runs a recorded scenario repeatedly until it passes, and replaces values that
+/// differ between runs with placeholders.
 package struct ReplayLearning: Sendable {
     /// Number of runs to compare when searching for values that vary. These runs use a loose
     /// version of the scenario, which compares only commands.

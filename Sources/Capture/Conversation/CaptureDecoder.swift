@@ -64,7 +64,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
             unknownLinkTypes: dissector.unknownLinkTypes)
     }
 
-    /// Errors that ended the reading of one of several captures, with the capture's index.
+    /// Errors that kept one of several captures from being read to the end, with its index.
     package var failures: [(file: Int, error: CaptureError)] { input.failures }
 
     /// Decodes the next packet. Returns false at the end of the capture. Throws if the rest of the

@@ -32,8 +32,8 @@ extension ConversationDecoder {
         return true
     }
 
-    /// Holds bytes of a stream, and stops holding if they show the dialect and the roles. Returns
-    /// false if the connection is not held.
+    /// Holds bytes of a stream, and releases all held events once the dialect and the roles are
+    /// known. Returns false if the connection is not held.
     mutating func hold(
         _ bytes: Span<UInt8>, _ connection: CapturedConnection, _ direction: Direction,
         _ packet: PacketInfo

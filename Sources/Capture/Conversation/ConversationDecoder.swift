@@ -109,8 +109,8 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection, half, direction, bytes.extracting(offset..<bytes.count), packet)
     }
 
-    /// Decodes the bytes that the fast path leaves over. The fast path handles only complete lines
-    /// without payload.
+    /// Decodes the bytes that the fast path, which handles only complete lines without payload,
+    /// could not decode.
     @inline(never)
     private mutating func takeRest(
         _ connection: CapturedConnection, _ half: HalfStream, _ direction: Direction,

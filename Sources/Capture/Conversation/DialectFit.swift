@@ -51,7 +51,6 @@ package struct DialectFit: Sendable {
         server.add(other.server)
     }
 
-    /// Counts a line.
     mutating func count(
         _ message: Message, isBroken: Bool, from direction: Direction, in bytes: Span<UInt8>
     ) {

@@ -13,7 +13,7 @@ struct PortEvidence {
     static let oneSidedLinesMin = 3
 
     private(set) var connections = 0
-    /// The fit of each candidate.
+    /// The candidate dialects, with the counts of the lines so far.
     private var candidates: [DialectSearch.Candidate]
 
     init(_ dialects: DialectSet, port: UInt16) {

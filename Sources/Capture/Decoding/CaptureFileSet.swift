@@ -10,7 +10,7 @@ package struct CaptureFileSet: Sendable {
     /// Errors for files that cannot be read, and notes about files that were given more than once.
     package let problems: [Diagnostic]
 
-    /// A file, independent of its path.
+    /// The identity of a file, independent of its path.
     private struct Identity: Hashable {
         var device: dev_t
         var number: ino_t

@@ -40,7 +40,7 @@ package struct DecodeJob: Sendable {
         var sampled = SampledSource(source)
         var best: DialectSearch.Candidate?
         do throws(CaptureError) {
-            // With live traffic, wait no longer than detection requires.
+            // With live traffic, do not wait for a full sample if less is enough for detection.
             while best == nil, try sampled.readMore() {
                 guard sampled.isFull || !sampled.isReady else { continue }
                 best = DialectSearch.best(sampled.sample, among: builtIn.candidates, reassembly)

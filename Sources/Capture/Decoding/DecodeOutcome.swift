@@ -1,7 +1,7 @@
 /// The result of decoding a capture.
 package struct DecodeOutcome: Sendable {
     package var counts: CaptureCounts
-    /// Errors that ended the reading of captures.
+    /// Errors that kept captures from being read to the end.
     package var errors: [CaptureError]
     package var dialects: DialectDecision
     /// The results of the filters; nil if there are no filters.

@@ -237,7 +237,7 @@ package struct DecodeSummary {
         let known = Set(outcome.dialects.others.map(\.port))
         let later = outcome.counts.streams.otherPorts.subtracting(known).sorted()
         if !outcome.dialects.portsAreGiven {
-            ports += later.map { "\($0) (started later)" }
+            ports += later.map { "\($0) (traffic started later)" }
         }
         return [
             Diagnostic(

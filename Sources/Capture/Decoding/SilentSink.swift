@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// A sink without output, used if standard output is needed for a slice.
+/// A sink that discards everything, used when a slice is written to standard output.
 struct SilentSink: ConversationSink {
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {}
 }

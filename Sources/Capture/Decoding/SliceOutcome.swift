@@ -21,6 +21,6 @@ struct PendingSlice: Sendable {
     var connections: ConnectionNumbers
     /// The dialects for the comments.
     var dialects: DialectSet
-    /// The options with which the connections were numbered.
+    /// The options of the first pass, which determine the connection numbers.
     var reassembly: ReassemblyOptions
 }

@@ -1,7 +1,7 @@
 /// Access to the capture files that are read as one stream. Files are referred to by index.
 ///
-/// Files are opened when their packets are needed and closed at their end. Every file can be opened
-/// again after it was closed.
+/// A file is opened when its packets are needed, and closed when it has been read to the end. It
+/// can be opened again after that.
 package protocol CaptureAccess: AnyObject {
     /// Number of files; at most ``MergeOrder/filesMax``.
     var count: Int { get }

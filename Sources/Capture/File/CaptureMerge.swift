@@ -1,12 +1,12 @@
-/// A merge of several captures, in order of the packets' times.
+/// A merger of several captures that returns their packets in order of time.
 ///
-/// A capture is opened when the time of its first packet is reached, so captures that follow one
-/// another are open one at a time. One packet is read ahead from each open capture.
+/// A capture is opened when the time of its first packet is reached, so captures that do not
+/// overlap are open one at a time. One packet is read ahead from each open capture.
 final class CaptureMerge {
     /// Maximum number of captures that are open at the same time.
     static let openMax = 64
 
-    /// An error that ended the reading of one capture.
+    /// An error that kept one capture from being read to the end.
     struct Failure: Sendable {
         var file: Int
         var error: CaptureError

@@ -45,7 +45,7 @@ package struct PacketInput {
     /// Returns the interface of the packet that was read last.
     func interface(of record: CaptureRecord) -> CaptureInterface? { reader.interface(of: record) }
 
-    /// Errors that ended the reading of one of several captures, with the capture's index.
+    /// Errors that kept one of several captures from being read to the end, with its index.
     package var failures: [(file: Int, error: CaptureError)] {
         merge?.failures.map { ($0.file, $0.error) } ?? []
     }

@@ -4,7 +4,7 @@ struct PcapngBlocks: Sendable {
     /// The blocks written so far.
     private(set) var bytes: [UInt8] = []
 
-    /// Bytes of a block that precede and follow its body.
+    /// Number of bytes in a block before and after its body.
     private static let frameBytes = 12
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }

@@ -81,7 +81,6 @@ struct ValueWriter {
         }
     }
 
-    /// Appends a value.
     func append(
         _ value: ArgumentValue, _ type: ArgumentType, _ role: Anonymiser.Role,
         to buffer: inout TextBuffer

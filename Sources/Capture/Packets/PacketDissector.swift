@@ -1,10 +1,9 @@
-/// A dissector that finds the TCP segment in a packet, after the link header, VLAN tags, PPPoE
-/// header, headers of tunnels, and IPv4 or IPv6 header with its extension headers. It also
-/// reassembles fragments.
+/// A dissector that finds the TCP segment in a packet. It skips the link header, VLAN tags, and
+/// PPPoE, tunnel and IP headers, and reassembles IP fragments.
 ///
-/// Lengths are taken from the IP header where it states them, because network cards pad frames.
-/// Checksums are not verified, because network cards compute them after the packet has been
-/// captured.
+/// The IP header determines the length of the packet, if it contains a length, because network
+/// cards pad frames. Checksums are not verified, because network cards compute them after the
+/// packet has been captured.
 struct PacketDissector: Sendable {
     var counts = PacketCounts()
     var fragments = FragmentTable()

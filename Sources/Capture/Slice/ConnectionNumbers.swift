@@ -4,7 +4,6 @@ package struct ConnectionNumbers: Sendable {
     static let numberMax = 1 << 27
 
     private var words: [UInt64] = []
-    /// Number of elements.
     private(set) var count = 0
 
     init(_ numbers: some Sequence<Int> = []) {

@@ -30,7 +30,7 @@ struct HeldPackets {
     /// Positions of the fragments, by ordinal. A position is an index in `slots` plus
     /// `removedSlots`.
     private var fragments: [Int: Int] = [:]
-    /// Number of bytes held.
+    /// Approximate memory use of the packets in the queue, in bytes.
     private(set) var heldBytes = 0
 
     /// The oldest packet in the queue; nil if the queue is empty.

@@ -24,7 +24,7 @@ package final class SliceCollector {
     private var hasFailed = false
     /// Number of packets written.
     private(set) var packets = 0
-    /// Comments on the packet that is being reassembled.
+    /// Comments for the packet that is being processed.
     private var comments: [[UInt8]] = []
     /// Connections with packets in the slice.
     private var written = ConnectionNumbers()
@@ -48,14 +48,14 @@ package final class SliceCollector {
     /// Number of these connections whose first packets are missing.
     var incompleteConnections: Int { written.commonCount(cut) }
 
-    /// Adds a comment, in UTF-8, to the packet that is being reassembled.
+    /// Adds a comment, in UTF-8, to the packet that is being processed.
     func comment(_ text: [UInt8]) {
         guard comments.count < Self.commentsMax else {
             comments[Self.commentsMax - 1] = Array("… (more lines)".utf8)
             return
         }
         guard text.count > Self.commentBytesMax else { return comments.append(text) }
-        // Only whole characters are kept.
+        // Do not truncate the comment in the middle of a character.
         var end = Self.commentBytesMax
         while end > 0, text[end] & 0xC0 == 0x80 { end -= 1 }
         comments.append(text[..<end] + Array("…".utf8))

@@ -119,7 +119,6 @@ struct ConnectionFigures: Sendable {
     var retransmissions = 0
     /// Number of segments that advertised a receive window of 0.
     var zeroWindows = 0
-    /// Number of gaps.
     var gaps = 0
     /// Number of bytes missing in the gaps.
     var missingBytes = 0

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// The packet that caused an event.
+/// Number, file and time of the packet that caused an event.
 package struct PacketInfo: Sendable, Equatable, BitwiseCopyable {
     /// Index of the file in the upper 16 bits, and the packet number in the lower 48. They share a
     /// word because a `PacketInfo` is passed along with every segment and line.

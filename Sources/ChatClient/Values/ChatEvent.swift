@@ -2,7 +2,7 @@ public import ChatModel
 
 /// An event reported to a client's listeners.
 public enum ChatEvent: Sendable, Hashable {
-    // Events of other users.
+    // Events in chats and of other users.
 
     /// A message was received, in a chat or privately.
     case message(ChatMessage)

@@ -1,5 +1,4 @@
-/// Methods for the commands that a live-support operator sends. Each method encodes and sends one
-/// command.
+/// A sender of the commands of a live-support operator. Each method encodes and sends one command.
 ///
 /// Every method throws ``CommandError`` if the dialect cannot encode the command, and passes on any
 /// error that the proxy's `transmit` throws.

@@ -1,4 +1,4 @@
-/// The most recent messages of a chat.
+/// A log of the most recent messages of a chat.
 ///
 /// - Messages are sorted by time and, for equal times, by order of arrival.
 /// - A message is rejected as a duplicate if its id is already present.
