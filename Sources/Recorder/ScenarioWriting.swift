@@ -124,7 +124,7 @@ package struct ScenarioWriting {
                 file, with: BoundDialect.of(dialect),
                 given: Set(secrets.keys))
         } catch {
-            say("\(command): nothing was written, because the scenario could not run:")
+            say("\(command): the scenario was not written, because it could not run:")
             throw CommandFailure(.failed, error)
         }
     }

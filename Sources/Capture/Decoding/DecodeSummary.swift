@@ -91,11 +91,12 @@ package struct DecodeSummary {
         }
         if counts.streams.gaps > 0 {
             text +=
-                "; \(counted(counts.streams.gaps, "gap")) of "
-                + counted(counts.streams.missingBytes, "byte")
+                "; \(counted(counts.streams.missingBytes, "byte")) missing in "
+                + counted(counts.streams.gaps, "gap")
         }
         if counts.streams.conflicts > 0 {
-            text += "; \(counted(counts.streams.conflicts, "conflict")) between retransmitted bytes"
+            text +=
+                "; \(counted(counts.streams.conflicts, "retransmission")) with different content"
         }
         return text + "\n"
     }

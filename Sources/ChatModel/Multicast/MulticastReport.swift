@@ -28,8 +28,8 @@ public enum MulticastReport: Sendable, Hashable, CustomStringConvertible {
 extension ListenerQueue.Overflow {
     fileprivate var loss: String {
         switch self {
-        case .dropsOldest: "dropping the oldest"
-        case .dropsNewest: "dropping new ones"
+        case .dropsOldest: "dropping the oldest events"
+        case .dropsNewest: "dropping new events"
         case .removesListener: "removing the listener"
         }
     }

@@ -33,11 +33,11 @@ import Testing
     @Test(arguments: [
         (
             ListenerQueue.Overflow.dropsOldest, ["missed 2", "3", "4", "5", "6"],
-            ["view: queue is full (limit 3), dropping the oldest", "view: missed 2 events"]
+            ["view: queue is full (limit 3), dropping the oldest events", "view: missed 2 events"]
         ),
         (
             .dropsNewest, ["1", "2", "3", "missed 2", "6"],
-            ["view: queue is full (limit 3), dropping new ones", "view: missed 2 events"]
+            ["view: queue is full (limit 3), dropping new events", "view: missed 2 events"]
         ),
         (.removesListener, [], ["view: queue is full (limit 3), listener removed"]),
     ])
@@ -59,14 +59,15 @@ import Testing
         let multicast = multicast()
         try multicast.add(listener(.dropsOldest, eventsMax: 1))
         for event in 1...3 { multicast.broadcast(event) }
-        #expect(reports.all == ["view: queue is full (limit 1), dropping the oldest"])
+        #expect(reports.all == ["view: queue is full (limit 1), dropping the oldest events"])
         queue.run()
         for event in 4...5 { multicast.broadcast(event) }
         queue.run()
         #expect(received.all == ["missed 2", "3", "missed 1", "5"])
         #expect(
             reports.all.suffix(3) == [
-                "view: missed 2 events", "view: queue is full (limit 1), dropping the oldest",
+                "view: missed 2 events",
+                "view: queue is full (limit 1), dropping the oldest events",
                 "view: missed 1 event",
             ])
     }
