@@ -10,7 +10,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     static var sharedBytesMax: Int { 1 << 17 }
 
     var emitter: LineEmitter<Sink>
-    /// Framer shared by all client streams that have no unfinished line.
+    /// Framer shared by all client streams that do not have their own.
     var client: LineFramer
     var server: LineFramer
     var freshClient: LineFramer

@@ -19,7 +19,7 @@ package struct DecodeOptions: Sendable {
     /// True to write statistics instead of lines.
     package var showsStatistics = false
     package var anonymises = false
-    /// True to suppress the summary of replaced values.
+    /// True to suppress notes, such as the summary of replaced values.
     package var isQuiet = false
     /// True to continue reading a file as it grows.
     package var follows = false

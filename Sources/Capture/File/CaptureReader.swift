@@ -18,7 +18,7 @@ package protocol SampleableSource: CaptureSource {
     var isReady: Bool { get }
 }
 
-/// A reader for the packets of a capture, with a fixed-size window.
+/// A reader for the packets of a capture. It holds only a window of the capture in memory.
 package struct CaptureReader {
     /// Number of bytes per read, unless a packet needs more. It is small enough to keep the bytes
     /// and the connection state in the CPU cache.

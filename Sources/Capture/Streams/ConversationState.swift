@@ -63,7 +63,8 @@ struct NameRequest {
     func free() { unsafe base?.deallocate() }
 }
 
-/// The framer of a stream that has an unfinished line. All other streams share a framer.
+/// The framer of a stream that has an unfinished line or unanswered requests. All other streams
+/// share one framer per direction.
 final class FramerBox {
     var framer: LineFramer
     /// The packet with the last bytes of the unfinished line.

@@ -158,7 +158,8 @@ extension HalfStream {
         get { unsafe numbers.pointee.history }
         nonmutating set { unsafe numbers.pointee.history = newValue }
     }
-    /// Framer that holds the stream's unfinished line; nil if there is none.
+    /// The stream's own framer, used while it has an unfinished line or unanswered requests; nil if
+    /// the stream uses the shared framer.
     @inline(__always)
     var framer: FramerBox? {
         get { unsafe numbers.pointee.framer }

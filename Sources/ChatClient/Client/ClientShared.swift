@@ -69,7 +69,7 @@ final class ClientShared: Sendable {
 
     // MARK: Limits
 
-    /// Returns the ID for a new request; nil if too many are pending.
+    /// Returns the id for a new request; nil if too many are pending.
     func takeRequest(requestsMax: Int) -> RequestID? {
         if requestCount.add(1, ordering: .relaxed).newValue > requestsMax {
             requestCount.subtract(1, ordering: .relaxed)

@@ -20,7 +20,7 @@ final class ReplySlot<Value: Sendable>: Sendable {
         if isCancelled { reply.give(.failure(.cancelled)) }
     }
 
-    /// Cancels the wait. If a request has been started, passes its ID to `abandon`.
+    /// Cancels the wait. If a request has been started, passes its id to `abandon`.
     func cancel(_ abandon: (RequestID) -> Void) {
         let before = state.withLock { state in
             defer { state = .cancelled }

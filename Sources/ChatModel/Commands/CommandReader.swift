@@ -36,7 +36,8 @@ public struct CommandReader<Output> {
     /// Returns the output value for the next declared command; nil if more bytes are needed.
     /// Commands that the map does not declare are skipped.
     ///
-    /// - Throws: ``CommandError`` if a line is invalid. The next call continues with the next line.
+    /// - Throws: ``CommandError`` if a line is invalid or contains a command that the dialect
+    ///   lacks. The next call continues with the next line.
     public mutating func next() throws(CommandError) -> Output? {
         while let frame = framer.next() {
             if let issue = frame.issue { throw CommandError(issue) }

@@ -1,5 +1,5 @@
-/// A first-in, first-out queue, stored in a ring buffer that grows when it is full and never
-/// shrinks.
+/// A first-in, first-out queue, stored in a ring buffer that grows when it is full and shrinks only
+/// when it is cleared.
 struct EventRing<Element> {
     private var slots: ContiguousArray<Element?> = []
     private var head = 0

@@ -43,8 +43,8 @@ public struct Nickname: Sendable, Hashable {
     /// The nickname as a string, with invalid UTF-8 replaced.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns the comparison key of a name; nil if the name is too long, or if the rules require
-    /// UTF-8 and it is not valid UTF-8.
+    /// Returns the comparison key of a name; nil if the name is too long and the rules do not
+    /// truncate long names, or if the rules require UTF-8 and it is not valid UTF-8.
     public static func key(of bytes: [UInt8], _ rules: NameRules = NameRules()) -> NameKey? {
         guard bytes.count > rules.bytesMax else { return rules.key(bytes) }
         return rules.cutsLongNames ? rules.key(rules.shortened(bytes)) : nil
