@@ -3,7 +3,7 @@ import Diagnostics
 import LiveCapture
 import Results
 
-/// Where the packets to decode come from.
+/// The source of the packets to decode.
 enum DecodeInput {
     /// Maximum number of files to list by name.
     private static let namesMax = 3
@@ -15,7 +15,7 @@ enum DecodeInput {
     /// One or more files that are read as one stream.
     case files(CaptureFileSet)
 
-    /// Opens the captures or names the interface.
+    /// Opens the captures, unless packets come from an interface.
     init(_ request: DecodeRequest) throws(CommandFailure) {
         if let interface = request.interface {
             self = .interface(interface)
