@@ -113,7 +113,7 @@ enum BatchRules: CheckFamily {
 
     private static let unrequestedID = "batch.unrequested"
 
-    /// Creates the checks that a client that has not turned batches on receives none.
+    /// Creates the checks that a client receives no batches unless it has turned them on.
     private static func unrequested(_ syntax: BatchSyntax, _ subject: Subject) -> [Check] {
         let lists = lists.filter(subject.has)
         let groups = [("lists", lists), (history, [history].filter(subject.has))]

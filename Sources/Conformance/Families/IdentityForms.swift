@@ -179,7 +179,7 @@ enum IdentityRace: CheckFamily {
         var served: Set<String> = []
         for (entry, _) in evidence.entries {
             switch entry.kind {
-            // Some servers close the connection of the client that requested the name before.
+            // Some servers close the connection of the client that requested the name earlier.
             case .closedByPeer, .resetByPeer: refused.insert(entry.operatorName)
             case .received where entry.role == .plain && !evidence.isUnsolicited(entry):
                 if evidence.isRefusal(entry) {

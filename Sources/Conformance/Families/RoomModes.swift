@@ -48,7 +48,7 @@ private struct RoomMode {
     /// True if the mode allows a user something that is otherwise refused; false if it forbids
     /// something that is otherwise allowed.
     let isGranted: Bool
-    /// The behaviour after which the mode has an effect; nil if it always has.
+    /// The behaviour that must run first for the mode to have an effect; nil if none is needed.
     let prepares: String?
 
     private static let setsPrefix = "sets-mode-"
