@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output, which is
-/// reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. A second signal ends the process
-/// immediately, unless it arrives within ``repeatedWithin`` of the first.
+/// Handler of requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output,
+/// which is reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. A second signal ends the
+/// process immediately, unless it arrives within ``repeatedWithin`` of the first.
 ///
 /// It can be `@unchecked Sendable` because `sources` does not change after `init`.
 package final class Interruptions: @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// Search for secrets in a text and in the data encoded in it.
+/// Scanner that finds secrets in a text and in the data encoded in it.
 ///
 /// The work is proportional to the length of the text, for any text.
 struct SecretScanner {

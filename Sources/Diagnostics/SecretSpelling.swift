@@ -62,7 +62,8 @@ struct SecretSpelling: Sendable {
         return offset..<offset + secret.count
     }
 
-    /// A way to read the text: the next byte of the secret, and its offset in the text.
+    /// A reading of the text so far: the index of the secret's next byte, and the offset in the
+    /// text where it is expected.
     private struct Reading: Equatable {
         var letter = 0
         var offset = 0

@@ -4,7 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `batch`: lines that the server groups for clients that have turned batches on.
+/// The `batch.…` rules, about batches: lines that the server groups for clients that have turned
+/// batches on.
 enum BatchRules: CheckFamily {
     static let ruleID = "batch"
 

@@ -4,7 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `frame.foreign`: a client speaks a different protocol and keeps the connection open.
+/// The `frame.foreign` rule, in which a client speaks a different protocol and keeps the connection
+/// open.
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
     /// How long the connection stays open while no client sends anything, in nanoseconds.

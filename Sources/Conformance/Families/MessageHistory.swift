@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `msg.history`: every member receives all messages of its room exactly once and in the same
-/// order, and none from another room.
+/// The `msg.history` rule: every member receives all messages of its room exactly once and in the
+/// same order, and none from another room.
 enum MessageHistory: CheckFamily {
     static let ruleID = "msg.history"
     private static let speakers = ["alice", "bob", "carol"]

@@ -4,7 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `mode`: room modes have an effect while they are set, and only room operators can set them.
+/// The `mode` rule: room modes have an effect while they are set, and only room operators can set
+/// them.
 enum RoomModes: CheckFamily {
     static let ruleID = "mode"
 
