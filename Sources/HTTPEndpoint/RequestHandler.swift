@@ -102,7 +102,6 @@ final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// Maximum request size in bytes.
     static let requestBytesMax = 8_192
 
     private var received = 0

@@ -4,7 +4,7 @@ import LineProtocol
 struct BehaviourTest: Sendable {
     /// The property that decides the verdict if the scenario passes.
     enum Judgement: Sendable, Equatable {
-        /// None: the scenario decides.
+        /// No other property: only the scenario decides.
         case scenario
         /// Reports the greeting, or the lines that arrive although none is expected.
         case greeting

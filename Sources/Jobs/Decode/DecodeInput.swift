@@ -8,7 +8,6 @@ enum DecodeInput {
     /// Maximum number of files to list by name.
     private static let namesMax = 3
 
-    /// A network interface.
     case interface(InterfaceRequest)
     /// A capture that is read once, such as standard input.
     case capture(OpenedCapture)

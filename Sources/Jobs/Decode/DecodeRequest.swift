@@ -12,7 +12,7 @@ package struct DecodeRequest: Sendable {
     /// Dialects with their ports; a nil port stands for all ports that have no other dialect.
     package var dialects: [(name: String, port: UInt16?)] = []
     package var options = DecodeOptions()
-    /// A filter in tcpdump's language; nil for all packets.
+    /// A filter in tcpdump's syntax; nil for all packets.
     package var packetFilter: String?
     /// The interface to capture from; nil to read files.
     package var interface: InterfaceRequest?

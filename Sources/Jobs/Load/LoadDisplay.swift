@@ -4,7 +4,7 @@ package import Transport
 package struct LoadDisplay: Sendable {
     /// How long to wait for a running server, in nanoseconds; nil to try only once.
     package var wait: Int64?
-    /// True to search for the highest rate.
+    /// True to search for the highest rate at which the thresholds hold.
     package var findsRate = false
     /// Address for Prometheus metrics; nil to serve none.
     package var metrics: ListenAddress?
