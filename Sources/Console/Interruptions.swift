@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output, which is
-/// reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. The second signal ends the process
-/// immediately, unless it follows the first one at once.
+/// Handler of requests to end the command: SIGINT, SIGTERM, or a closed pipe on standard output,
+/// which is reported as SIGPIPE. SIGHUP and SIGQUIT count as SIGTERM. A second signal ends the
+/// process immediately, unless it arrives within ``repeatedWithin`` of the first.
 ///
 /// It can be `@unchecked Sendable` because `sources` does not change after `init`.
 package final class Interruptions: @unchecked Sendable {
-    /// Time during which further signals count as the first one. `timeout` and terminals can signal
-    /// a process twice for the same reason.
+    /// Time after the first signal during which further signals are ignored, because `timeout` and
+    /// terminals can signal a process twice for the same reason.
     package static let repeatedWithin = Duration.milliseconds(200)
 
     private static let requested = Atomic(false)
 
-    /// True once a signal has asked the command to end.
+    /// True once a signal or a closed pipe has requested that the command end.
     package static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
     /// True if SIGHUP was ignored when the process started, as it is under `nohup`.
@@ -84,7 +84,8 @@ package final class Interruptions: @unchecked Sendable {
             if number != SIGPIPE {
                 let now = ContinuousClock.now
                 if let first = state.firstSignal {
-                    // The reports of the first signal are still being written.
+                    // The command is still writing its reports. A second signal means not to wait
+                    // for them.
                     if now - first > Self.repeatedWithin { _exit(128 + number) }
                     return
                 }

@@ -2,8 +2,8 @@ import Diagnostics
 package import Results
 
 extension CommandFailure {
-    /// Creates the failure for a file that cannot be written. `kind` is what the message calls the
-    /// file, such as `report`.
+    /// Creates the failure for a file that cannot be written. `kind` describes the file in the
+    /// message, such as `report`.
     package init(writing kind: String, _ path: String, _ failure: OutputFile.Failure) {
         self.init(
             .software, .cannotWrite,
@@ -12,8 +12,8 @@ extension CommandFailure {
 }
 
 extension OutputFile {
-    /// Creates the folder if necessary and checks that the file can be written. `kind` is what
-    /// errors call the file.
+    /// Creates the folder if necessary and checks that the file can be written. `kind` describes
+    /// the file in error messages.
     package func prepare(as kind: String) throws(CommandFailure) {
         do {
             try prepare()
@@ -22,7 +22,7 @@ extension OutputFile {
         }
     }
 
-    /// Writes the text. `kind` is what errors call the file.
+    /// Writes the text. `kind` describes the file in error messages.
     package func write(_ text: String, as kind: String) throws(CommandFailure) {
         do {
             try write(Array(text.utf8))

@@ -223,7 +223,7 @@ package struct OutputFile {
 
     /// How long to wait for a pipe's reader before a write fails, in milliseconds.
     package static let stallMillisecondsMax = 10_000
-    /// Like ``stallMillisecondsMax``, but after a signal has asked the command to end.
+    /// Like ``stallMillisecondsMax``, but applies once the command has been requested to end.
     package static let stallMillisecondsMaxAtEnd = 1_000
     private static let pollMilliseconds = 100
 

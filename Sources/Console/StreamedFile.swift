@@ -13,8 +13,8 @@ package final class StreamedFile {
     /// The path of the temporary file and of the file that it replaces; nil for a device or pipe.
     private let replacement: (temporary: String, target: String)?
 
-    /// Creates the temporary file, or opens the device or pipe. Either ``commit()`` or
-    /// ``discard()`` must be called in the end.
+    /// Creates the temporary file, or opens the device or pipe. The caller must call either
+    /// ``commit()`` or ``discard()``.
     package init(_ file: OutputFile) throws(OutputFile.Failure) {
         switch file.kind {
         case .folder: throw OutputFile.Failure("it is a folder")
@@ -49,7 +49,7 @@ package final class StreamedFile {
         try OutputFile.writeAll(bytes, to: descriptor)
     }
 
-    /// Closes the file and gives it its name.
+    /// Closes the file. A temporary file then replaces the target.
     package func commit() throws(OutputFile.Failure) {
         let isClosed = close(descriptor) == 0
         let code = errno

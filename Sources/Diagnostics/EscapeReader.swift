@@ -1,4 +1,5 @@
-/// One reading of the text at an offset: a character, and the offset after its encoding.
+/// One possible reading of the text at an offset: a literal or encoded character, and the offset
+/// after it.
 struct SpelledCharacter: Equatable {
     /// A byte, or a Unicode scalar if `isScalar` is true.
     var value: UInt32
@@ -40,9 +41,9 @@ struct SpelledCharacters {
 /// Reader of escape sequences, percent-encoding, quoted-printable and character references, which
 /// may be encoded again.
 ///
-/// Reading the characters at an offset takes a limited number of steps, whatever the text is.
+/// Reading the characters at an offset takes a bounded number of steps for any text.
 struct EscapeReader {
-    /// Maximum number of encodings on top of each other.
+    /// Maximum number of nested encodings.
     static let levelsMax = 3
     /// Maximum number of backslashes before an escaped character. Each further encoding doubles
     /// them.
@@ -55,7 +56,7 @@ struct EscapeReader {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Returns true if the byte can begin anything but itself.
+    /// Returns true if the byte can start an encoded character.
     @inline(__always)
     static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
@@ -77,7 +78,7 @@ struct EscapeReader {
         return found
     }
 
-    /// Adds the characters of the sequences that `first` begins.
+    /// Adds the characters encoded by sequences that start with `first`.
     private mutating func read(
         _ first: SpelledCharacter, _ levels: Int, _ found: inout SpelledCharacters
     ) {
@@ -176,7 +177,7 @@ struct EscapeReader {
             if start == limit { return }
         }
         guard let next = character(at: start, levels) else { return }
-        // The escaped character can be one that begins a sequence of its own, as in `\%41`.
+        // The escaped character can itself start a sequence, as in `\%41`.
         if next.level > 0 {
             found.add(SpelledCharacter(value: UInt32(bytes[start]), end: start + 1, level: level))
         }

@@ -37,7 +37,7 @@ package struct SecretMask: Sendable {
         if secret.count >= SecretSpelling.embeddedBytesMin { add(secret) }
     }
 
-    /// Adds a secret that must not appear in any output, unless it is short or a number.
+    /// Adds a secret that must not appear in any output. Short secrets and numbers are ignored.
     package mutating func hide(_ secret: [UInt8]) {
         let isNumber = secret.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         if secret.count >= Self.outputBytesMin, !isNumber { add(secret) }

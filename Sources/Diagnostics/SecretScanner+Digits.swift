@@ -11,7 +11,7 @@ struct DigitAlphabet: Sendable {
     private let values: [UInt8]
     /// Bits per digit.
     let bits: Int
-    /// Number of digits after which the position in a byte repeats.
+    /// Number of digits after which a digit starts at a byte boundary again.
     let groupCount: Int
     /// Number of digits of the shortest secret that is recognised.
     let digitsMin: Int

@@ -62,7 +62,7 @@ extension SecretScanner {
             }
             var end = Self.readHexadecimal(bytes, offset, &list)
             add(list, depth, to: &found)
-            // The first byte can begin at any of two digits.
+            // The first byte may start at either of two digits.
             if ASCIIText.digit(bytes[offset + 1]) != nil {
                 end = max(end, Self.readHexadecimal(bytes, offset + 1, &list))
                 add(list, depth, to: &found)
@@ -120,7 +120,7 @@ extension SecretScanner {
             }
             add(decimal, depth, to: &found)
             add(octal, depth, to: &found)
-            // The rest of a number that is too long.
+            // Skip the rest of a number that is too long.
             while offset < bytes.count, isDecimal(bytes[offset]) { offset += 1 }
         }
     }

@@ -1,8 +1,8 @@
-/// Search for secrets in a text and in the data encoded in it.
+/// Scanner that finds secrets in a text and in the data encoded in it.
 ///
-/// The work is proportional to the length of the text, whatever the text is.
+/// The work is proportional to the length of the text, for any text.
 struct SecretScanner {
-    /// Maximum number of encodings around each other, such as base64 of hexadecimal.
+    /// Maximum number of nested encodings, such as base64 of hexadecimal.
     static let depthMax = 3
 
     private let secrets: [SecretSpelling]
@@ -20,7 +20,7 @@ struct SecretScanner {
 
     /// Returns the ranges of secrets, in order and without overlaps.
     ///
-    /// - Parameter depth: Number of encodings around the text.
+    /// - Parameter depth: Number of encodings that were decoded to obtain the bytes.
     mutating func ranges(in bytes: [UInt8], depth: Int = 0) -> [Range<Int>] {
         steps += bytes.count
         var reader = EscapeReader(bytes)
@@ -100,7 +100,8 @@ struct SecretScanner {
     }
 }
 
-/// The longest run of printable characters. Shorter ones cannot contain an encoded secret.
+/// Tracker of the longest run of printable characters. If it is too short, the text cannot contain
+/// an encoded secret.
 private struct TextRun {
     private var count = 0
     private var longest = 0

@@ -2,9 +2,9 @@
 ///
 /// - Each byte may be written literally or in a form that ``EscapeReader`` reads.
 /// - Zero bytes between the bytes do not matter, as in UTF-16.
-/// - A secret of at least 8 bytes is also recognised in a different letter case, if it continues
-///   after a line break, if the end of the text or line cuts it off after at least 6 bytes, and if
-///   the text begins with at least its last 6 bytes.
+/// - A secret of at least 8 bytes is also recognised in a different letter case, across line
+///   breaks, and in part: at least its first 6 bytes at the end of the text or a line, or at least
+///   its last 6 bytes at the start of the text.
 /// - A secret of fewer than 4 bytes is recognised only as a whole word.
 struct SecretSpelling: Sendable {
     /// Minimum length of a secret that is recognised inside a word, in bytes.
@@ -14,7 +14,7 @@ struct SecretSpelling: Sendable {
     /// Minimum length of a part of a secret that is recognised, in bytes.
     static let partBytesMin = 6
     private static let foldedBytesMin = 8
-    /// Maximum number of ways to read a text that are followed at the same time.
+    /// Maximum number of readings of a text to follow at the same time.
     private static let readingsMax = 8
     /// Maximum number of characters to skip between two bytes of a secret: `=`, CR, LF and a space.
     private static let skippedMax = 4
@@ -44,8 +44,8 @@ struct SecretSpelling: Sendable {
         return isFolded && ASCIIText.isLetter(first) ? [first, first ^ 0x20] : [first]
     }
 
-    /// Numbers of bytes to leave out so that the rest of the secret is still long enough to be
-    /// recognised at the start of a text.
+    /// Numbers of leading bytes that a secret at the start of a text may lack and still be long
+    /// enough to be recognised.
     var tails: Range<Int> {
         isFolded && letters.count > Self.partBytesMin
             ? 1..<letters.count - Self.partBytesMin + 1 : 0..<0
@@ -62,7 +62,8 @@ struct SecretSpelling: Sendable {
         return offset..<offset + secret.count
     }
 
-    /// A way to read the text: the next byte of the secret, and its offset in the text.
+    /// A reading of the text so far: the index of the secret's next byte, and the offset in the
+    /// text where it is expected.
     private struct Reading: Equatable {
         var letter = 0
         var offset = 0
@@ -95,7 +96,8 @@ struct SecretSpelling: Sendable {
         return reading.letter > first && (byte == 0 || ASCIIText.isLineEnd(byte))
     }
 
-    /// Follows all ways to read the text at the same time.
+    /// Returns the end of the longest spelling, following all readings of the text at the same
+    /// time.
     private func end(
         in reader: inout EscapeReader, after begin: Reading, _ first: Int
     ) -> Int? {

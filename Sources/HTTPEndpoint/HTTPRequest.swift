@@ -1,6 +1,5 @@
 /// A request to an ``HTTPServer``. Bodies are ignored.
 package struct HTTPRequest: Sendable {
-    /// The request method.
     package enum Method: Sendable {
         case get, post, other
     }
@@ -45,7 +44,6 @@ package enum HTTPReply: Sendable {
 
 /// A complete response.
 package struct HTTPPage: Sendable {
-    /// The response's status code.
     package enum Status: Int, Sendable {
         case ok = 200
         case noContent = 204

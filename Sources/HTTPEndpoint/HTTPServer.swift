@@ -61,7 +61,7 @@ package final class HTTPServer: Sendable {
     package func shutdown() async { try? await channel.close().get() }
 }
 
-/// Number of open connections.
+/// Counter of open connections, to enforce their maximum number.
 final class ConnectionCount: Sendable {
     private let count = Atomic(0)
 

@@ -25,7 +25,7 @@ package struct MetricsText: Sendable {
     package private(set) var text = ""
     private let prefix: String
 
-    /// Creates an empty page. `prefix` starts every metric name.
+    /// Creates an empty page. `prefix` is prepended to every metric name.
     package init(prefix: String) { self.prefix = prefix }
 
     package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {

@@ -96,12 +96,12 @@ extension HTTPRequest {
     }
 }
 
-/// A limit on the size of a request: the number of bytes read from its connection.
+/// A handler that limits the size of a request, measured as the number of bytes read from its
+/// connection.
 final class RequestSizeLimit: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    /// Maximum request size in bytes.
     static let requestBytesMax = 8_192
 
     private var received = 0

@@ -60,7 +60,7 @@ package struct CommandPage {
 
 /// An option, flag or positional argument, as described by argument-parser.
 package struct ArgumentInfo: Decodable {
-    /// Whether the argument is positional, an option or a flag.
+    /// The kind of an argument: positional, option or flag.
     package enum Kind: String, Decodable {
         case positional, option, flag
     }

@@ -124,7 +124,7 @@ import Testing
         ),
         (
             ["--repeat", "2", "--report", "csv=x.csv"],
-            "there is no csv report of repeated load tests"
+            "there is no csv report for repeated load tests"
         ),
         (["--budget", "cpu > 5%"], "expected a budget such as 'cpu < 150%'"),
         (["--budget", "memory < 5%"], "expected a size such as 512MiB"),

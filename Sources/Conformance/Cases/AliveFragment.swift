@@ -2,9 +2,9 @@ import DialectModel
 import LineProtocol
 import Scenario
 
-/// Fragments that test whether the server still answers. They contain the dialect's probe twice: as
-/// a whole, and split into request and answer. The case chooses the probe's token. Unlike the
-/// `probe` behaviour, they do not fail if the server refuses an earlier line.
+/// Fragments that test whether the server still answers: one sends the dialect's probe and waits
+/// for the answer; the other two do only one of these. The case chooses the probe's token. Unlike
+/// the `probe` behaviour, the fragments do not fail if the server refuses an earlier line.
 struct AliveFragment {
     /// Names of the fragments for the whole probe, for its request and for its answer.
     static let names = (alive: "alive", ask: "ask", answered: "answered")

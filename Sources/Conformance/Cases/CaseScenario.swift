@@ -69,8 +69,8 @@ struct CaseScenario {
     /// the file has none.
     func firstStep(of caseStep: Int) -> Int? { caseSteps.firstIndex(of: caseStep) }
 
-    /// Returns a transcript with the lines where the steps begin in the file. The entries must have
-    /// the indices of the case's steps.
+    /// Returns the transcript with the line of the file where each entry's step begins. The step
+    /// indices of the entries must refer to the case's steps.
     func numbered(_ transcript: [TranscriptEntry]) -> [TranscriptEntry] {
         transcript.map { entry in
             var numbered = entry

@@ -1,6 +1,6 @@
 import Scenario
 
-/// A step of a case: what the check runs, and what it requires of the server then.
+/// A step of a case: what the check does, and what it then requires of the server.
 package struct CaseStep: Sendable, Equatable {
     /// The purpose of a step, which determines what its failure means.
     package enum Role: String, Sendable, Hashable {
@@ -30,15 +30,15 @@ package struct CaseStep: Sendable, Equatable {
 // MARK: The scenario file
 
 extension CaseStep {
-    /// The steps in a scenario file. Expectations wait for the server, so they replace a barrier. A
-    /// login that must fail is also replaced, by its lines and the answer. Requirements follow any
-    /// other step.
+    /// The steps to write to a scenario file. The requirements replace a barrier, because
+    /// expectations wait for the server anyway. They also replace a login that must fail, and then
+    /// contain its lines and the refusal. Otherwise, they follow the step.
     var written: [Step] {
         if requires.isEmpty { return steps }
         return isBarrier || logsIn ? requires : steps + requires
     }
 
-    /// Changes the steps that the scenario file expects something with.
+    /// Applies a change to the steps that contain the scenario file's expectations.
     mutating func changeWritten(_ change: (Step) -> Step) {
         if requires.isEmpty {
             steps = steps.map(change)
@@ -62,7 +62,7 @@ extension CaseStep {
     }
 }
 
-// MARK: Questions about a step
+// MARK: Properties of a step
 
 extension CaseStep {
     var logsIn: Bool { uses("login") }

@@ -5,7 +5,7 @@ import Results
 import Scenario
 package import Session
 
-/// Everything that was observed while a case ran. The case's judge decides on this basis.
+/// Everything that was observed while a case ran, as input for the case's judge.
 package struct Evidence {
     package let testCase: CheckCase
     package let result: ScenarioOutcome

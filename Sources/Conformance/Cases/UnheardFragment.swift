@@ -1,7 +1,7 @@
 import DialectModel
 import Scenario
 
-/// A fragment stating that a message does not arrive: the negated form of the dialect's receiving
+/// Fragments stating that messages do not arrive: negated forms of the dialect's receiving
 /// behaviour.
 struct UnheardFragment {
     static let name = "unheard"

@@ -5,10 +5,10 @@ package import Results
 /// A check: a requirement for the server, with the cases that test it.
 package struct Check: Sendable {
     package var id: CheckID
-    /// What the check asserts, such as `JOIN with too few arguments is refused`.
+    /// The requirement in words, such as `JOIN with too few arguments is refused`.
     package var claim: String
-    /// How strictly the requirement binds servers, which determines the exit status if it is
-    /// violated.
+    /// Level of the requirement, such as must or may. It determines the exit status if the
+    /// requirement is violated.
     package var level: RequirementLevel
     /// The specification clause that the dialect cites for the requirement; nil if there is none.
     package var clause: Clause?

@@ -8,11 +8,11 @@ struct BehaviourScript: Sendable {
     private static let unknownFeature = "linejudge.test/unknown"
 
     let bound: BoundDialect
-    /// Values of variables set from outside.
+    /// Values of variables that the user has set.
     private let given: [String: [UInt8]]
     /// A random word, which also makes names different in each test.
     let word: String
-    /// Number of the room, or the value of the variable `room`.
+    /// The room: the value of the variable `room` or, by default, a random number.
     private let room: [UInt8]
     /// Handles of the operators, in the order in which they connected.
     private(set) var handles: [String] = []
@@ -55,8 +55,8 @@ struct BehaviourScript: Sendable {
             }
         }
         guard bound["login"] == nil, self.handles.count > 1 else { return }
-        // Nothing shows that the server has accepted a connection, so messages could be sent before
-        // their recipient is known to it.
+        // Without a login, nothing shows that the server has accepted a connection, so a message
+        // could be sent before the server knows its recipient.
         step(has("probe") ? .sync() : .wait(200_000_000))
     }
 
@@ -116,8 +116,8 @@ struct BehaviourScript: Sendable {
         return .int(number)
     }
 
-    /// Returns whether an operator can send this text with a behaviour: the dialect may have no
-    /// escape for a byte in it.
+    /// Returns whether a behaviour can send this text. It cannot if the dialect has no escape for
+    /// one of the bytes.
     func canSend(_ text: String, with behaviour: String) -> Bool {
         guard let steps = bound[behaviour]?.steps else { return false }
         let values = ["text": Array(text.utf8), "room": room, "to": Array("bob".utf8)]
@@ -145,7 +145,7 @@ struct BehaviourScript: Sendable {
         }
     }
 
-    /// The variables that must be set from outside but are not.
+    /// The variables that the user must set but has not.
     var missingVariables: [String] {
         var ordered: [String] = []
         for name in used where !ordered.contains(name) { ordered.append(name) }

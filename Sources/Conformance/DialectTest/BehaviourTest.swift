@@ -4,7 +4,7 @@ import LineProtocol
 struct BehaviourTest: Sendable {
     /// The property that decides the verdict if the scenario passes.
     enum Judgement: Sendable, Equatable {
-        /// None: the scenario decides.
+        /// No other property: only the scenario decides.
         case scenario
         /// Reports the greeting, or the lines that arrive although none is expected.
         case greeting
@@ -12,21 +12,21 @@ struct BehaviourTest: Sendable {
         case probe
         /// Reports whether the server closed the connection.
         case logout
-        /// The server treats a second login with the same name as the dialect says.
+        /// The server treats a second login with the same name as the dialect specifies.
         case secondLogin
         /// The connection stays open, and the server's pings are answered.
         case pings
     }
 
     var title: String
-    /// The behaviours that fail with the test.
+    /// The behaviours that count as failed if the test fails.
     var behaviours: [String]
     var script: BehaviourScript
     var judgement = Judgement.scenario
     /// Reason that the test cannot run; nil if it can.
     var reason: String?
 
-    /// The words that select the test.
+    /// Names by which the user can select the test.
     var names: [String] { [title] + behaviours.filter { $0 != title } }
 
     /// The behaviours that the test uses and that have tests of their own.

@@ -41,8 +41,8 @@ extension BehaviourTestPlan {
         }
     }
 
-    /// Adds steps in which alice sends messages to bob. The second one contains a space, which a
-    /// wrong field separator would cut.
+    /// Adds steps in which alice sends messages to bob. The second one contains a space, where a
+    /// wrong field separator would cut it off.
     private static func exchange(
         _ sends: String, _ hears: String, inRoom: Bool, _ script: inout BehaviourScript
     ) {
@@ -79,7 +79,7 @@ extension BehaviourTestPlan {
         }
     }
 
-    /// Adds tests of the modes that the behaviours `sets-mode-…` and so on describe.
+    /// Adds tests of the modes that behaviours such as `sets-mode-…` describe.
     mutating func addModes() {
         for sets in names(from: Self.prefixes.setsMode) {
             let mode = String(sets.dropFirst(Self.prefixes.setsMode.count))
@@ -89,7 +89,7 @@ extension BehaviourTestPlan {
             let whileCleared = (isGranted ? "denies-mode-" : "permits-mode-") + mode
             guard has(clears, whileSet, whileCleared) else { continue }
             add(titled: "mode \(mode)") { script in
-                // Carol is a member, so she may not set the mode.
+                // Carol is only a member, so she may not set the mode.
                 script.logIn("alice", "carol", "bob")
                 script.enter("alice", "carol")
                 func change(_ behaviour: String) {

@@ -5,9 +5,9 @@ import Scenario
 
 /// The tests of a dialect's behaviours, in order.
 struct BehaviourTestPlan {
-    /// Names of behaviours that consist of a part of another one.
+    /// Names of added behaviours, each made from a part of another one.
     static let parts = (greeting: "login-greeting", ask: "probe-request")
-    /// The time for the server to send lines that no step waits for.
+    /// A pause in which the server can send lines that no step waits for.
     private static let pause = Step.wait(200_000_000)
 
     let bound: BoundDialect
@@ -16,7 +16,7 @@ struct BehaviourTestPlan {
     /// How long to wait for the server's pings, in nanoseconds; nil not to wait.
     private let idle: Int64?
     private(set) var tests: [BehaviourTest] = []
-    /// The behaviours that have a test, or that need none of their own.
+    /// The behaviours that have a test or do not need a separate one.
     private(set) var covered: Set<String> = ["password"]
 
     init(_ dialect: BoundDialect, given: [String: [UInt8]], seed: UInt64, idle: Int64? = nil) {

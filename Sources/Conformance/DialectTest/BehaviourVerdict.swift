@@ -62,7 +62,7 @@ private struct BehaviourJudge {
         return "`\(escapedForDisplay(entry.bytes.prefix(max)))\(rest)`"
     }
 
-    /// A test whose scenario did not pass.
+    /// The verdict on a test whose scenario did not pass.
     var other: BehaviourVerdict {
         let help: String? =
             switch test.behaviours.last {
@@ -111,7 +111,7 @@ private struct BehaviourJudge {
                 : "the server sends \(shown) before the client sends anything")
     }
 
-    /// Expects no answer to the probe to arrive twice.
+    /// The verdict on the probe: failed if an answer arrived more often than expected.
     var probe: BehaviourVerdict {
         guard let probe = bound["probe"] else { return .passed() }
         let start = result.transcript.lastIndex { $0.kind == .sent } ?? 0
@@ -172,7 +172,7 @@ private struct BehaviourJudge {
                 return .failed("the dialect says `refuse`, but the first client was disconnected")
             }
             guard let refusal else {
-                return .failed("it was not accepted, but no line matches `rejects`")
+                return .failed("the login was not accepted, but no line matches `rejects`")
             }
             return .passed("refused: \(Self.shown(refusal))")
         case "replace":
@@ -183,7 +183,7 @@ private struct BehaviourJudge {
         case "rename":
             return isGiven
                 ? .failed("the dialect says `rename`, but the server accepted the name")
-                : .skipped("the dialect says `rename`, and the login did not keep the name")
+                : .skipped("the dialect says `rename`, and the second client did not get the name")
         default:
             let (word, what) =
                 !isGiven
@@ -218,11 +218,11 @@ private struct BehaviourJudge {
                     "no ping arrived" + (isIdle ? "" : "; to wait for one, pass --idle 2m"))
             }
             return isIdle
-                ? .passed("no ping has to be answered: the connection stayed open")
+                ? .passed("the connection stayed open without answers to pings")
                 : .skipped(
                     "`login` answers no pings; pass --idle 2m to see whether the server requires "
                         + "answers")
         }
-        return .passed("\(counted(answered.count, "line")) answered, such as \(Self.shown(first))")
+        return .passed("\(counted(answered.count, "ping")) answered, such as \(Self.shown(first))")
     }
 }

@@ -26,7 +26,7 @@ package struct DialectTestRequest: Sendable {
 
 /// Settings for testing a dialect.
 package struct DialectTestSetup: Sendable {
-    /// The dialect, with its errors already reported.
+    /// The dialect under test. It has no errors.
     package let bound: BoundDialect
     package var options: RunOptions
     package let security: (any ConnectionSecurity)?

@@ -133,7 +133,8 @@ package struct DialectTester: Sendable {
 
     // MARK: State
 
-    /// The behaviours that do not work, so that tests that use them would only repeat the failure.
+    /// The behaviours that failed or were not tested. Tests that need them are skipped, because
+    /// they would only repeat the failure.
     private struct State {
         private var failed: Set<String> = []
         private var untested: Set<String> = []

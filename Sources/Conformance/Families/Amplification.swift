@@ -5,7 +5,7 @@ import Results
 import Scenario
 import Session
 
-/// `amp`: the number of bytes a server sends before login per byte received.
+/// The `amp` rule, about the number of bytes that a server sends before login per byte received.
 enum Amplification: CheckFamily {
     static let ruleID = "amp"
     /// Number of lines sent per connection.

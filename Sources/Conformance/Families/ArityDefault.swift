@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `arity.default`: omitting an argument has the same effect as sending its default.
+/// The `arity.default` rule: omitting an argument has the same effect as sending its default.
 enum ArityDefault: CheckFamily {
     static let ruleID = "arity.default"
 

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `arity.empty`: an argument is present but empty.
+/// The `arity.empty` rule, in which an argument is present but empty.
 enum ArityEmpty: CheckFamily {
     static let ruleID = "arity.empty"
 

@@ -2,7 +2,7 @@ import LineProtocol
 import Scenario
 import Session
 
-/// `arity.empty:COMMAND`: each argument of a command is left empty in turn.
+/// The `arity.empty:COMMAND` checks, in which each argument of a command is left empty in turn.
 struct ArityEmptyArguments {
     /// Name of the command on the wire.
     let name: String

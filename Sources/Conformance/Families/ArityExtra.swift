@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `arity.extra`: a command is sent with more arguments than it takes.
+/// The `arity.extra` rule, in which a command is sent with more arguments than it takes.
 enum ArityExtra: CheckFamily {
     static let ruleID = "arity.extra"
     /// Numbers of extra arguments to try. The last one exceeds the field limit of every dialect

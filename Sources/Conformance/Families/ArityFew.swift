@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `arity.few`: each command is sent with required arguments missing.
+/// The `arity.few` rule, in which each command is sent with required arguments missing.
 enum ArityFew: CheckFamily {
     static let ruleID = "arity.few"
 

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `arity.few:state`: lines with too few arguments leave a room unchanged.
+/// The `arity.few:state` check: lines with too few arguments leave a room unchanged.
 enum ArityFewState {
     /// Maximum number of commands that a member of the room tries in each case.
     private static let commandsPerCase = 8

@@ -4,7 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `batch`: lines that the server groups for clients that have turned batches on.
+/// The `batch.…` rules, about batches: lines that the server groups for clients that have turned
+/// batches on.
 enum BatchRules: CheckFamily {
     static let ruleID = "batch"
 
@@ -113,7 +114,7 @@ enum BatchRules: CheckFamily {
 
     private static let unrequestedID = "batch.unrequested"
 
-    /// Creates the checks that a client that has not turned batches on receives none.
+    /// Creates the checks that a client receives no batches unless it has turned them on.
     private static func unrequested(_ syntax: BatchSyntax, _ subject: Subject) -> [Check] {
         let lists = lists.filter(subject.has)
         let groups = [("lists", lists), (history, [history].filter(subject.has))]

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `cap`: features that clients turn on.
+/// The `cap.…` rules, about features that clients turn on.
 enum CapabilityRequests: CheckFamily {
     static let ruleID = "cap"
 
@@ -171,9 +171,9 @@ enum CapabilityRequests: CheckFamily {
     }
 }
 
-/// The lines that only clients that have turned on a certain feature receive. The dialect describes
-/// them in two behaviours, `causes-FEATURE` and `shows-FEATURE`. If `shows-FEATURE` itself requests
-/// the lines, `causes-FEATURE` can be missing.
+/// The lines that a client receives only if it has turned on a certain feature. The dialect
+/// describes them in two behaviours, `causes-FEATURE` and `shows-FEATURE`. If `shows-FEATURE`
+/// itself requests the lines, `causes-FEATURE` can be missing.
 struct OptionalLines {
     let feature: String
     let hasGuest: Bool

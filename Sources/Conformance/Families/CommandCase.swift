@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `cmd.case`: a command is sent in upper case instead of lower case, or vice versa.
+/// The `cmd.case` rule, in which a command is sent in upper case instead of lower case, or vice
+/// versa.
 enum CommandCase: CheckFamily {
     static let ruleID = "cmd.case"
     static let rule = "fields.verb-case"

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `cmd.direction`: a client sends a command that only servers send.
+/// The `cmd.direction` rule, in which a client sends a command that only servers send.
 enum CommandDirectionCheck: CheckFamily {
     static let ruleID = "cmd.direction"
     private static let verbsMax = 12

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `cmd.unknown`: a client sends a command that does not exist.
+/// The `cmd.unknown` rule, in which a client sends a command that does not exist.
 enum CommandUnknown: CheckFamily {
     static let ruleID = "cmd.unknown"
     static let rule = "policies.unknown-command"

@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `esc.roundtrip:probe`, `esc.roundtrip:recall`: a value that the server returns to its sender
-/// comes back unchanged.
+/// The `esc.roundtrip:probe` and `esc.roundtrip:recall` checks: a value that the server returns to
+/// its sender comes back unchanged.
 enum EscapeEcho {
     private static let bytesPerText = 24
     private static let textsPerCase = 8

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `esc.idempotent`: a received message does not change when it is sent again.
+/// The `esc.idempotent` rule: a received message does not change when it is sent again.
 enum EscapeIdempotent: CheckFamily {
     static let ruleID = "esc.idempotent"
     private static let rounds = 3

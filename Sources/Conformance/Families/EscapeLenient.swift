@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `esc.lenient`: messages contain undefined escapes or end in an escape byte.
+/// The `esc.lenient` rule, in which messages contain undefined escapes or end in an escape byte.
 enum EscapeLenient: CheckFamily {
     static let ruleID = "esc.lenient"
 

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `esc.roundtrip`: every message that the dialect can express arrives unchanged.
+/// The `esc.roundtrip` rule: every message that the dialect can express arrives unchanged.
 enum EscapeRoundtrip: CheckFamily {
     static let ruleID = "esc.roundtrip"
     private static let bytesPerText = 16

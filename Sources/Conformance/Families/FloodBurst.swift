@@ -3,7 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `flood`: the server executes all lines of a large write, or reports an error to the sender.
+/// The `flood` rule: the server executes all lines of a large write, or reports an error to the
+/// sender.
 enum FloodBurst: CheckFamily {
     static let ruleID = "flood"
     private static let count = 300

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `frame.nul`: a message contains a NUL byte.
+/// The `frame.nul` rule, in which a message contains a NUL byte.
 enum FrameNUL: CheckFamily {
     static let ruleID = "frame.nul"
 
@@ -13,7 +13,7 @@ enum FrameNUL: CheckFamily {
     }
 }
 
-/// `frame.utf8`: a message contains invalid UTF-8.
+/// The `frame.utf8` rule, in which a message contains invalid UTF-8.
 enum FrameUTF8: CheckFamily {
     static let ruleID = "frame.utf8"
 
@@ -31,7 +31,7 @@ enum FrameUTF8: CheckFamily {
     }
 }
 
-/// `frame.ctrl`: a message contains control bytes or invisible characters.
+/// The `frame.ctrl` rule, in which a message contains control bytes or invisible characters.
 enum FrameControl: CheckFamily {
     static let ruleID = "frame.ctrl"
 

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `frame.empty`: empty lines are sent between commands.
+/// The `frame.empty` rule, in which empty lines are sent between commands.
 enum FrameEmpty: CheckFamily {
     static let ruleID = "frame.empty"
     static let rule = "framing.empty-lines"

@@ -3,7 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `frame.eof`: at the end of a stream, complete lines are executed but a partial line never is.
+/// The `frame.eof` rule: at the end of a stream, complete lines are executed but a partial line
+/// never is.
 enum FrameEnd: CheckFamily {
     static let ruleID = "frame.eof"
 

@@ -4,10 +4,11 @@ import Results
 import Scenario
 import Session
 
-/// `frame.foreign`: a client speaks a different protocol and keeps the connection open.
+/// The `frame.foreign` rule, in which a client speaks a different protocol and keeps the connection
+/// open.
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
-    /// How long the connection stays open while no client sends anything.
+    /// How long the connection stays open while no client sends anything, in nanoseconds.
     private static let idle: Int64 = 1_000_000_000
     /// Maximum CPU use of an idle server, as a fraction of one core. It is well below 1, because a
     /// spinning server may have to share its core.

@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `frame.max:huge`: a one-megabyte line is sent, at once or in pieces, with or without a
-/// terminator.
+/// The `frame.max:huge` check, in which a one-megabyte line is sent, at once or in pieces, with or
+/// without a terminator.
 enum FrameHuge {
     static let id = CheckID(FrameMaximum.ruleID, "huge")
     private static let bytes = 1 << 20

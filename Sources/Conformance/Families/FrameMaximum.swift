@@ -3,7 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `frame.max`: lines of the maximum length, lines that exceed it, and data after the maximum.
+/// The `frame.max` rule, about lines of the maximum length, lines that exceed it, and data after
+/// the maximum.
 enum FrameMaximum: CheckFamily {
     static let ruleID = "frame.max"
     /// Maximum length of the lines that exceed the limit, in bytes.

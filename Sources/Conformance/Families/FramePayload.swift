@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `frame.seg:payload`: a command with a payload may be split between writes at any byte: inside
-/// its length, its payload or their terminators.
+/// The `frame.seg:payload` check: a command with a payload may be split between writes at any byte,
+/// even inside its length, its payload or their terminators.
 enum FramePayload {
     /// Number of payload commands to try if none sends a message.
     private static let commandsMax = 4

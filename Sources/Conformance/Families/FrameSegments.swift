@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `frame.seg`: a line may be split between writes at any byte.
+/// The `frame.seg` rule: a line may be split between writes at any byte.
 enum FrameSegments: CheckFamily {
     static let ruleID = "frame.seg"
     /// Maximum length of a line that is sent byte by byte.

@@ -2,7 +2,8 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `frame.term`: every terminator that the dialect accepts ends a line just like the usual one.
+/// The `frame.term` rule: every terminator that the dialect accepts ends a line just like the usual
+/// one.
 enum FrameTerminator: CheckFamily {
     static let ruleID = "frame.term"
 

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `frame.ws`: spaces and tabs between fields, and at the ends of messages.
+/// The `frame.ws` rule, about spaces and tabs between fields, and at the ends of messages.
 enum FrameWhitespace: CheckFamily {
     static let ruleID = "frame.ws"
 

@@ -3,7 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `half.close`: a client that closes its sending side after a request still receives the answer.
+/// The `half.close` rule: a client that closes its sending side after a request still receives the
+/// answer.
 enum HalfClose: CheckFamily {
     static let ruleID = "half.close"
     static let rule = "policies.half-close"

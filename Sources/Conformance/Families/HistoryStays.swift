@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `msg.history:stays`: members that join late, leave or are disconnected receive exactly the
-/// messages sent while they are present.
+/// The `msg.history:stays` check: members that join late, leave or are disconnected receive exactly
+/// the messages sent while they are present.
 enum HistoryStays {
     /// Number of messages that each member sends in each phase. More than one, so that there is an
     /// order to preserve.

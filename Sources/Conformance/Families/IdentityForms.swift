@@ -5,7 +5,7 @@ import Results
 import Scenario
 import Session
 
-/// `id.long`: a client requests an overlong name.
+/// The `id.long` rule, in which a client requests an overlong name.
 enum IdentityLong: CheckFamily {
     static let ruleID = "id.long"
     private static let bytes = 200
@@ -67,7 +67,7 @@ enum IdentityLong: CheckFamily {
     }
 }
 
-/// `id.chars`: a client requests a name that contains control bytes.
+/// The `id.chars` rule, in which a client requests a name that contains control bytes.
 enum IdentityLetters: CheckFamily {
     static let ruleID = "id.chars"
     private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
@@ -119,7 +119,7 @@ enum IdentityLetters: CheckFamily {
     }
 }
 
-/// `id.race`: many clients request the same name at once.
+/// The `id.race` rule, in which many clients request the same name at once.
 enum IdentityRace: CheckFamily {
     static let ruleID = "id.race"
     private static let count = 50
@@ -179,7 +179,7 @@ enum IdentityRace: CheckFamily {
         var served: Set<String> = []
         for (entry, _) in evidence.entries {
             switch entry.kind {
-            // Some servers close the connection of the client that requested the name before.
+            // Some servers close the connection of the client that requested the name earlier.
             case .closedByPeer, .resetByPeer: refused.insert(entry.operatorName)
             case .received where entry.role == .plain && !evidence.isUnsolicited(entry):
                 if evidence.isRefusal(entry) {

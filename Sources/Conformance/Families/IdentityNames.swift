@@ -5,7 +5,8 @@ import Results
 import Scenario
 import Session
 
-/// `id.case`: a client requests a name that differs from another client's name only in case.
+/// The `id.case` rule, in which a client requests a name that differs from another client's name
+/// only in case.
 enum IdentityCase: CheckFamily {
     static let ruleID = "id.case"
     private static let rule = "policies.name-case"
@@ -80,7 +81,7 @@ enum IdentityCase: CheckFamily {
     }
 }
 
-/// `id.dup`: a client requests a name that is in use.
+/// The `id.dup` rule, in which a client requests a name that is in use.
 enum IdentityDuplicate: CheckFamily {
     static let ruleID = "id.dup"
     private static let rule = "policies.second-login"

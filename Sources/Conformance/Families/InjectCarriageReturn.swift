@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `inj.cr`: a message contains a bare carriage return and a command after it.
+/// The `inj.cr` rule, in which a message contains a bare carriage return and a command after it.
 enum InjectCarriageReturn: CheckFamily {
     static let ruleID = "inj.cr"
 

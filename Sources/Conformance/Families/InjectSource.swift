@@ -3,7 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `inj.source`: a client sends a line that starts with another user's source prefix.
+/// The `inj.source` rule, in which a client sends a line that starts with another user's source
+/// prefix.
 enum InjectSource: CheckFamily {
     static let ruleID = "inj.source"
 

@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `inj.sep`: a message contains field separators.
+/// The `inj.sep` rule, in which a message contains field separators.
 enum InjectSeparators: CheckFamily {
     static let ruleID = "inj.sep"
 
@@ -34,7 +34,7 @@ enum InjectSeparators: CheckFamily {
     }
 }
 
-/// `inj.term`: a message contains a line terminator followed by a command.
+/// The `inj.term` rule, in which a message contains a line terminator followed by a command.
 enum InjectTerminators: CheckFamily {
     static let ruleID = "inj.term"
 

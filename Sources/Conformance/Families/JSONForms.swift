@@ -44,8 +44,8 @@ private struct WrittenMessage: Sendable {
     }
 }
 
-/// `json.spelling`: messages arrive regardless of key order, whitespace between tokens, and escape
-/// sequences in strings.
+/// The `json.spelling` rule: messages arrive regardless of key order, whitespace between tokens,
+/// and escape sequences in strings.
 enum JSONSpelling: CheckFamily {
     static let ruleID = "json.spelling"
 
@@ -99,7 +99,8 @@ enum JSONSpelling: CheckFamily {
     }
 }
 
-/// `json.duplicate`: if a key occurs several times, the dialect determines which value is used.
+/// The `json.duplicate` rule: if a key occurs several times, the dialect determines which value is
+/// used.
 enum JSONDuplicate: CheckFamily {
     static let ruleID = "json.duplicate"
 
@@ -147,7 +148,8 @@ enum JSONDuplicate: CheckFamily {
     }
 }
 
-/// `json.invalid`: lines that are not JSON objects neither end the session nor deliver anything.
+/// The `json.invalid` rule: lines that are not JSON objects neither end the session nor deliver
+/// anything.
 enum JSONInvalid: CheckFamily {
     static let ruleID = "json.invalid"
 
@@ -206,8 +208,8 @@ enum JSONInvalid: CheckFamily {
     ]
 }
 
-/// `json.depth`: an unknown key with a deeply nested value or a very large number does not disrupt
-/// the server.
+/// The `json.depth` rule: an unknown key with a deeply nested value or a very large number does not
+/// disrupt the server.
 enum JSONDepth: CheckFamily {
     static let ruleID = "json.depth"
     private static let depths = [10, 100, 1_000, 20_000]

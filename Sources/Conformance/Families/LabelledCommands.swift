@@ -4,8 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `label`: each labelled command gets exactly one labelled response: a line, a batch of lines, or
-/// an acknowledgement.
+/// The `label` rule: each labelled command gets exactly one labelled response, which is a line, a
+/// batch of lines or an acknowledgement.
 enum LabelledCommands: CheckFamily {
     static let ruleID = "label"
 

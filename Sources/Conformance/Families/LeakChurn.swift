@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `leak.churn`: a server releases the resources of connections that come and go.
+/// The `leak.churn` rule: a server releases the resources of connections that come and go.
 enum LeakChurn: CheckFamily {
     static let ruleID = "leak.churn"
     private static let count = 500

@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `live.expiry`: an idle client is disconnected in time and with an explanation, and other clients
-/// are notified once.
+/// The `live.expiry` rule: an idle client is disconnected in time and with an explanation, and
+/// other clients are notified once.
 enum LiveExpiry: CheckFamily {
     static let ruleID = "live.expiry"
     /// Longest wait without `--slow`, in nanoseconds.
@@ -157,7 +157,7 @@ enum LiveExpiry: CheckFamily {
     }
 }
 
-/// `live.keepalive`: a client that sends nothing but keepalives is not disconnected.
+/// The `live.keepalive` rule: a client that sends nothing but keepalives is not disconnected.
 enum LiveKeepalive: CheckFamily {
     static let ruleID = "live.keepalive"
 

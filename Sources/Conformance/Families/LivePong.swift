@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `live.pong`: clients send pongs that are unsolicited, wrong or late.
+/// The `live.pong` rule, in which clients send pongs that are unsolicited, wrong or late.
 enum LivePong: CheckFamily {
     static let ruleID = "live.pong"
     private static let rule = "timing.expires-after"

@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `msg.history`: every member receives all messages of its room exactly once and in the same
-/// order, and none from another room.
+/// The `msg.history` rule: every member receives all messages of its room exactly once and in the
+/// same order, and none from another room.
 enum MessageHistory: CheckFamily {
     static let ruleID = "msg.history"
     private static let speakers = ["alice", "bob", "carol"]
@@ -27,7 +27,8 @@ enum MessageHistory: CheckFamily {
         let subject = maker.subject
         let outsiders = subject.hasBystander ? ["dave", "erin"] : []
         var script = maker.script(
-            "\(speakers.count) clients talk in one room, others in another", speakers + outsiders)
+            "\(speakers.count) clients send messages in one room, others in another",
+            speakers + outsiders)
         if !outsiders.isEmpty { script.enter(room: maker.room(), outsiders) }
         let other = script.room
         var there = outsiders.isEmpty ? nil : script

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `monitor`: a client is notified when a user that it monitors goes online or offline.
+/// The `monitor` rule: a client is notified when a user that it monitors goes online or offline.
 enum MonitoredUsers: CheckFamily {
     static let ruleID = "monitor"
     /// Name of the fragment stating that the user is not reported.

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `pay.len`: payloads with a wrong length, and payloads that look like lines.
+/// The `pay.len` rule, about payloads with a wrong length, and payloads that look like lines.
 enum PayloadLength: CheckFamily {
     static let ruleID = "pay.len"
 

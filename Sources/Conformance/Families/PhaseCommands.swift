@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `phase.…`: commands are sent before login and after the end of the session.
+/// The `phase.…` rules, in which commands are sent before login and after the end of the session.
 enum PhaseCommands: CheckFamily {
     static let ruleID = "phase"
     private static let rule = "policies.early-command"

@@ -3,7 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `pipe.preauth`: a client sends its complete login and the first command in one write.
+/// The `pipe.preauth` rule, in which a client sends its complete login and the first command in one
+/// write.
 enum PipelineLogin: CheckFamily {
     static let ruleID = "pipe.preauth"
 

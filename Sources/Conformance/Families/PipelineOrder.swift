@@ -2,7 +2,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// `pipe.order`: all commands that are sent in one write are executed, in order.
+/// The `pipe.order` rule: all commands that are sent in one write are executed, in order.
 enum PipelineOrder: CheckFamily {
     static let ruleID = "pipe.order"
     private static let count = 100

@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `reconn.mid:bytes`: when a client is disconnected after any byte of a line, its message is not
-/// delivered and its name becomes free again.
+/// The `reconn.mid:bytes` check: when a client is disconnected after any byte of a line, its
+/// message is not delivered and its name becomes free again.
 enum ReconnectBytes {
     /// Maximum number of offsets to try, spread evenly over the line.
     static let offsetsMax = 24

@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `reconn.mid:login`: a client that is disconnected after any byte of its login can log in with
-/// the same name immediately.
+/// The `reconn.mid:login` check: a client that is disconnected after any byte of its login can log
+/// in with the same name immediately.
 enum ReconnectLogin {
     /// Ways to close connections, used in rotation.
     private static let ends: [(words: String, end: CaseEnding, segmentation: Segmentation)] = [

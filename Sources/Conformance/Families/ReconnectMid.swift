@@ -5,8 +5,8 @@ import Results
 import Scenario
 import Session
 
-/// `reconn.mid`: a client that is disconnected in the middle of a command can return with the same
-/// name immediately.
+/// The `reconn.mid` rule: a client that is disconnected in the middle of a command can return with
+/// the same name immediately.
 enum ReconnectMid: CheckFamily {
     static let ruleID = "reconn.mid"
 

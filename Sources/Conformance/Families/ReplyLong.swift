@@ -4,8 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `reply.long`: lists remain complete as they grow. The expected entries follow from the actions
-/// of the clients in the case.
+/// The `reply.long` rule: lists remain complete as they grow. The expected entries follow from the
+/// actions of the clients in the case.
 enum ReplyLong: CheckFamily {
     static let ruleID = "reply.long"
 

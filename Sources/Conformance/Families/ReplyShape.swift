@@ -4,7 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `reply.shape`: replies keep all of their arguments, regardless of the value that they repeat.
+/// The `reply.shape` rule: replies keep all of their arguments, regardless of the value that they
+/// repeat.
 enum ReplyShape: CheckFamily {
     static let ruleID = "reply.shape"
 

@@ -4,7 +4,8 @@ import Results
 import Scenario
 import Session
 
-/// `mode`: room modes have an effect while they are set, and only room operators can set them.
+/// The `mode` rule: room modes have an effect while they are set, and only room operators can set
+/// them.
 enum RoomModes: CheckFamily {
     static let ruleID = "mode"
 
@@ -48,7 +49,7 @@ private struct RoomMode {
     /// True if the mode allows a user something that is otherwise refused; false if it forbids
     /// something that is otherwise allowed.
     let isGranted: Bool
-    /// The behaviour after which the mode has an effect; nil if it always has.
+    /// The behaviour that must run first for the mode to have an effect; nil if none is needed.
     let prepares: String?
 
     private static let setsPrefix = "sets-mode-"

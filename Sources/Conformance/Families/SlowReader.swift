@@ -3,8 +3,8 @@ import Results
 import Scenario
 import Session
 
-/// `slow.reader`: a client that does not read its messages neither delays other clients nor makes
-/// the server's memory grow without limit.
+/// The `slow.reader` rule: a client that does not read its messages neither delays other clients
+/// nor makes the server's memory grow without limit.
 enum SlowReader: CheckFamily {
     static let ruleID = "slow.reader"
     /// Number of bytes sent per round. Half of the rounds together exceed what the kernel buffers

@@ -3,7 +3,7 @@ import Results
 import Scenario
 import Session
 
-/// `slow.writer`: a client that sends a line in small pieces does not delay other clients.
+/// The `slow.writer` rule: a client that sends a line in small pieces does not delay other clients.
 enum SlowWriter: CheckFamily {
     static let ruleID = "slow.writer"
     private static let rounds = 3

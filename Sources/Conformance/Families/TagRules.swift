@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// `tag`: tags that clients attach to messages.
+/// The `tag.…` rules, about tags that clients attach to messages.
 enum TagRules: CheckFamily {
     static let ruleID = "tag"
 

@@ -5,7 +5,8 @@ import Results
 import Scenario
 import Session
 
-/// `type.…`: arguments whose values do not match their type or are edge cases of it.
+/// The `type.…` rules, about arguments whose values do not match their type, or are edge cases of
+/// that type.
 enum TypeValues: CheckFamily {
     static let ruleID = "type"
 
@@ -295,7 +296,7 @@ private struct NumberWords {
     }
 }
 
-/// `type.int:room`: room numbers that do not fit into a signed 32-bit integer.
+/// The `type.int:room` check, about room numbers that do not fit into a signed 32-bit integer.
 enum RoomNumbers {
     private static let numbers = [2_147_483_655, 4_294_967_303, 9_007_199_254_740_993]
 

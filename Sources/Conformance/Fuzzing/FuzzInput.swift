@@ -22,10 +22,10 @@ struct FuzzInput: Sendable, Hashable {
 
     /// The way the sender's connection ends.
     enum Ending: String, Sendable, Hashable, CaseIterable {
-        /// It stays open and is probed.
+        /// The connection stays open and is probed.
         case none
         case close, abort
-        /// The client closes it, and the FIN is sent with the last bytes.
+        /// The client closes the connection, and the FIN is sent with the last bytes.
         case closeWithData
     }
 

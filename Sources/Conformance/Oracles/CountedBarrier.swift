@@ -59,7 +59,7 @@ enum CountedBarrier {
             switch entry.kind {
             case .sent:
                 // The number of answers to a stimulus is unknown, because a stimulus may be split
-                // at any byte. If it contains a secret, what it asks for is masked.
+                // at any byte. A masked stimulus cannot be searched for probes.
                 if evidence.testCase.steps[step].role == .stimulus, entry.role != .probe {
                     if entry.isMasked { return nil }
                     stimulus += entry.bytes + entry.terminator + (entry.payload ?? [])

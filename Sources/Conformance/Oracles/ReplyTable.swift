@@ -2,8 +2,8 @@ import LineProtocol
 import Results
 import Session
 
-/// A check of single replies against the command table. Surplus arguments always count as errors,
-/// except for keys of JSON objects that clients ignore.
+/// A checker that compares single replies with the command table. Surplus arguments always count as
+/// errors, except for keys of JSON objects that clients ignore.
 struct ReplyTable {
     let dialect: Dialect
     private let decoder: MessageDecoder

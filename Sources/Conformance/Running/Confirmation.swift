@@ -16,7 +16,7 @@ struct Failure: Sendable {
         self.finding = finding
     }
 
-    /// The properties that failures with the same origin have in common.
+    /// The key that groups failures with the same probable cause.
     struct Cause: Hashable {
         /// The rule; nil if the kind of finding alone determines the cause.
         var rule: String?
@@ -34,8 +34,8 @@ struct Confirmation {
     var judge: CaseJudge
     var options: CheckOptions
 
-    /// Repeats a failure once, without shrinking it. If it does not recur, runs all repetitions, with
-    /// shrinking if enabled.
+    /// Repeats a failure once, without shrinking it. If it does not recur, runs all repetitions,
+    /// and shrinks the case if enabled.
     func repeated(_ failure: Failure) async -> CheckResult {
         var once = self
         once.options.repetitions = min(options.repetitions, 1)
@@ -100,8 +100,8 @@ struct Confirmation {
         return result
     }
 
-    /// Returns whether the case's scenario file fails on its own, without the check's evaluation. If
-    /// so, the file reproduces the finding.
+    /// Returns whether the case's scenario file fails on its own, without the check's judge. If so,
+    /// the file reproduces the finding.
     private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
         guard !Task.isCancelled else { return true }
         let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)

@@ -2,8 +2,8 @@ import LineProtocol
 import Scenario
 
 extension CaseScript {
-    /// Adds an expectation, only to the scenario file, that this message is the next line that the
-    /// client receives.
+    /// Adds a requirement that only the scenario file states: this message is the next line that
+    /// the client receives.
     mutating func hearNext(
         _ text: [UInt8], from speaker: String, as handle: String, room other: Int? = nil
     ) {

@@ -71,11 +71,11 @@ struct TextPosition {
         return result
     }
 
-    /// Lists, for a title, those of the bytes whose delivery the dialect does not guarantee, such
-    /// as ` (except 0A, 0D)`.
+    /// Returns a suffix for a claim that lists the bytes whose delivery the dialect does not
+    /// guarantee, such as ` (except 0A, 0D)`; empty if there are none.
     func leftOut(_ bytes: [UInt8]) -> String { Self.without(bytes.filter { !isPreserved($0) }) }
 
-    /// Lists excluded bytes, for a title; empty if there are none.
+    /// Returns a suffix for a claim that lists the excluded bytes; empty if there are none.
     static func without(_ missing: [UInt8]) -> String {
         missing.isEmpty ? "" : " (except \(listed(missing)))"
     }

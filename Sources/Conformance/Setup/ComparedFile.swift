@@ -7,7 +7,7 @@ package enum ComparedFile {
     case results(AnyResults)
     case baseline(CheckBaseline)
 
-    /// Number of bytes in which a file that is not text has a NUL byte.
+    /// Number of bytes at the start of the file that are searched for NUL. A text file has none.
     private static let examinedBytes = 4_096
 
     /// Reads the file. It is read only once, because it may be a pipe.

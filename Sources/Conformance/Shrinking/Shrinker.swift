@@ -103,8 +103,8 @@ struct Shrinker {
         await leaveOut(&search, { $0.removablePeople }, without: { $0.without(people: $1) })
     }
 
-    /// Joins split writes and then removes bytes. Joining comes first, because the splits determine
-    /// the segments.
+    /// Joins split writes and then removes bytes. Joining comes first, because bytes can be removed
+    /// only from a stimulus that is sent in one write.
     private func bytes(_ search: inout Search) async {
         await take(search.smallest.unsegmented, &search)
         for step in search.smallest.steps.indices {

@@ -63,9 +63,9 @@ package struct Subject: Sendable {
         let contradictions = bound.lint.filter { $0.severity == .error }
         if !contradictions.isEmpty { throw Diagnosed(contradictions) }
         self.name = name ?? bound.dialect.name
-        // Without a value, checks could not even be listed, because behaviours that use the variable
-        // do not compile. The reference server accepts any value. Other servers may refuse it, so
-        // the results would be meaningless, and `CheckSetup` requires the values.
+        // Without a value, not even the list of checks could be created, because behaviours that
+        // use the variable do not compile. The reference server accepts any value. Other servers
+        // may refuse it, so the results would be meaningless, and `CheckSetup` requires the values.
         missingVariables = bound.freeVariables.filter { variables[$0] == nil }
         self.variables = variables.merging(missingVariables.map { ($0, Self.anyValue) }) {
             given, _ in given
@@ -119,7 +119,7 @@ package struct Subject: Sendable {
         knownCommands.filter { signature, _ in isChecked(signature) }
     }
 
-    /// False if the dialect limits the checks to other commands.
+    /// Returns false if the dialect limits the checks to other commands.
     func isChecked(_ signature: CommandSignature) -> Bool {
         dialect.checkedCommands?.contains(signature.name) ?? true
     }

@@ -1,4 +1,4 @@
-/// How the results of checks are shown, and the files to write for failures.
+/// Settings of `check` for its output, its failure files and waiting for servers.
 package struct CheckDisplay: Sendable {
     /// True to show a line for every check.
     package var showsAll = false

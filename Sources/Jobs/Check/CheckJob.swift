@@ -69,8 +69,8 @@ package struct CheckJob: Sendable {
         output.show([
             Diagnostic(
                 .warning, "check.production",
-                "checks can wedge or crash a server: do not check \(remote.location) if it is in "
-                    + "production")
+                "checks can make a server hang or crash: do not check \(remote.location) if it is "
+                    + "in production")
         ])
     }
 

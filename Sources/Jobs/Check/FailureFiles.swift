@@ -2,8 +2,8 @@ import Conformance
 import Results
 import Synchronization
 
-/// Failure files, written while checks are still running so that they survive if the command is
-/// killed.
+/// Writer of failure files. It writes them while checks are still running, so that they survive if
+/// the command is killed.
 final class FailureFiles: Sendable {
     private let files: CheckScenarioFiles
     private let begun: CheckResults

@@ -3,19 +3,18 @@ import Diagnostics
 import LiveCapture
 import Results
 
-/// Where the packets to decode come from.
+/// The source of the packets to decode.
 enum DecodeInput {
     /// Maximum number of files to list by name.
     private static let namesMax = 3
 
-    /// A network interface.
     case interface(InterfaceRequest)
     /// A capture that is read once, such as standard input.
     case capture(OpenedCapture)
     /// One or more files that are read as one stream.
     case files(CaptureFileSet)
 
-    /// Opens the captures or names the interface.
+    /// Opens the captures, unless packets come from an interface.
     init(_ request: DecodeRequest) throws(CommandFailure) {
         if let interface = request.interface {
             self = .interface(interface)

@@ -5,14 +5,14 @@ package import Recorder
 package import Report
 package import TransportTLS
 
-/// The captures to decode and what to make of them, as given on the command line.
+/// The captures to decode and the output to produce, as given on the command line.
 package struct DecodeRequest: Sendable {
     /// Paths of captures; `-` for standard input. Empty for a network interface.
     package var paths: [String]
-    /// Dialects with their ports; nil for all ports without a dialect of their own.
+    /// Dialects with their ports; a nil port stands for all ports that have no other dialect.
     package var dialects: [(name: String, port: UInt16?)] = []
     package var options = DecodeOptions()
-    /// A filter in tcpdump's language; nil for all packets.
+    /// A filter in tcpdump's syntax; nil for all packets.
     package var packetFilter: String?
     /// The interface to capture from; nil to read files.
     package var interface: InterfaceRequest?
@@ -37,7 +37,7 @@ package struct DecodeRequest: Sendable {
     }
 }
 
-/// Whether and where to run a scenario before it is written.
+/// Settings for running a scenario before it is written.
 package struct ScenarioVerification: Sendable {
     /// Address of the server; nil for the reference server.
     package var server: String?

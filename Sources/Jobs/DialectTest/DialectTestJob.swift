@@ -11,9 +11,9 @@ import Transport
 
 /// A job that tests a dialect against a server and prints the results.
 package struct DialectTestJob: Sendable {
-    /// Maximum number of lines of the server's output shown if the server has ended.
+    /// Maximum number of lines of the server's output to show if the server has ended.
     private static let outputLinesMax = 8
-    /// Maximum time for a server that closes its sockets to end.
+    /// Maximum time to wait for the server's process to end after a failed test.
     private static let endingMax = Duration.milliseconds(300)
 
     private let setup: DialectTestSetup
@@ -34,7 +34,8 @@ package struct DialectTestJob: Sendable {
         self.interruptions = interruptions
     }
 
-    /// Tests the dialect against the given server or a started one, and returns the exit code.
+    /// Tests the dialect against the given server, or one that it starts, and returns the exit
+    /// code.
     package func run() async throws -> ExitCode {
         let server = JobServer(
             setup.command, at: setup.command?.endpoint ?? setup.options.endpoint,

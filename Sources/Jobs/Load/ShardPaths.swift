@@ -8,7 +8,7 @@ package enum ShardPaths {
     /// Placeholder for the shard's index.
     static let placeholder = "{{shard}}"
 
-    /// Returns the reports with the shard's index filled in to the paths.
+    /// Returns the reports with the shard's index in place of the placeholder in their paths.
     package static func filled(
         _ reports: [RequestedReport<LoadReportFormat>], _ shard: Shard?
     ) throws(CommandFailure) -> [RequestedReport<LoadReportFormat>] {

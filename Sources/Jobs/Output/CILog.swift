@@ -51,7 +51,7 @@ package final class CILog: Sendable {
 
     /// Writes annotations.
     ///
-    /// - Parameter text: Returns the workflow commands, given the conversion of their paths.
+    /// - Parameter text: Returns the workflow commands. Its argument converts their paths.
     package func annotate(
         in output: Output, _ text: (RepositoryPaths) throws -> String
     ) rethrows {

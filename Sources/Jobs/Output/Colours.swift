@@ -2,7 +2,7 @@ package import Console
 package import Diagnostics
 package import Report
 
-/// When to use colour, and the styles that result for each output.
+/// The colour mode, and the resulting style of each output.
 package struct Colours: Sendable {
     private let mode: ColourMode
 

@@ -19,7 +19,6 @@ package struct JobOutput<Form: CIReportForm>: Sendable {
         self.isQuiet = isQuiet
     }
 
-    /// Output for people.
     var people: Output { reports.outputForPeople }
 
     /// Text style for the output for people.

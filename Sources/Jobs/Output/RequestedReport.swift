@@ -35,15 +35,15 @@ package struct RequestedReport<Form: ReportForm>: Sendable {
         self.format = format
     }
 
-    /// Requests the same report of other results.
+    /// Creates a request for the same report on another kind of results.
     ///
-    /// - Throws: A usage error if there is no such report of them.
+    /// - Throws: A usage error if that kind of results has no report in this format.
     package init(_ other: RequestedReport<some ReportForm>) throws(CommandFailure) {
         guard let format = Form(rawValue: other.format.rawValue) else {
             let known = Form.allCases.map(\.rawValue).joined(separator: ", ")
             throw CommandFailure(
                 .usage, .badOption,
-                "there is no \(other.format.rawValue) report of repeated load tests",
+                "there is no \(other.format.rawValue) report for repeated load tests",
                 help: "formats: \(known)")
         }
         self.format = format

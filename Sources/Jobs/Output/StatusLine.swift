@@ -19,13 +19,13 @@ final class StatusLine: Sendable {
         }
     }
 
-    /// The output with the terminal; nil to show no progress.
+    /// The output, which may be a terminal; nil to show no progress.
     private let output: Output?
     private let state = Mutex(State())
 
     init(output: Output?) { self.output = output }
 
-    /// Restarts the time that has elapsed.
+    /// Resets the elapsed time to zero.
     func restart() {
         state.withLock { $0 = State() }
     }

@@ -9,7 +9,7 @@ import Scenario
 import SessionTransport
 import Transport
 
-/// How the results of a run are shown.
+/// Settings of `run` for its output and for waiting for the server.
 package struct RunDisplay: Sendable {
     /// 1 to show more detail; 2 to also show every line sent and received.
     package var detail = 0
