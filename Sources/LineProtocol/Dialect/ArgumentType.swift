@@ -14,9 +14,9 @@ public indirect enum ArgumentType: Sendable, Equatable {
     case time(TimeFormat)
     /// One word from a list.
     case choice([String])
-    /// JSON text, not decoded here.
+    /// JSON text, passed through unchanged.
     case json
-    /// XML text, not decoded here.
+    /// XML text, passed through unchanged.
     case xml
 
     /// The name used in dialect files and messages.

@@ -190,7 +190,8 @@ package enum SecretCondition: Sendable, Equatable {
     /// The value is neither the name of a SASL mechanism nor a symbol of a SASL exchange.
     case isSASLData
     /// Another argument names an IRC service, and the value is a command with a password, such as
-    /// `IDENTIFY hunter2`. Or the other argument is that command, and the value its parameters.
+    /// `IDENTIFY hunter2`. Alternatively, the other argument is such a command, and the value holds
+    /// its parameters.
     case isForServices(argument: String)
 
     /// Name of the argument whose value is tested; nil for the secret argument itself.
@@ -204,7 +205,7 @@ package enum SecretCondition: Sendable, Equatable {
     /// Returns the offset of the secret in the value of the secret argument; nil if the value is
     /// not secret.
     ///
-    /// - Parameter tested: The value of the tested argument.
+    /// - Parameter tested: the value of the argument that the condition tests.
     package func start(in value: Span<UInt8>, given tested: Span<UInt8>) -> Int? {
         switch self {
         case .contains(let bytes, _):

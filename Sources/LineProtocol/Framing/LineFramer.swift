@@ -57,7 +57,7 @@ public struct LineFramer: Sendable {
     struct Rule: Sendable {
         var verb: [UInt8]
         var follower: Follower
-        /// Set of conditional rules that contains this one; nil if the payload always follows.
+        /// The set that contains only this conditional rule; nil if the payload always follows.
         var condition: UInt64?
     }
 

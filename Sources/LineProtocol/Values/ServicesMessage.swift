@@ -1,6 +1,6 @@
-/// Passwords in messages to IRC services, such as `IDENTIFY hunter2` to NickServ.
+/// Detection of passwords in messages to IRC services, such as `IDENTIFY hunter2` to NickServ.
 enum ServicesMessage {
-    /// Commands followed by a password, of Atheme, Anope, Q (QuakeNet) and X (Undernet).
+    /// Commands that take a password in Atheme, Anope, Q (QuakeNet) or X (Undernet).
     private static let commands = words([
         "AUTH", "CHPASS", "CONFIRM", "DROP", "GHOST", "GROUP", "ID", "IDENTIFY", "LINK", "LOGIN",
         "NEWPASS", "PASSWD", "RECOVER", "REGAIN", "REGISTER", "RELEASE", "RESETPASS", "SETPASS",
