@@ -135,7 +135,8 @@ struct ExpressionParser {
         if case .assertion = node {
             throw InvalidExpression("an anchor such as `^` or `\\b` cannot be repeated")
         }
-        // A lazy repetition is no different from a greedy one, because the whole text must match.
+        // A lazy repetition matches the same texts as a greedy one, because the whole text must
+        // match.
         _ = skip("?")
         if skip("+") {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")

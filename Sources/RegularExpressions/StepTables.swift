@@ -1,6 +1,6 @@
 /// The steps of a program as tables, so that advancing a step costs a few instructions.
 struct StepTables: Sendable, Equatable {
-    /// The different sets of scalars.
+    /// The distinct scalar sets of the program.
     private(set) var sets: [ScalarSet] = []
     /// The index of each step's set; -1 if the step does not read a scalar.
     private var setIndexes: [Int] = []
@@ -35,7 +35,7 @@ struct StepTables: Sendable, Equatable {
     }
 }
 
-/// Cached answers to whether sets contain the current scalar, because the properties of scalars
+/// A cache of which sets contain the current scalar. It is needed because the properties of scalars
 /// outside ASCII are expensive to look up.
 struct SetVerdicts {
     private enum Verdict { case unknown, isIn, isNotIn }
