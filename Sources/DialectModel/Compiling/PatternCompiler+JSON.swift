@@ -19,7 +19,7 @@ extension PatternCompiler {
             report(
                 "scenario.not-json", "invalid JSON: \(error.message)", context.source,
                 error.range,
-                help: "to compare a line's bytes, write it as a quoted string")
+                help: "to compare raw bytes, write the line as a quoted string")
             return nil
         }
         let verb = tree.verb(syntax)

@@ -166,7 +166,7 @@ enum SendEncoding {
         case .framing(.answerUnmarked):
             return "the first line of a multi-line answer needs a continuation mark after its code"
         case .framing(.answerEnd(let offset)):
-            return "the code must start the last line of the answer and no other line (found at "
+            return "the last line of the answer, and no other, must start with the code (error at "
                 + "byte \(offset) of the payload)"
         case .framing(.payloadCompletesTerminator):
             return "the payload's first byte would be read as part of the line terminator"
