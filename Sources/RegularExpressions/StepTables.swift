@@ -24,7 +24,7 @@ struct StepTables: Sendable, Equatable {
         }
     }
 
-    /// Returns true if the step reads this scalar.
+    /// Returns true if the step accepts this scalar.
     @inline(__always)
     func accepts(_ step: Int, _ scalar: Unicode.Scalar, _ verdicts: inout SetVerdicts) -> Bool {
         let value = scalar.value

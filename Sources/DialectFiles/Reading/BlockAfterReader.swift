@@ -9,7 +9,7 @@ struct BlockAfterReader {
     let commands: [ParsedCommand]
     let problems: Problems
 
-    /// Reports the first command beyond the maximum number of commands with `block-after`.
+    /// Reports an error if too many commands have `block-after`.
     func checkCount() {
         let settings = commands.compactMap(\.blockAfter)
         guard settings.count > Framing.conditionalBlocksMax else { return }

@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Checks of a command in a dialect file, made after its arguments have been read.
+/// Checks of a command in a dialect file that are run after its arguments have been read.
 struct CommandChecks {
     private let command: ParsedCommand
     private let syntax: FieldSyntax

@@ -91,7 +91,7 @@ package enum CommandEntry {
         let text = key.map { String(decoding: $0, as: UTF8.self) }
         if let text, text != name { return " in key \(YamlText.scalar(text))" }
         guard dialect.syntax.json == nil else { return "" }
-        // Both are allowed even where they are the default.
+        // `in field` and `in key` are allowed even where they are the default.
         guard dialect.syntax.keyValue != nil else { return "" }
         return key == nil ? " in field" : " in key"
     }

@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// The state of a scan of JSON text: whether it is inside a string.
+/// A scan of JSON text that tracks whether the current position is inside a string.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false

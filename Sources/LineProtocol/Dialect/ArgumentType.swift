@@ -43,7 +43,7 @@ public struct BoolSpelling: Sendable, Equatable {
     /// The accepted words for false.
     public var no: [[UInt8]]
 
-    /// Creates a set of words.
+    /// Creates a spelling from the accepted words.
     public init(yes: [String], no: [String]) {
         self.yes = yes.map { Array($0.utf8) }
         self.no = no.map { Array($0.utf8) }

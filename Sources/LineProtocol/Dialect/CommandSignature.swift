@@ -51,7 +51,8 @@ public enum WireName: Sendable, Hashable {
     /// A line without a command.
     case none
 
-    /// The command in a ``Framing/BlockRule``; nil if no rule can have this name.
+    /// The value for the `verb` of a ``Framing/BlockRule``; nil if no block rule can refer to this
+    /// kind of name.
     package var blockVerb: [UInt8]? {
         switch self {
         case .exact(let verb): verb
@@ -92,8 +93,8 @@ public struct ArgumentSignature: Sendable, Equatable {
         self.isSecret = isSecret
     }
 
-    /// True if the argument is meant for secrets. Other secret arguments hold text that rarely
-    /// contains one.
+    /// True if the argument is intended for secrets. Other arguments declared secret hold ordinary
+    /// text that rarely contains a secret.
     package var isCredential: Bool {
         if case .isForServices? = secretCondition { return false }
         return isSecret

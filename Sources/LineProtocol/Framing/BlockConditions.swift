@@ -19,7 +19,8 @@ struct BlockConditions: Sendable, Equatable {
         var rules: UInt64
     }
 
-    /// Creates the conditions for a direction; nil if its blocks do not depend on the other one.
+    /// Creates the conditions for a direction; nil if its blocks do not depend on the other
+    /// direction.
     init?(_ framing: Framing, _ direction: Direction) {
         let rules = framing.conditionalBlocks(direction)
         guard !rules.isEmpty, framing.unit == .line else { return nil }
