@@ -142,7 +142,7 @@ struct ExpressionParser {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")
         }
         if try count() != nil {
-            throw InvalidExpression("a repetition cannot be repeated without a group")
+            throw InvalidExpression("a repetition cannot follow another; put the first in a group")
         }
         return .repetition(node, minimum: minimum, maximum: maximum)
     }
