@@ -6,7 +6,7 @@ enum ServicesMessage {
         "NEWPASS", "PASSWD", "RECOVER", "REGAIN", "REGISTER", "RELEASE", "RESETPASS", "SETPASS",
         "SIDENTIFY", "VERIFY",
     ])
-    /// The settings of `SET` that are followed by a password.
+    /// Settings whose value in a `SET` command is a password.
     private static let settings = words(["PASS", "PASSWD", "PASSWORD"])
     /// Services whose name does not end with `Serv`.
     private static let names = words(["Q", "X"])
