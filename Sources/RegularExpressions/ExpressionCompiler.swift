@@ -1,7 +1,7 @@
 /// Compiler that turns a syntax tree into a program.
 struct ExpressionCompiler {
     /// Maximum number of steps. A short expression can need many steps, because counted repetitions
-    /// are expanded. Each byte of a text can cost as many steps.
+    /// are expanded. Matching can take this many steps per byte of text.
     static let stepsMax = 2_000
 
     private var steps: [RegularExpression.Instruction] = []

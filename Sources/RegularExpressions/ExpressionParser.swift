@@ -135,13 +135,14 @@ struct ExpressionParser {
         if case .assertion = node {
             throw InvalidExpression("an anchor such as `^` or `\\b` cannot be repeated")
         }
-        // A lazy repetition is no different from a greedy one, because the whole text must match.
+        // A lazy repetition matches the same texts as a greedy one, because the whole text must
+        // match.
         _ = skip("?")
         if skip("+") {
             throw InvalidExpression("possessive repetition such as `*+` is not supported")
         }
         if try count() != nil {
-            throw InvalidExpression("a repetition cannot be repeated without a group")
+            throw InvalidExpression("a repetition cannot follow another; put the first in a group")
         }
         return .repetition(node, minimum: minimum, maximum: maximum)
     }

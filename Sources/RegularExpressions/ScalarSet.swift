@@ -36,8 +36,8 @@ struct ScalarSet: Sendable, Equatable {
         ScalarSet(dotMatchesLineFeed ? [] : [.range(10, 10)], isNegated: true)
     }
 
-    /// Returns true if the set contains a scalar, which has these variants in other cases. The
-    /// variants are needed only if the set ignores case.
+    /// Returns true if the set contains `scalar`. If the set ignores case, `otherCases` must
+    /// contain the scalar's variants in other cases.
     func contains(_ scalar: Unicode.Scalar, _ otherCases: [Unicode.Scalar]) -> Bool {
         (Self.has(items, scalar) || otherCases.contains { Self.has(items, $0) }) != isNegated
     }

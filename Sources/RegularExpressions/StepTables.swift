@@ -1,6 +1,6 @@
 /// The steps of a program as tables, so that advancing a step costs a few instructions.
 struct StepTables: Sendable, Equatable {
-    /// The different sets of scalars.
+    /// The distinct scalar sets of the program.
     private(set) var sets: [ScalarSet] = []
     /// The index of each step's set; -1 if the step does not read a scalar.
     private var setIndexes: [Int] = []
@@ -24,7 +24,7 @@ struct StepTables: Sendable, Equatable {
         }
     }
 
-    /// Returns true if the step reads this scalar.
+    /// Returns true if the step accepts this scalar.
     @inline(__always)
     func accepts(_ step: Int, _ scalar: Unicode.Scalar, _ verdicts: inout SetVerdicts) -> Bool {
         let value = scalar.value
@@ -35,7 +35,7 @@ struct StepTables: Sendable, Equatable {
     }
 }
 
-/// Cached answers to whether sets contain the current scalar, because the properties of scalars
+/// A cache of which sets contain the current scalar. It is needed because the properties of scalars
 /// outside ASCII are expensive to look up.
 struct SetVerdicts {
     private enum Verdict { case unknown, isIn, isNotIn }

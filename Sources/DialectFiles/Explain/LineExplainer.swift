@@ -155,8 +155,8 @@ private struct Reading {
         }
     }
 
-    /// Returns the fields of each argument, assigned as the decoder assigns them, and the fields
-    /// left over.
+    /// Returns the fields of each argument, assigned as the decoder assigns them, and any leftover
+    /// fields.
     private func fieldsByArgument(
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {

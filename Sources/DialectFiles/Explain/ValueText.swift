@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Argument values in the notation of scenarios.
+/// Formatter for argument values in the notation of scenarios.
 enum ValueText {
     static func text(_ value: ArgumentValue, _ type: ArgumentType) -> String {
         switch value {

@@ -38,7 +38,7 @@ package enum LinkPolicy {
         }
     }
 
-    /// Returns the path without links; nil if there is no such file.
+    /// Returns the path with all symbolic links resolved; nil if there is no such file.
     package static func real(_ path: String) -> String? {
         guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }

@@ -1,7 +1,7 @@
 import Diagnostics
 
-/// A merge of a profile over its dialect, or a dialect over its base. Maps are merged key by key;
-/// any other value is replaced.
+/// A merge of a profile into its dialect, or of a dialect into its base. Maps are merged key by
+/// key; any other value is replaced.
 enum ProfileOverlay {
     static func merged(_ base: YamlValue, _ overlay: YamlValue) -> YamlValue {
         guard case .map(var entries) = base.kind, case .map(let others) = overlay.kind else {

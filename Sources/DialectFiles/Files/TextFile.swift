@@ -5,7 +5,7 @@ import Glibc
 package enum TextFile {
     /// The reason a text file cannot be read.
     package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The kind of reading failure.
+        /// The kind of failure.
         package enum Reason: Sendable, Hashable {
             /// The file does not exist.
             case missing

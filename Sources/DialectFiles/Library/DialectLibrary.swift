@@ -28,8 +28,7 @@ public struct DialectListing: Sendable, Equatable {
     public var path: String?
 }
 
-/// The dialects that can be found by path, by name in a scenario's folder, or by name among the
-/// built-in dialects.
+/// Lookup of dialects by path, or by name in a scenario's folder or among the built-in dialects.
 public enum DialectLibrary {
     /// The reference server's default dialect.
     package static let builtInServerDialect = "livechat"

@@ -133,7 +133,7 @@ private struct Lint {
         report(
             isTable ? .warning : .note, .unspellable,
             "\(what) cannot contain \(shown): values with these bytes are rejected", at: path,
-            help: isTable ? "add a letter for each byte" : nil)
+            help: isTable ? "add each of these bytes to `letters`" : nil)
     }
 
     // MARK: Commands

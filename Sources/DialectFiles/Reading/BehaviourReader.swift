@@ -59,7 +59,7 @@ enum StandardBehaviour {
 
     static let names = all.map(\.name)
 
-    /// The behaviours, each with its purpose and parameters.
+    /// The name of each behaviour, with a summary of its purpose and parameters.
     static let summaries = all.map { behaviour in
         let parameters = behaviour.parameters.map { "`\($0)`" }.joined(separator: ", ")
         let ending = parameters.isEmpty ? "" : ". Parameters: \(parameters)"

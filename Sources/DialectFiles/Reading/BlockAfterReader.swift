@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Reader for the `block-after` key of commands, a list of commands of the other side.
+/// Reader for the `block-after` key of commands, a list of commands from the other side.
 struct BlockAfterReader {
     /// The words after a command that must have no arguments.
     static let condition = " without arguments"
@@ -9,7 +9,7 @@ struct BlockAfterReader {
     let commands: [ParsedCommand]
     let problems: Problems
 
-    /// Reports the first command beyond the maximum number of commands with `block-after`.
+    /// Reports an error if too many commands have `block-after`.
     func checkCount() {
         let settings = commands.compactMap(\.blockAfter)
         guard settings.count > Framing.conditionalBlocksMax else { return }
@@ -18,7 +18,7 @@ struct BlockAfterReader {
             at: settings[Framing.conditionalBlocksMax].key)
     }
 
-    /// Returns the lines after which the block of `command` follows.
+    /// Returns the lines from the other side that trigger the block of `command`.
     func triggers(_ setting: Setting, of command: ParsedCommand) -> [Framing.BlockTrigger] {
         let items = setting.list(max: CommandKeys.blockTriggersMax) ?? []
         let sender: Direction =

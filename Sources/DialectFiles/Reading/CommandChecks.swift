@@ -1,7 +1,7 @@
 import Diagnostics
 import LineProtocol
 
-/// Checks of a command in a dialect file, made after its arguments have been read.
+/// Checks of a command in a dialect file that are run after its arguments have been read.
 struct CommandChecks {
     private let command: ParsedCommand
     private let syntax: FieldSyntax
@@ -151,7 +151,7 @@ struct CommandChecks {
         case .client where !isWhole:
             problems.error(
                 .conflict,
-                "the block comes after an answer, so it is a message of its own", at: setting.key,
+                "the block comes after an answer, so it is a separate message", at: setting.key,
                 help: "declare it as a separate command with `verbless: true`")
         case .server where isWhole:
             problems.error(

@@ -46,7 +46,7 @@ struct EscapingReader {
         let field = settings["field"]
         let value = settings["value"] ?? field
         escaping.field = rule(field, .field)
-        // A position that the dialect's lines do not have needs no rule of its own.
+        // Positions that the dialect's lines do not have need no rule.
         escaping.trailing = escaping.field
         escaping.tagValue = escaping.field
         escaping.value = escaping.field

@@ -110,9 +110,9 @@ enum GroupingKeys {
     static let closing = ValueKey(
         "closing", "Command in the last line of an answer", .text(bytesMax: 64))
     static let asynchronous = ValueKey(
-        "asynchronous", "Prefix of lines that belong to no answer", .text(bytesMax: 64),
+        "asynchronous", "Prefix of lines that are not part of an answer", .text(bytesMax: 64),
         default: "")
-    static let mark = Key("mark", "Byte that announces further lines of the answer", .byte)
+    static let mark = Key("mark", "Byte that shows that more lines follow", .byte)
     static let after = ValueKey(
         "after", "Number of bytes before `mark`", .number(1...16), default: 3)
 

@@ -50,7 +50,7 @@ struct SignificantBytes {
         return set
     }
 
-    /// Returns what a byte means in this position; nil if it has no special meaning.
+    /// Returns the meaning of a byte in this position; nil if it has no special meaning.
     func meaning(of byte: UInt8, _ position: Position) -> String? {
         if terminators.contains(byte) { return "part of a terminator" }
         if syntax.separators.contains(byte) { return "the separator" }

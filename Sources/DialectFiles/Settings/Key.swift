@@ -4,8 +4,7 @@ package protocol SettingKey: Sendable {
     var key: Key { get }
 }
 
-/// A key of a settings file without a reader of its own; the code that uses the key reads its
-/// value.
+/// A key of a settings file whose value is read by the code that uses the key.
 package struct Key: SettingKey {
     package let name: String
     /// One-sentence description without a full stop.
@@ -14,7 +13,7 @@ package struct Key: SettingKey {
     /// The value that applies if the key is missing, for editors to show; nil if it cannot be
     /// written as a literal.
     package private(set) var fallback: ValueShape.Literal?
-    /// Help text for the error that the key is missing; nil if the key is optional.
+    /// Help text for the error that is reported if the key is missing; nil if the key is optional.
     package let missing: String?
     /// Another key that must be present if this one is; nil if there is none.
     package let needs: String?

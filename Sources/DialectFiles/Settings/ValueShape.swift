@@ -1,4 +1,4 @@
-/// The values that a setting accepts, described separately from the code that reads them.
+/// A description of the values that a setting accepts, from which the JSON Schema is generated.
 package indirect enum ValueShape: Sendable {
     /// Text of limited length. An unquoted number also counts as text.
     case text(bytesMax: Int)

@@ -1,11 +1,11 @@
 package import LineProtocol
 
-/// Suggestions for lines from a server whose command a dialect does not describe.
+/// Suggestions for adding unknown commands from a server to a dialect.
 package enum CommandEntry {
     /// Maximum number of arguments to write.
     private static let argumentsMax = 16
 
-    /// Returns the change to the dialect that describes the line's command: an entry for
+    /// Returns a suggestion for how to describe the line's command in the dialect: an entry for
     /// `commands`, or advice if a similar command exists.
     package static func suggestion(for line: [UInt8], in dialect: Dialect) -> String {
         var split = SplitLine()
@@ -91,7 +91,7 @@ package enum CommandEntry {
         let text = key.map { String(decoding: $0, as: UTF8.self) }
         if let text, text != name { return " in key \(YamlText.scalar(text))" }
         guard dialect.syntax.json == nil else { return "" }
-        // Both are allowed even where they are the default.
+        // `in field` and `in key` are allowed even where they are the default.
         guard dialect.syntax.keyValue != nil else { return "" }
         return key == nil ? " in field" : " in key"
     }

@@ -98,7 +98,7 @@ private struct Guess {
         let found = json?.commandLines ?? commands.flatMap(\.lines)
         guard !found.isEmpty else { return ["commands: {}"] }
         let hasDirections = sample.lines.contains { $0.direction != nil }
-        let note = "  # The sample has no directions: set `from` to client or server."
+        let note = "  # The sample does not show the senders: set `from` to client or server."
         return ["commands:"] + (hasDirections ? [] : [note]) + found
     }
 }

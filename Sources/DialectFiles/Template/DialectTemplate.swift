@@ -60,7 +60,7 @@ public enum DialectTemplate {
           ping: {wire: PING, from: client, arguments: [token: text]}
           pong: {wire: PONG, from: server, arguments: [token: text]}
 
-        # Scenario text without operator names; the basis of `check` and `load`.
+        # Scenario text without operator names, used by `check` and `load`.
         behaviours:
           login: |                  # parameter: name
             -> login(name: {{name}})

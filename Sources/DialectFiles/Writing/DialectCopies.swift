@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Copies of a dialect's files, for a single folder.
+/// Copies of a dialect's files that can be stored together in one folder.
 package enum DialectCopies {
     /// Returns a copy of the dialect's file, followed by copies of the files that it is based on.
     /// Where necessary, `based-on` is changed so that it refers to the copy.
@@ -35,11 +35,12 @@ package enum DialectCopies {
         return candidate
     }
 
-    /// Returns the bytes of the file, with a reference to the base of this name.
+    /// Returns the bytes of the file, with `based-on` changed to `name`.
     private static func bytes(of file: SourceText, _ name: String, at reference: YamlValue)
         -> [UInt8]
     {
-        // The range of a text block covers only its first character, so a path in one stays.
+        // The range of a text block covers only its first character, so a path in a text block is
+        // left unchanged.
         guard case .scalar(let path, let style) = reference.kind, path != name, style != .block
         else { return file.bytes }
         let (start, end) = (reference.range.start, reference.range.end)

@@ -80,7 +80,7 @@ public enum DialectSummary {
             parts.append("source after \(ByteName.shown(marker))")
         }
         if let marker = syntax.trailingMarker {
-            parts.append("the rest after \(ByteName.shown(marker))")
+            parts.append("trailing field after \(ByteName.shown(marker))")
         }
         if let keyValue = syntax.keyValue {
             parts.append("key\(UnicodeScalar(keyValue.assignment))value")

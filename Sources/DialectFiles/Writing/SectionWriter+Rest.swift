@@ -33,7 +33,7 @@ extension SectionWriter {
             let isNumbered = pattern.name.hasPrefix("reject-") || pattern.name.hasPrefix("ignore-")
             let start = "- " + (isNumbered ? "" : "\(pattern.name): ")
             let scalar = YamlText.scalar(text)
-            // Errors must be able to point into the text, so it may not contain escapes.
+            // Errors must be able to point into the text, so it must not contain escapes.
             let hasEscapes = scalar.hasPrefix("'") && text.contains("'")
             return hasEscapes ? [start + "|"] + YamlText.block(text, indent: 4) : [start + scalar]
         }
@@ -179,8 +179,8 @@ struct SignatureWriter {
         }
     }
 
-    /// Returns the names of the commands after which a block follows, with their conditions; nil if
-    /// no block follows, or if it always does.
+    /// Returns the names of the commands that trigger the command's block, with their conditions;
+    /// nil if the command has no block, or if its block always follows.
     private func triggers(_ command: CommandSignature) -> [String]? {
         blockRule(command)?.after?.map { trigger in
             let name = dialect.commands.signatures.first {

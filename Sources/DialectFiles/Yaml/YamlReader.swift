@@ -221,7 +221,7 @@ package struct YamlReader: ~Copyable {
                 .error, .duplicateKey, "`\(shortened(name))` occurs twice in the same map",
                 at: DiagnosticLocation(source: source, range: range)
             )
-            .related(DiagnosticLocation(source: source, range: first, label: "first here"))
+            .related(DiagnosticLocation(source: source, range: first, label: "first defined here"))
             .help("keep one of them"))
     }
 }

@@ -3,8 +3,8 @@ package import Scenario
 
 /// A parsed behaviour from a dialect, such as `login`, `probe` or `say`.
 package struct BoundBehaviour: Sendable {
-    /// Start of the names of behaviours that describe the lines of a feature. If such a behaviour
-    /// also sends a line, that line is an example of what makes the server send them.
+    /// Name prefix of behaviours that wait for the lines that only clients with a certain feature
+    /// receive. If such a behaviour also sends a line, that line makes the server send them.
     package static let featurePrefix = "shows-"
 
     package let name: String

@@ -12,8 +12,8 @@ extension BoundDialect {
         freeVariables(in: ["login", "probe", "enter", "say", "relay", "leave"])
     }
 
-    /// The variables that these behaviours send, used in this order, without having captured them
-    /// first or having them as parameters.
+    /// Returns the variables that the named behaviours, run in this order, send without having
+    /// captured them first and without declaring them as parameters.
     package func freeVariables(in names: [String]) -> [String] {
         var captured = Self.known
         var free: [String] = []

@@ -29,7 +29,8 @@ extension LineShape {
         guard let index, arguments[index] != nil else { return [] }
         let known = pieces.filter { $0 != .anything }
         guard let tested = bytes(of: index, [:]) else {
-            // A value that is not yet known may be secret, unless this is rare.
+            // A value that is not known yet counts as secret, except in messages to services, where
+            // secrets are rare.
             if case .isForServices = condition { return [] }
             return known
         }

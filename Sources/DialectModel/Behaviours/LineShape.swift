@@ -268,9 +268,9 @@ extension LineShape {
         return result
     }
 
-    /// Returns true if a message has this shape. If the shape was typed, constant arguments must
-    /// also match. If it was wire text, only the command is compared, because `error id=0 msg=ok`
-    /// and `error id=512 …` are both answers to the same request.
+    /// Returns true if a message has this shape. For a typed shape, constant arguments must also
+    /// match. For wire text, only the command is compared, because `error id=0 msg=ok` and
+    /// `error id=512 …` are both answers to the same request.
     package func fits(_ message: Message, in bytes: Span<UInt8>) -> Bool {
         guard message.command == command else { return false }
         guard isTyped else { return true }

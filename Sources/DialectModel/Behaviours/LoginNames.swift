@@ -1,7 +1,7 @@
 package import LineProtocol
 
-/// An extractor of clients' login names. A login name is the value of `{{name}}` in the dialect's
-/// `login` behaviour.
+/// An extractor for the login names in clients' lines. A login name is the value of `{{name}}` in
+/// the dialect's `login` behaviour.
 package struct LoginNames: Sendable {
     /// An argument of a login line that holds the name.
     private struct Rule {

@@ -19,7 +19,7 @@ extension PatternCompiler {
             report(
                 "scenario.not-json", "invalid JSON: \(error.message)", context.source,
                 error.range,
-                help: "to compare a line's bytes, write it as a quoted string")
+                help: "to compare raw bytes, write the line as a quoted string")
             return nil
         }
         let verb = tree.verb(syntax)
@@ -70,7 +70,7 @@ extension PatternCompiler {
     }
 }
 
-/// The state of a scan of JSON text: whether it is inside a string.
+/// A scan of JSON text that tracks whether the current position is inside a string.
 struct JSONStringState {
     private(set) var isInString = false
     private var isEscaped = false

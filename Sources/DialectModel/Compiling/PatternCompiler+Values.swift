@@ -166,8 +166,8 @@ enum SendEncoding {
         case .framing(.answerUnmarked):
             return "the first line of a multi-line answer needs a continuation mark after its code"
         case .framing(.answerEnd(let offset)):
-            return "the code must start the last line of the answer and no other line (found at "
-                + "byte \(offset) of the payload)"
+            return "the last line of the answer, and only that line, must start with the code and "
+                + "no continuation mark (error at byte \(offset) of the payload)"
         case .framing(.payloadCompletesTerminator):
             return "the payload's first byte would be read as part of the line terminator"
         case .framing(.bodyContainsNUL(let offset)):

@@ -45,7 +45,7 @@ extension PatternCompiler {
                 "scenario.pattern-too-mixed",
                 "this pattern uses all 256 byte values and cannot be split into fields",
                 context.source,
-                template.range, help: "compare the whole line as a quoted string")
+                template.range, help: "write the whole line as a quoted string")
             return nil
         }
         var draft = Draft(substitute: substitute)
@@ -113,7 +113,7 @@ extension PatternCompiler {
                 report(
                     "scenario.placeholder-in-key", "a key cannot be a placeholder", context.source,
                     range,
-                    help: "write the key, or compare the whole line as a quoted string")
+                    help: "write the key literally, or write the whole line as a quoted string")
                 return
             }
             result.fields.append(

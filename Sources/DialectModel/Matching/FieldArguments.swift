@@ -1,8 +1,8 @@
 package import LineProtocol
 
 extension CommandSignature {
-    /// Returns the argument in each field of a line; nil for fields that the command does not
-    /// declare.
+    /// Returns, for each field of a line, the argument that it holds; nil for fields that the
+    /// command does not declare.
     package func arguments(
         of fields: ReusableArray<Field>, in buffer: Span<UInt8>
     ) -> [ArgumentSignature?] {

@@ -8,7 +8,7 @@ package struct ReceivedLine: Sendable {
     package var payload: [UInt8]?
     package var payloadIsBlock: Bool
     package var issue: FrameIssue?
-    /// Time when the last byte of the line was read, on the session's clock.
+    /// Time when the last byte of the line was read, in nanoseconds on the session's clock.
     package var time: Int64
     /// True if the dialect classifies the line as unsolicited. Only steps that explicitly expect
     /// the line see it.

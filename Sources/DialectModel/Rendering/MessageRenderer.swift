@@ -151,7 +151,7 @@ package struct MessageRenderer {
             case .notANumber(let bytes):
                 throw RenderingError(
                     code: "run.wrong-type",
-                    message: "\"\(escapedForDisplay(bytes))\" is not a number that can be added",
+                    message: "cannot add \"\(escapedForDisplay(bytes))\": it is not an integer",
                     range: range)
             case .overflow:
                 throw RenderingError(

@@ -1,4 +1,4 @@
-/// A search for secrets in JSON, by their keys.
+/// A search for secret values in JSON, based on the names of their keys.
 package enum JSONSecrets {
     /// If a key contains one of these words, its value is a secret.
     private static let words = ["pass", "token", "jwt", "nkey", "sig", "secret", "auth", "cred"]

@@ -1,7 +1,7 @@
 import Diagnostics
 package import LineProtocol
 
-/// A search for the values of arguments that a dialect declares secret, to mask them.
+/// A filter that finds and masks the argument values that a dialect declares secret.
 package struct SecretArguments {
     private let signatures: [CommandSignature]
     private let decoder: MessageDecoder

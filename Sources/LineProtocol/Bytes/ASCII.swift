@@ -52,7 +52,7 @@ public enum ASCII {
     /// Telnet's "interpret as command" byte (RFC 854).
     public static let iac: UInt8 = 0xFF
 
-    /// Returns true for a decimal digit.
+    /// Returns true if the byte is a decimal digit.
     @inlinable
     public static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 

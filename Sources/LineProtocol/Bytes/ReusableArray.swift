@@ -24,7 +24,7 @@ public struct ReusableArray<Element: BitwiseCopyable & Sendable>: @unchecked Sen
 
     init() {}
 
-    /// Removes all elements and keeps the memory.
+    /// Removes all elements, but keeps the memory.
     @inline(__always)
     mutating func removeAll() { count = 0 }
 

@@ -1,4 +1,4 @@
-/// Operations on eight bytes at once.
+/// Operations on eight bytes at a time, held in a 64-bit integer.
 enum Word {
     /// Returns a word with `byte` in every position.
     @inline(__always)
@@ -40,7 +40,7 @@ enum Word {
     }
 
     /// Loads `count` bytes (at most 8) at `offset`, with the first in the lowest bits, padded with
-    /// zeros. `room` is the number of readable bytes.
+    /// zeros. `room` is the number of readable bytes in the buffer.
     @inline(__always)
     static func load(
         _ bytes: UnsafePointer<UInt8>, _ offset: Int, count: Int, room: Int

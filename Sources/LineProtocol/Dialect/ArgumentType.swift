@@ -14,9 +14,9 @@ public indirect enum ArgumentType: Sendable, Equatable {
     case time(TimeFormat)
     /// One word from a list.
     case choice([String])
-    /// JSON text, not decoded here.
+    /// JSON text, passed through unchanged.
     case json
-    /// XML text, not decoded here.
+    /// XML text, passed through unchanged.
     case xml
 
     /// The name used in dialect files and messages.
@@ -43,7 +43,7 @@ public struct BoolSpelling: Sendable, Equatable {
     /// The accepted words for false.
     public var no: [[UInt8]]
 
-    /// Creates a set of words.
+    /// Creates a spelling from the accepted words.
     public init(yes: [String], no: [String]) {
         self.yes = yes.map { Array($0.utf8) }
         self.no = no.map { Array($0.utf8) }

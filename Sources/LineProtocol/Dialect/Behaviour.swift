@@ -36,7 +36,7 @@ public struct Behaviour: Sendable, Equatable {
 public struct Timing: Sendable, Equatable {
     /// Interval between keepalives from a client.
     public var keepaliveInterval: Int64?
-    /// How long a session lasts without a keepalive.
+    /// Time without a keepalive after which a session expires.
     public var expiresAfter: Int64?
     /// Maximum time between connecting and logging in.
     public var loginWithin: Int64?

@@ -51,7 +51,8 @@ public enum WireName: Sendable, Hashable {
     /// A line without a command.
     case none
 
-    /// The command in a ``Framing/BlockRule``; nil if no rule can have this name.
+    /// The value for the `verb` of a ``Framing/BlockRule``; nil if no block rule can refer to this
+    /// kind of name.
     package var blockVerb: [UInt8]? {
         switch self {
         case .exact(let verb): verb
@@ -92,8 +93,8 @@ public struct ArgumentSignature: Sendable, Equatable {
         self.isSecret = isSecret
     }
 
-    /// True if the argument is meant for secrets. Other secret arguments hold text that rarely
-    /// contains one.
+    /// True if the argument is intended for secrets. Other arguments declared secret hold ordinary
+    /// text that rarely contains a secret.
     package var isCredential: Bool {
         if case .isForServices? = secretCondition { return false }
         return isSecret
@@ -190,7 +191,8 @@ package enum SecretCondition: Sendable, Equatable {
     /// The value is neither the name of a SASL mechanism nor a symbol of a SASL exchange.
     case isSASLData
     /// Another argument names an IRC service, and the value is a command with a password, such as
-    /// `IDENTIFY hunter2`. Or the other argument is that command, and the value its parameters.
+    /// `IDENTIFY hunter2`. Alternatively, the other argument is such a command, and the value holds
+    /// its parameters.
     case isForServices(argument: String)
 
     /// Name of the argument whose value is tested; nil for the secret argument itself.
@@ -204,7 +206,7 @@ package enum SecretCondition: Sendable, Equatable {
     /// Returns the offset of the secret in the value of the secret argument; nil if the value is
     /// not secret.
     ///
-    /// - Parameter tested: The value of the tested argument.
+    /// - Parameter tested: the value of the argument that the condition tests.
     package func start(in value: Span<UInt8>, given tested: Span<UInt8>) -> Int? {
         switch self {
         case .contains(let bytes, _):

@@ -32,7 +32,7 @@ public struct Dialect: Sendable {
     public var timing: Timing
     /// The specification clauses that the dialect refers to.
     public var clauses: [Clause]
-    /// The server's choices where the protocol allows several, by policy (`nul: cut`).
+    /// The server's choices where the protocol allows several, keyed by policy, such as `nul: cut`.
     public var policies: [String: String]
     /// Unspecified policies (`?`). For these, checks report what the server does.
     public var openPolicies: [String]

@@ -25,8 +25,8 @@ public struct FieldSyntax: Sendable, Equatable {
     /// The field that links an answer to its request, or nil.
     public var correlation: Correlation?
     /// The maximum number of fields. The last one extends to the end of the line, even without a
-    /// trailing marker (RFC 2812 §2.3.1; the text in SMTP). The number of `key=value` fields is not
-    /// limited.
+    /// trailing marker (RFC 2812 §2.3.1; also the text of an SMTP line). The number of `key=value`
+    /// fields is not limited.
     public var fieldsMax: Int
     /// True if a field may be written in double quotes with `\xHH` escapes (Redis inline commands).
     public var quotes: Bool

@@ -1,4 +1,4 @@
-/// Framing over transports with messages, such as WebSocket.
+/// Framing over message-based transports such as WebSocket.
 extension Framing {
     /// True if each message usually contains one line. False if messages contain a byte stream,
     /// because the dialect has payloads, blocks, telnet commands or its own frames.

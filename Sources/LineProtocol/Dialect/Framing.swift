@@ -193,9 +193,9 @@ public struct Framing: Sendable, Equatable {
         public var verb: [UInt8]
         /// The side that sends the command.
         public var direction: CommandDirection
-        /// The lines of the other side after which the block follows; nil if it always follows.
-        /// For a server's command, these are the requests that it may answer. For a message of a
-        /// client, these are the answers that ask for it.
+        /// Lines from the other side that trigger the block; nil if the block always follows. For a
+        /// server's command, these are the requests that it may answer. For a client's message,
+        /// these are the answers that request it.
         public var after: [BlockTrigger]?
 
         /// Creates a block rule.
@@ -208,7 +208,7 @@ public struct Framing: Sendable, Equatable {
         }
     }
 
-    /// A line of the other side after which a block follows.
+    /// A line from the other side that triggers a block.
     public struct BlockTrigger: Sendable, Equatable {
         /// The command's bytes on the wire.
         public var verb: [UInt8]

@@ -67,7 +67,8 @@ public struct JSONPath: Sendable, Hashable {
         steps.isEmpty ? [ASCII.dot] : Array(steps.joined(separator: [ASCII.dot]))
     }
 
-    /// Returns a step as an array index; nil if it does not consist of one to four digits.
+    /// Returns the array index that a step represents; nil if the step does not consist of one to
+    /// four digits.
     package static func index(_ step: [UInt8]) -> Int? {
         guard !step.isEmpty, step.count <= 4, step.allSatisfy(ASCII.isDigit) else { return nil }
         return step.reduce(0) { $0 * 10 + Int($1 - ASCII.zero) }

@@ -33,6 +33,6 @@ public struct OfferedName: Sendable, Hashable, CustomStringConvertible {
     /// The form `KIND.NAME`.
     public var description: String { "\(kind).\(name)" }
 
-    /// The scenario variable that holds the value that the server gives for the feature.
+    /// Name of the scenario variable that holds the feature's value, as announced by the server.
     public var variable: String { "offer.\(self)" }
 }

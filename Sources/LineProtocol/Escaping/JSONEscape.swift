@@ -1,6 +1,6 @@
 /// Escape sequences in JSON strings (RFC 8259 §7).
 enum JSONEscape {
-    /// Appends the value of the string in `range`, which excludes the quotes.
+    /// Appends the unescaped value of the string in `range`, which excludes the quotes.
     ///
     /// - Throws: ``EscapeError`` for an invalid escape sequence and for half of a surrogate pair.
     static func decode(

@@ -18,7 +18,7 @@ public struct LineSplitter: Sendable {
     }
 }
 
-/// A dialect's field syntax, prepared for splitting.
+/// Implementation of ``LineSplitter``: a dialect's field syntax, prepared for splitting.
 ///
 /// It is a class so that it is passed by reference instead of being copied.
 final class LineDivider: Sendable {

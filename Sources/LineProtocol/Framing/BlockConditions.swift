@@ -13,13 +13,14 @@ struct BlockConditions: Sendable, Equatable {
     /// True if the next message is a block.
     var awaitsBlock = false
 
-    /// A line of the other side, and the set of rules that depend on it.
+    /// A line from the other side, and the set of rules that it triggers.
     struct Trigger: Sendable, Equatable {
         var line: Framing.BlockTrigger
         var rules: UInt64
     }
 
-    /// Creates the conditions for a direction; nil if its blocks do not depend on the other one.
+    /// Creates the conditions for a direction; nil if its blocks do not depend on the other
+    /// direction.
     init?(_ framing: Framing, _ direction: Direction) {
         let rules = framing.conditionalBlocks(direction)
         guard !rules.isEmpty, framing.unit == .line else { return nil }
@@ -39,13 +40,13 @@ struct BlockConditions: Sendable, Equatable {
     /// True if the conditions hold no state from earlier lines.
     var isAtRest: Bool { firstRequest == requests.count && !awaitsBlock }
 
-    /// Notes that a connection has been opened. The server's greeting then counts as the answer to
-    /// a request.
+    /// Notes that a connection has been opened. If the server greets clients, this adds an entry
+    /// that the greeting answers, so that it does not use up the entry of a request.
     mutating func noteConnected() {
         if followsRequests, greets { add(0) }
     }
 
-    /// Notes a line of the other side; `rules` is the set of rules that it triggers.
+    /// Records a line from the other side. `rules` is the set of rules that it triggers.
     mutating func noteOther(_ rules: UInt64) {
         if followsRequests {
             add(rules)
@@ -65,7 +66,8 @@ struct BlockConditions: Sendable, Equatable {
         if requests.count - firstRequest < Self.requestsMax { requests.append(rules) }
     }
 
-    /// Returns the set of rules that apply to an answer.
+    /// Removes the oldest unanswered request, and returns the set of rules that apply to its
+    /// answer.
     mutating func takeAnswer() -> UInt64 {
         guard followsRequests, firstRequest < requests.count else { return 0 }
         firstRequest += 1
@@ -77,11 +79,12 @@ extension LineFramer {
     /// True if the next message is a block without a line before it.
     public var awaitsBlock: Bool { conditions?.awaitsBlock ?? false }
 
-    /// Notes that the connection has just been opened, so that the server's greeting is not taken
-    /// for an answer.
+    /// Notes that the connection has just been opened, so that the server's greeting is not
+    /// mistaken for the answer to the first request.
     public mutating func noteConnected() { conditions?.noteConnected() }
 
-    /// Notes a frame of the other direction. Pass each frame before the bytes that answer it.
+    /// Records a frame from the other direction. Call this before appending the bytes that answer
+    /// the frame.
     public mutating func noteOther(_ frame: Frame, in bytes: Span<UInt8>) {
         guard let conditions else { return }
         let line = frame.line
@@ -102,7 +105,7 @@ extension LineFramer {
         self.conditions?.noteOther(rules)
     }
 
-    /// Makes the framer read a block next, as after an answer that asks for one.
+    /// Makes the framer read a block next, as it does after an answer that requests one.
     public mutating func awaitBlock() { conditions?.awaitsBlock = true }
 
     /// Starts reading a block without a line before it.

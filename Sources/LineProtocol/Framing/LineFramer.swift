@@ -57,7 +57,7 @@ public struct LineFramer: Sendable {
     struct Rule: Sendable {
         var verb: [UInt8]
         var follower: Follower
-        /// Set of conditional rules that contains this one; nil if the payload always follows.
+        /// The set that contains only this conditional rule; nil if the payload always follows.
         var condition: UInt64?
     }
 
@@ -160,7 +160,7 @@ public struct LineFramer: Sendable {
         min(bufferMax, limits.keptMax + limits.payloadMax + Self.tailBytes)
     }
 
-    /// Space for two terminators, a length prefix and the start of a block's final line.
+    /// Space in bytes for two terminators, a length prefix and the start of a block's final line.
     static let tailBytes = 16
 
     /// Appends received bytes. Invalidates all frames taken so far.

@@ -1,9 +1,8 @@
 /// A scanner for JSON text (RFC 8259) that finds values and checks their syntax without copying or
 /// storing them.
 ///
-/// Methods that read or skip something return nil if there is an error, which ``error`` then
-/// contains. The scanner does not check that strings are valid UTF-8 or that surrogates come in
-/// pairs.
+/// Methods that read or skip something set ``error`` and return nil if the text is invalid. The
+/// scanner does not check that strings are valid UTF-8 or that surrogates come in pairs.
 @safe
 struct JSONScanner {
     private let bytes: UnsafePointer<UInt8>
@@ -81,7 +80,7 @@ struct JSONScanner {
         return (try? EscapeRule.json.decode(text)) == other
     }
 
-    /// Reads a key and the colon after it. The offset is then at the value.
+    /// Reads a key and the colon after it, and moves to the value.
     @inline(__always)
     mutating func key() -> Token? {
         guard next == ASCII.quote else { return fail(.expectedKey) }

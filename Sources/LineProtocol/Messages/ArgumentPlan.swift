@@ -45,7 +45,8 @@ struct ArgumentPlan: Sendable {
         case field, variadic, key, option, payload, source, tag, verb
     }
 
-    /// The conversion of an argument's bytes. `other` depends on the ``ArgumentType``.
+    /// The conversion of an argument's bytes. For `other`, the ``ArgumentType`` determines the
+    /// conversion.
     enum Conversion: Sendable {
         case int, text, bytes, json, xml, digit, other
 

@@ -76,7 +76,8 @@ package struct JSONAssembly: Sendable {
         return result
     }
 
-    /// Returns the command as JSON text. Commands that look like whole numbers are numbers.
+    /// Returns the command as JSON text. Commands that look like whole numbers are written as
+    /// numbers.
     private func text(_ verb: [UInt8]) throws(EncodingError) -> [UInt8] {
         let isNumber =
             verb.count < 19 && verb.allSatisfy(ASCII.isDigit)

@@ -214,8 +214,8 @@ extension LineArgumentDecoder {
     }
 }
 
-/// The members of a body that the command's arguments account for. Members beyond the first 64
-/// count as unknown.
+/// The set of the body's members that belong to an argument of the command. Members beyond the
+/// first 64 count as unknown.
 private struct KnownMembers {
     private var bits: UInt64 = 0
 

@@ -75,8 +75,8 @@ extension LineArgumentDecoder {
         }
     }
 
-    /// Lets `write` append bytes to the scratch buffer, then decodes them as the argument at
-    /// `index`.
+    /// Calls `write` to append bytes to the scratch buffer, and decodes these bytes as the argument
+    /// at `index`.
     func inScratch(
         _ line: LineView, _ index: Int, _ extra: inout Message.Extra,
         _ write: (inout [UInt8]) throws(EscapeError) -> Void

@@ -10,7 +10,8 @@ final class LineArgumentDecoder: Sendable {
     let plan: ArgumentPlan
     private let fromClient: VerbIndex
     private let fromServer: VerbIndex
-    /// True if a line without a command is only the block of a message.
+    /// True if a message without a command consists only of a block, so that a line without a
+    /// command is not a valid message.
     private let blocksHaveNoCommand: Bool
     private let clientEnds: LineEnds
     private let serverEnds: LineEnds

@@ -1,5 +1,4 @@
 extension Message {
-    /// Returns the elements of a list argument.
     /// Returns the fields of a variadic argument, separated by spaces.
     package func words(_ argument: DecodedArgument, in buffer: Span<UInt8>) -> [UInt8] {
         let first = Int(argument.number)
@@ -7,6 +6,7 @@ extension Message {
         return Array(words.joined(separator: [ASCII.space]))
     }
 
+    /// Returns the elements of a list argument.
     func elements(
         _ argument: DecodedArgument, _ signature: ArgumentSignature, in buffer: Span<UInt8>
     ) -> [ArgumentValue] {

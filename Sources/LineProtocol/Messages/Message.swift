@@ -42,7 +42,7 @@ public struct Message: Sendable {
     /// Deviations from the command's signature.
     @inlinable public var issues: [MessageIssue] { extra.issues }
 
-    /// The elements of variadic arguments.
+    /// The elements of variadic arguments and JSON arrays.
     public var elements: ReusableArray<DecodedArgument> { extra.elements }
 
     /// Returns the unescaped bytes of an argument; empty if it is omitted.

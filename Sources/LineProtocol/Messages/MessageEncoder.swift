@@ -170,8 +170,8 @@ public struct MessageEncoder: Sendable {
             }
             line.append(contentsOf: bytes)
         case .none:
-            // A line can start with an empty field only if separators are not merged. A block that
-            // is a message of its own has no such line.
+            // A line can start with an empty field only if separators are not merged. A message
+            // that consists only of a block has no such line.
             if dialect.syntax.verb == .first, dialect.syntax.separatorRuns,
                 try payloadKind(draft) != .block
             {

@@ -1,4 +1,4 @@
-/// Conformance check of lines against their dialect, including its tolerance rules.
+/// A check that lines conform to their dialect, taking its tolerance rules into account.
 ///
 /// Captures, runs and load tests all use it to check the traffic they observe.
 public struct SchemaCheck: Sendable {

@@ -129,8 +129,8 @@ public struct SchemaReport: Sendable, Hashable, Codable {
     /// The maximum number of commands after merging reports from different versions of a dialect.
     private static let commandsMax = 4_000
 
-    /// Adds the counts of a command. The command itself is also added if this report, from another
-    /// version of the dialect, does not have it.
+    /// Adds the counts of a command. If this report is for another version of the dialect that does
+    /// not have the command, adds the command as well.
     private mutating func add(_ use: Use, likelyAt index: Int) {
         func isIt(_ mine: Use) -> Bool { mine.name == use.name && mine.wire == use.wire }
         let isThere = commands.indices.contains(index) && isIt(commands[index])

@@ -3,8 +3,8 @@ enum SASLWords {
     /// `*` aborts an exchange, and `+` and `=` represent empty data.
     private static let symbols = ["*", "+", "="]
 
-    /// The mechanisms in IANA's registry, without families such as `GS2-*`, and those that only IRC
-    /// has.
+    /// The mechanisms in IANA's registry, without families such as `GS2-*`, and mechanisms that
+    /// exist only in IRC.
     private static let mechanisms = [
         "ANONYMOUS", "CRAM-MD5", "DH-AES", "DH-BLOWFISH", "DIGEST-MD5", "EAP-AES128",
         "EAP-AES128-PLUS", "ECDH-X25519-CHALLENGE", "ECDSA-NIST256P-CHALLENGE", "EXTERNAL",
@@ -16,6 +16,6 @@ enum SASLWords {
 
     private static let all = Set((symbols + mechanisms).map { Array($0.utf8) })
 
-    /// Returns true if the value is such a word. Case is ignored, as it is by many servers.
+    /// Returns true if the value is one of these words. Case is ignored, as it is by many servers.
     static func contains(_ value: [UInt8]) -> Bool { all.contains(value.map(ASCII.uppercased)) }
 }

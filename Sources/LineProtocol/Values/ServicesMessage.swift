@@ -1,12 +1,12 @@
-/// Passwords in messages to IRC services, such as `IDENTIFY hunter2` to NickServ.
+/// Detection of passwords in messages to IRC services, such as `IDENTIFY hunter2` to NickServ.
 enum ServicesMessage {
-    /// Commands followed by a password, of Atheme, Anope, Q (QuakeNet) and X (Undernet).
+    /// Commands that take a password in Atheme, Anope, Q (QuakeNet) or X (Undernet).
     private static let commands = words([
         "AUTH", "CHPASS", "CONFIRM", "DROP", "GHOST", "GROUP", "ID", "IDENTIFY", "LINK", "LOGIN",
         "NEWPASS", "PASSWD", "RECOVER", "REGAIN", "REGISTER", "RELEASE", "RESETPASS", "SETPASS",
         "SIDENTIFY", "VERIFY",
     ])
-    /// The settings of `SET` that are followed by a password.
+    /// Settings whose value in a `SET` command is a password.
     private static let settings = words(["PASS", "PASSWD", "PASSWORD"])
     /// Services whose name does not end with `Serv`.
     private static let names = words(["Q", "X"])
