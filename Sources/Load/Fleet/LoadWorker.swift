@@ -336,8 +336,8 @@ struct LoadWorker: ~Copyable {
         return progress
     }
 
-    /// Starts the first second of the measurement period. No latencies need to be discarded, as
-    /// none are recorded during warm-up.
+    /// Starts the first second of the measurement period. There are no latencies to discard,
+    /// because none are recorded during warm-up.
     private mutating func beginSeconds() {
         let counts = progress
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)

@@ -32,7 +32,8 @@ extension OperatorPool {
         if isRelayed { table.choosePartners(operators) }
     }
 
-    /// True if messages go to one operator each. Plans and options that mix both are rejected.
+    /// True if each message goes to one operator rather than a room. Plans and options that mix the
+    /// two are rejected.
     var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
     /// Returns an operator's misbehaviour; nil for ordinary operators.

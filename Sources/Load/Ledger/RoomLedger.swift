@@ -1,6 +1,6 @@
-/// Record of the messages each room member has received from each other member. For each pair, it
-/// keeps the next expected sequence number and a bitmap of the gaps among the last 64 messages, in
-/// 12 bytes.
+/// A record of which messages each room member has received from every other member. For each pair
+/// of members, it stores the next expected sequence number and a bitmap of the gaps among the last
+/// 64 messages, in 12 bytes.
 package struct RoomLedger: Sendable {
     /// Number of members, numbered from 0.
     package let members: Int
@@ -8,7 +8,7 @@ package struct RoomLedger: Sendable {
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
     var gaps: [UInt64] = []
-    /// True if there has ever been a gap. If not, lookups are skipped.
+    /// True if there has ever been a gap. As long as there has been none, no bitmap is shifted.
     private var hasGaps = false
     /// Sequence numbers of missing messages that are too old for the bitmap, by pair of receiver
     /// and sender.
@@ -38,7 +38,7 @@ package struct RoomLedger: Sendable {
     /// a duplicate.
     package static let oldGapsMax = 65_536
 
-    /// Classification of a received message by the messages received before it.
+    /// Classification of a received message, based on the messages received before it.
     package enum Delivery: Sendable, Hashable {
         /// The expected message.
         case inOrder
@@ -200,7 +200,7 @@ package struct RoomLedger: Sendable {
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Divides missing messages into lost messages and those that a broken connection may explain.
+    /// Divides missing messages into lost ones and ones that a broken connection may explain.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)
