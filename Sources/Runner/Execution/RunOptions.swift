@@ -43,7 +43,7 @@ package struct RunOptions: Sendable {
     package var variables = RunVariables()
     /// Environment variables, for `{{env.NAME}}`.
     package var environment: [String: String] = [:]
-    /// How to treat lines that violate the dialect's command table.
+    /// How to treat server lines that violate the dialect's command table.
     package var schema = SchemaMode.warn
     /// Current date, which decides whether known failures have expired; nil to ignore expiry.
     package var today: CalendarDate?
