@@ -2,7 +2,7 @@ import CEpoll
 import Console
 package import Transport
 
-/// Settings for load generation: threads, phases, addresses.
+/// Settings for load generation, such as threads, phases and addresses.
 package struct FleetOptions: Sendable {
     package static let workersMax = 64
     /// Drain time after the load test is stopped early, in nanoseconds.

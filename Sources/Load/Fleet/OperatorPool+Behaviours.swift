@@ -32,8 +32,7 @@ extension OperatorPool {
         if isRelayed { table.choosePartners(operators) }
     }
 
-    /// True if each message goes to one operator rather than a room. Plans and options that mix the
-    /// two are rejected.
+    /// True if messages go to single operators instead of rooms. Mixes of the two are rejected.
     var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
     /// Returns an operator's misbehaviour; nil for ordinary operators.

@@ -289,8 +289,8 @@ final class ScenarioPool {
             if let slot = slot(id, group) { outputs.append(.leave(slot)) }
         case .abort(let id):
             if let slot = slot(id, group) { outputs.append(.reset(slot)) }
-        // The worker reads from all of its connections. Scenarios that start TLS are refused before
-        // the load starts.
+        // The worker always reads from all of its connections, and scenarios that start TLS are
+        // rejected before the load test starts.
         case .setReading, .hold, .release, .startTLS: break
         }
     }

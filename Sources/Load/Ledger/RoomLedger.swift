@@ -10,7 +10,7 @@ package struct RoomLedger: Sendable {
     var gaps: [UInt64] = []
     /// True if there has ever been a gap. As long as there has been none, no bitmap is shifted.
     private var hasGaps = false
-    /// Sequence numbers of missing messages that are too old for the bitmap, by pair of receiver
+    /// Sequence numbers of missing messages that are too old for the bitmap, by pair of recipient
     /// and sender.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
@@ -25,7 +25,7 @@ package struct RoomLedger: Sendable {
     /// Members that leave and return.
     var guests: [Int: Guest] = [:]
     /// Messages that may never have been sent because the sender's connection broke, by pair of
-    /// receiver and sender.
+    /// recipient and sender.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
     /// Number of messages that had not reached reconnecting members when they left.
@@ -173,7 +173,7 @@ package struct RoomLedger: Sendable {
 
     // MARK: Missing messages
 
-    /// Number of messages still missing at the end, by reason.
+    /// Numbers of messages still missing at the end, by reason.
     package struct Owed: Sendable, Hashable {
         /// Number of messages that should have arrived.
         package var lost: UInt64 = 0
