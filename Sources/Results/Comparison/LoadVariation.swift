@@ -64,6 +64,7 @@ struct LoadVariation {
     struct Variation {
         /// Standard deviation of the figure's logarithm.
         var deviation: Double
+        /// Degrees of freedom of the estimate.
         var freedom: Int
 
         /// Estimates the variation from a figure's values in each part; nil if there are too few
