@@ -200,7 +200,7 @@ package struct RoomLedger: Sendable {
             ? Owed(indefinite: missing) : excused(pair, missing)
     }
 
-    /// Divides missing messages into lost ones and ones that a broken connection may explain.
+    /// Divides missing messages into lost messages and those that a broken connection may explain.
     private func excused(_ pair: Int, _ missing: UInt64) -> Owed {
         guard missing > 0, let texts = excusable[pair] else { return Owed(lost: missing) }
         let (receiver, sender) = (pair / members, pair % members)

@@ -47,8 +47,9 @@ package struct ScenarioScript: Sendable {
     /// Returns the reason why a scenario cannot be used in a load test, with the location in the
     /// scenario; nil if it can be used.
     ///
-    /// - Parameters: - duration: Length of the load test's measurement period. - isServerGiven:
-    ///   True if a server was specified, so the scenario need not start one.
+    /// - Parameters:
+    ///   - duration: Length of the load test's measurement period.
+    ///   - isServerGiven: True if a server was specified, so the scenario need not start one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {

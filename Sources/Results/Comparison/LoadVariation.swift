@@ -3,8 +3,8 @@ import Glibc
 /// An estimate of how much the figures of a load test vary between load tests of the same server.
 ///
 /// A single load test shows only the variation within itself. The estimate assumes that load tests
-/// differ as much as parts of the same load test do. The CPU use of other processes is allowed for
-/// separately.
+/// differ as much as parts of the same load test do. The CPU use of other processes is taken into
+/// account separately.
 struct LoadVariation {
     /// Minimum number of parts. With fewer, their variation cannot be estimated.
     static let partsMin = 4

@@ -18,9 +18,10 @@ struct PairedNoise {
 
     /// Widens the interval of a difference by the variation between load tests.
     ///
-    /// - Parameters: - within: The interval that accounts only for the variation within the load
-    ///   tests. - variation: The figure's variation in both load tests. - confidence: Confidence
-    ///   level, from 0 to 1.
+    /// - Parameters:
+    ///   - within: The interval that accounts only for the variation within the load tests.
+    ///   - variation: The figure's variation between load tests, as estimated from each of the two.
+    ///   - confidence: Confidence level, from 0 to 1.
     func widened(
         _ within: Interval, _ values: (Double, Double),
         _ variation: (LoadVariation.Variation, LoadVariation.Variation), confidence: Double

@@ -34,8 +34,8 @@ package struct RepeatedLoad: Sendable, Codable, Equatable {
         self.interruption = interruption
     }
 
-    /// Returns the index of the server that each load test uses. With two servers, the order is A B
-    /// B A A B B A…, which cancels out a steady drift in the machine's speed.
+    /// Returns the index of the server that each load test uses. With two servers, the order is
+    /// A B B A A B B A…, which cancels out a steady drift in the machine's speed.
     package static func order(repeats: Int, servers: Int) -> [Int] {
         guard servers == 2 else { return [Int](repeating: 0, count: repeats) }
         return (0..<repeats).flatMap { $0 % 2 == 0 ? [0, 1] : [1, 0] }
