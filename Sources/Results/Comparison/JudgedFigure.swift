@@ -1,7 +1,8 @@
 /// A figure in a comparison of two load tests, with what is needed to judge it.
 ///
-/// The interval of each figure depends on the number of figures, because all intervals must hold
-/// together: of sixty separate 95% intervals, three would miss the true value by chance.
+/// The interval of each figure depends on the number of figures, because the confidence level
+/// applies to all intervals jointly: of sixty separate 95% intervals, three would miss the true
+/// value by chance.
 struct JudgedFigure {
     /// Index of the figure in the comparison.
     var index: Int
@@ -47,8 +48,8 @@ extension Comparison {
         if hidden > 0 { addNoiseDoubts(hidden, isUnknown: isUnknown, noise, loads) }
     }
 
-    /// Returns the confidence level of each of `count` intervals for all of them to hold together
-    /// with the given level (Bonferroni).
+    /// Returns the confidence level that each of `count` intervals needs for a joint level of
+    /// `confidence` (Bonferroni).
     static func joint(_ confidence: Double, _ count: Int) -> Double {
         1 - (1 - confidence) / Double(max(count, 1))
     }

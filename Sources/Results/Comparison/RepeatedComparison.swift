@@ -25,7 +25,7 @@ extension Comparison {
     ///
     /// Each load test counts as one value, so the intervals reflect all variation between load
     /// tests. A figure's change is the average ratio of its values, with an interval from Student's
-    /// t distribution. All intervals hold together with the given confidence.
+    /// t distribution. The confidence level applies to all intervals jointly.
     ///
     /// - Parameter isPaired: True if load tests with the same index ran one after the other. Then
     ///   only the differences within pairs count, so gradual changes of the machine have no effect.
