@@ -18,7 +18,7 @@ package enum ExitCode: Int32, Sendable, Hashable, CaseIterable {
     case software = 70
     /// SIGINT ended the process. All results up to that point are reported.
     case interrupted = 130
-    /// SIGTERM ended the process. All results up to that point are reported.
+    /// SIGTERM or SIGHUP ended the process. All results up to that point are reported.
     case terminated = 143
 
     /// Meaning of the code in any command, as printed in help, manual pages and the reference.

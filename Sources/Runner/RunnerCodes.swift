@@ -13,7 +13,7 @@ extension DiagnosticCode {
     static let badCommand: DiagnosticCode = "run.bad-command"
     static let execNotAllowed: DiagnosticCode = "run.exec-not-allowed"
     static let serverNotStarted: DiagnosticCode = "run.server-not-started"
-    /// A step's code in `Session`: the server refused what the step expected to succeed.
+    /// The code that `Session` uses if the server refuses a request that should succeed.
     static let refused: DiagnosticCode = "run.refused"
     static let nameTaken: DiagnosticCode = "run.name-taken"
     static let knownFailurePasses: DiagnosticCode = "run.known-failure-passes"

@@ -35,7 +35,7 @@ struct CheckNeedsTests {
         #expect(results.map(\.verdict) == [.inconclusive])
         #expect(
             results.allSatisfy {
-                $0.reason.hasPrefix("needs cap batch, but asking the server for it failed: ")
+                $0.reason.hasPrefix("needs cap batch, but the server could not be queried: ")
             })
     }
 

@@ -135,7 +135,7 @@ struct NeedsTests {
         let found = try await results(["needs feature fast"], mode: "mute")
         #expect(found.map(\.verdict) == [.inconclusive])
         #expect(
-            found[0].reason.hasPrefix("needs feature fast, but asking the server for it failed: "))
+            found[0].reason.hasPrefix("needs feature fast, but the server could not be queried: "))
         #expect(!found[0].isUnreachable)
     }
 

@@ -1,26 +1,26 @@
 import LineProtocol
 import Results
 
-/// The values in an action's bytes. Operators and rooms are numbers within the load test.
+/// The values that an action sends. Operators and rooms are numbered across the whole load test.
 struct ActionValues {
     var action: LoadAction
     var sender: Int
     /// The operator that the sender relays to.
     var recipient: Int
     var room: Int
-    /// Number of the message among the sender's.
+    /// Sequence number of the message among those of its sender.
     var sequence: UInt32
-    /// Number of the message in the log.
+    /// Number of the action's entry in the log of sent messages.
     var message: UInt64
 }
 
-/// Writes the bytes of operators' actions from the script's templates.
+/// A writer that turns actions into bytes by filling in the script's templates.
 struct ActionWriter {
     private let names: RunNames
     /// Send templates, by raw value of the action.
     private let templates: [SendTemplate]
     private let logout: SendTemplate
-    /// Length of the text of messages.
+    /// Length of generated message bodies, in bytes.
     private let textBytes: Int
     /// Bytes of the most recent action.
     private(set) var bytes: [UInt8] = []
@@ -32,7 +32,7 @@ struct ActionWriter {
         templates = LoadAction.allCases.map { plan.operatorScript.sends[$0] ?? SendTemplate() }
     }
 
-    /// Returns true if the dialect has the action.
+    /// Returns true if the dialect supports the action.
     func canWrite(_ action: LoadAction) -> Bool {
         !templates[Int(action.rawValue)].bytes.isEmpty
     }
@@ -97,7 +97,7 @@ struct ActionWriter {
         Base32.write(number, SlotWidths.token - 2, to: &span, at: offset + 2)
     }
 
-    /// Returns the probe's number in a token; nil if it is not one of ours.
+    /// Returns the probe's number in a token; nil if Linejudge did not write the token.
     static func token(_ bytes: Span<UInt8>) -> UInt64? {
         guard bytes.count == SlotWidths.token, bytes[0] == UInt8(ascii: "l"),
             bytes[1] == UInt8(ascii: "j")

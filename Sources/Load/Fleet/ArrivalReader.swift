@@ -1,12 +1,13 @@
 import LineProtocol
 import Results
 
-/// Reads operators' received lines: which rule they match, and what their parts say.
+/// A reader for lines that operators receive. It finds the rule that a line matches, and the values
+/// in the line.
 struct ArrivalReader {
     private let facts: LineFacts
     private var matcher: RuleMatcher
     private var templateCache: LineTemplateCache
-    /// Name of the first operator. Names of operators of the same run start alike.
+    /// Name of the first operator. All operator names of a run start with the same five bytes.
     private let firstName: [UInt8]
 
     init(_ plan: FleetPlan, _ facts: LineFacts) {
@@ -54,7 +55,7 @@ struct ArrivalReader {
 
     // MARK: Parts of the last matched line
 
-    /// Returns the message body or why it is none; nil if the line has none.
+    /// Returns the message body, or the reason it cannot be parsed; nil if the line has none.
     func text(_ bytes: Span<UInt8>) -> Result<MessageText, MessageText.Flaw>? {
         let run = facts.run
         return matcher.withSlot(.text, bytes) { part in
@@ -81,7 +82,7 @@ struct ArrivalReader {
         } ?? false
     }
 
-    /// Returns true if the line names the right sender, or no sender.
+    /// Returns true if the line names this sender or none.
     func isAttributed(to sender: Int, _ bytes: Span<UInt8>) -> Bool {
         let run = facts.nameRun
         return matcher.withSlot(.from, bytes) { part in
@@ -93,7 +94,7 @@ struct ArrivalReader {
         } ?? true
     }
 
-    /// Returns true if the line names the right room, or no room.
+    /// Returns true if the line names this room or none.
     func isAddressed(to room: Int, _ bytes: Span<UInt8>) -> Bool {
         let expected = facts.firstWireRoom + room
         return matcher.withSlot(.room, bytes) { part in

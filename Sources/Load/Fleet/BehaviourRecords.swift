@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// Records of misbehaving operators: what they did and met, by kind.
+/// Statistics and incidents of misbehaving operators, by kind.
 struct BehaviourRecords {
     /// Maximum bytes kept of an operator's last unrecognised line or refusal.
     static let lastLineBytesMax = 512
@@ -18,13 +18,13 @@ struct BehaviourRecords {
         _modify { yield &tallies[Int(state.kind)] }
     }
 
-    /// Keeps a line, to explain what happens to the operator next.
+    /// Stores a line, which may explain what happens to the operator next.
     mutating func noteLine(_ bytes: Span<UInt8>, _ frame: Frame, _ index: Int) {
         let upper = min(frame.line.upperBound, frame.line.lowerBound + Self.lastLineBytesMax)
         lastLines[index] = bytes.array(frame.line.lowerBound..<upper)
     }
 
-    /// Notes an incident with the operator's last line.
+    /// Records an incident, along with the operator's last stored line.
     mutating func note(_ story: String, _ index: Int, _ state: OperatorState) {
         self[state].note(story, lastLines[index] ?? [])
     }

@@ -48,7 +48,7 @@ struct CommandTableSampler: Sendable {
 
     func isFirst(_ action: LoadAction) -> Bool { actions & Self.bit(action) == 0 }
 
-    /// Checks the first line sent for an action.
+    /// Counts the commands in the first lines sent for an action.
     mutating func noteSent(_ bytes: [UInt8], for action: LoadAction) {
         actions |= Self.bit(action)
         noteSent(bytes)
@@ -58,8 +58,8 @@ struct CommandTableSampler: Sendable {
         1 << action.rawValue
     }
 
-    /// Checks the lines the first operator sends during setup. All other operators send the same
-    /// lines.
+    /// Counts the commands that the first operator sends during setup. All other operators send the
+    /// same ones.
     mutating func noteSetUp(_ bytes: [UInt8], by index: Int) {
         if index == 0 { noteSent(bytes) }
     }

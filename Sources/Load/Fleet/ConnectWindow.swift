@@ -20,7 +20,7 @@ struct ConnectWindow: Sendable {
         }
     }
 
-    /// Records a refused or slow connection.
+    /// Records a failed connection attempt.
     mutating func failed(at now: Int64) { shrink(at: now) }
 
     private mutating func shrink(at now: Int64) {

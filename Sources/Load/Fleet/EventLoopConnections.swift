@@ -5,8 +5,8 @@ import NIOPosix
 import Synchronization
 import Transport
 
-/// A set of event-loop connections whose events a single thread waits for. They are used for TLS
-/// and WebSocket, and where raw sockets are not available.
+/// A set of event-loop connections whose events a single thread handles. They are used
+/// instead of raw sockets for TLS and WebSocket.
 ///
 /// Events are placed in an inbox, and ``wait(nanoseconds:)`` sleeps until one arrives.
 final class EventLoopConnections: Sendable {

@@ -2,12 +2,12 @@ import CEpoll
 import Console
 package import Transport
 
-/// Settings for load generation: threads, phases, addresses.
+/// Settings for load generation, such as threads, phases and addresses.
 package struct FleetOptions: Sendable {
     package static let workersMax = 64
     /// Drain time after the load test is stopped early, in nanoseconds.
     static let stoppedDrain: Int64 = 500_000_000
-    /// Minimum drain time in nanoseconds, so that late duplicates are noticed.
+    /// Minimum drain time in nanoseconds, so that late duplicates are detected.
     static let drainMin: Int64 = 250_000_000
     /// Delay between the end of setup and the first arrival, in nanoseconds.
     static let startDelay: Int64 = 50_000_000

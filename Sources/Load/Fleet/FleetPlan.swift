@@ -1,4 +1,4 @@
-/// Everything the workers of a load test share: script, model, layout, seed.
+/// Settings shared by all workers of a load test, such as the script, model, layout and seed.
 package struct FleetPlan: Sendable {
     /// Maximum number of operators per process.
     package static let operatorsMax = 1_000_000

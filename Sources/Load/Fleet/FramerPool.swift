@@ -5,8 +5,9 @@ import LineProtocol
 ///
 /// An operator stores its framer's slot, which is -1 if it has none.
 struct FramerPool {
-    /// Makes a framer for received lines. A closure takes less space in the pool than a dialect, and
-    /// the compiler checks each part of a noncopyable value separately.
+    /// Makes a framer for received lines. A closure takes less space in the pool than a dialect,
+    /// and is quicker to compile, as the compiler checks each part of a noncopyable value
+    /// separately.
     private let makeFramer: @Sendable () -> LineFramer
     /// An element is nil while its framer is borrowed, which allows reading the framer's bytes
     /// without exclusive access to the pool.
@@ -25,7 +26,7 @@ struct FramerPool {
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
     var tracksRequests: Bool { requests != nil }
 
-    /// Returns the slot of an operator's framer. Without one, it gets a free one.
+    /// Returns the slot of an operator's framer. If the operator has no framer, it is assigned one.
     mutating func reserve(_ own: inout Int32) -> Int {
         if own >= 0 { return Int(own) }
         if let unused = free.popLast() {
@@ -40,8 +41,8 @@ struct FramerPool {
     /// Takes a framer out of its slot; nil if it is already borrowed.
     mutating func borrow(_ slot: Int) -> LineFramer? { framers[slot].take() }
 
-    /// Returns a borrowed framer to its slot. If it holds nothing, the slot becomes free. If the
-    /// operator's framer was discarded in the meantime, the slot is already free.
+    /// Returns a borrowed framer to its slot. If the framer holds no state, the slot becomes free.
+    /// If the operator's framer was discarded in the meantime, the slot is already free.
     mutating func giveBack(_ framer: consuming LineFramer, _ slot: Int, _ own: inout Int32) {
         guard Int(own) == slot else { return }
         if framer.isAtRest {
@@ -59,13 +60,13 @@ struct FramerPool {
         slot = -1
     }
 
-    /// Notes an operator's new connection.
+    /// Records that an operator has a new connection.
     mutating func noteConnected(_ slot: inout Int32) {
         guard tracksRequests else { return }
         framers[reserve(&slot)]?.noteConnected()
     }
 
-    /// Notes sent messages whose answers may have blocks.
+    /// Records sent messages, which determine whether their answers have blocks.
     mutating func noteRequests(_ bytes: [UInt8], _ slot: inout Int32) {
         guard var sent = requests.take() else { return }
         let index = reserve(&slot)

@@ -17,7 +17,7 @@ struct PacedOperator: Sendable {
 extension LoadWorker {
     /// First event tag for sockets that are being closed.
     static let lingeringTag: UInt32 = 0x8000_0000
-    /// How long a closing socket is drained, in nanoseconds.
+    /// Maximum time that a closing socket is drained, in nanoseconds.
     static let lingerNanoseconds: Int64 = 5_000_000_000
     /// Maximum credit a rate-limited operator can accumulate, in seconds at its rate.
     static let savedSecondsMax = 1.0

@@ -108,7 +108,7 @@ extension LoadWorker {
 
     private mutating func failConnect(_ index: Int, _ error: Int32, at now: Int64) {
         let isOurs = [EADDRNOTAVAIL, EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(error)
-        // A missing Unix socket file is treated like a closed port.
+        // A missing Unix socket counts as refused, like a closed port.
         let isRefused = error == ECONNREFUSED || error == ENOENT && address.isLocal
         failConnect(index, Self.text(error), isRefused: isRefused, isOurs: isOurs, at: now)
     }

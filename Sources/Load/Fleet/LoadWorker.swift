@@ -10,7 +10,7 @@ struct LoadWorker: ~Copyable {
     static let readBytesMax = 65_536
     /// Maximum bytes queued for a socket that is full. Further sends are dropped.
     static let pendingBytesMax = 1 << 20
-    /// Maximum time to wait for events, so that stop requests and the start are noticed promptly.
+    /// Maximum time to wait for events, so that the start and stop requests take effect promptly.
     static let waitNanosecondsMax: Int64 = 10_000_000
     /// Maximum number of sends before received data is handled.
     static let sendsPerTurnMax = 512
@@ -336,8 +336,8 @@ struct LoadWorker: ~Copyable {
         return progress
     }
 
-    /// Starts the first second of the measurement period. No latencies need to be discarded, as
-    /// none are recorded during warm-up.
+    /// Starts the first second of the measurement period. There are no latencies to discard,
+    /// because none are recorded during warm-up.
     private mutating func beginSeconds() {
         let counts = progress
         (reportedSent, reportedArrived) = (counts.sent, counts.arrived)

@@ -32,7 +32,7 @@ extension OperatorPool {
         if isRelayed { table.choosePartners(operators) }
     }
 
-    /// True if messages go to one operator each. Plans and options that mix both are rejected.
+    /// True if messages go to single operators instead of rooms. Plans cannot mix the two.
     var isRelayed: Bool { plan.mix.weights.contains { $0.action == .relay } }
 
     /// Returns an operator's misbehaviour; nil for ordinary operators.

@@ -1,7 +1,7 @@
 import LineProtocol
 import Results
 
-/// The end of a load test.
+/// Counts missing deliveries and creates the results at the end of a load test.
 extension OperatorPool {
     /// Stops expecting deliveries to a member that can no longer be reached.
     mutating func forgetDebts(to index: Int, at now: Int64) {

@@ -31,7 +31,7 @@ extension OperatorPool {
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
     var tracksRequests: Bool { framers.tracksRequests }
 
-    /// Notes sent messages whose answers may have blocks.
+    /// Records sent messages, which determine whether their answers have blocks.
     mutating func noteRequests(_ bytes: [UInt8], _ index: Int) {
         framers.noteRequests(bytes, &operators[index].framer)
     }

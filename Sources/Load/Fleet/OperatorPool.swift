@@ -30,7 +30,7 @@ package struct OperatorPool: ~Copyable {
     /// Timers of reconnecting operators; nil if there are no such operators.
     var reconnectTimers: TimerWheel?
     var dueReconnects: [(index: Int, time: Int64)] = []
-    /// When each silent operator started to connect.
+    /// Time when each silent operator started to connect, in nanoseconds on the monotonic clock.
     var silentStarts: [Int: Int64] = [:]
     /// The first few reasons why operators did not reach their rooms.
     var setupFailures: [SetupFailure] = []

@@ -3,7 +3,7 @@ import Results
 /// Latencies of ordinary operators.
 struct PoolLatencies: ~Copyable {
     private(set) var recorder = LatencyRecorder()
-    /// How much later than intended messages were sent.
+    /// Delays between the scheduled and the actual sends.
     private(set) var lateness = LatencyHistogram()
     /// Latencies not yet added to ``recorder``; they are added once per second.
     private var probeTimes = LatencyAccumulator()
@@ -12,7 +12,7 @@ struct PoolLatencies: ~Copyable {
 
     mutating func record(_ metric: LatencyMetric, _ time: Int64) { recorder.record(metric, time) }
 
-    /// Records the sending of a measured message.
+    /// Records the delay with which a measured message was sent.
     mutating func sent(after time: Int64) { lateness.record(time) }
 
     /// Records the complete answer to a probe.
@@ -31,7 +31,7 @@ struct PoolLatencies: ~Copyable {
         }
     }
 
-    /// Records that a message to a room has reached everyone.
+    /// Records that a message to a room has reached all of its recipients.
     mutating func completed(_ entry: SentMessageLog.Entry, last: Int64) {
         guard entry.isMeasured, entry.action == .say else { return }
         recorder.record(.sayFirst, intended: entry.intended, sent: entry.sent, over: entry.first)

@@ -27,8 +27,8 @@ struct RoomTable {
         partners.isEmpty ? (member + 1) % sizes[room] : Int(partners[starts[room] + member])
     }
 
-    /// Assigns each operator a partner: the next ordinary member of its room, or itself if there is
-    /// no other.
+    /// Assigns each operator the next ordinary member of its room as the recipient of its private
+    /// messages, or the operator itself if there is no other ordinary member.
     mutating func choosePartners(_ operators: [OperatorState]) {
         partners = operators.map { state in
             let room = Int(state.room)

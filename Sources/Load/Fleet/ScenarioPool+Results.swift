@@ -71,7 +71,7 @@ extension ScenarioPool {
         }
     }
 
-    /// Records a failed run: its location, the expectation and the received line.
+    /// Records a failed run, with the failed step, the reason and the last received line.
     private func fail(_ group: VirtualUser, _ result: ScenarioOutcome, at now: Int64) {
         tallies[group.script].failed += 1
         if let line = result.line { tallies[group.script].failures[line, default: 0] += 1 }

@@ -4,7 +4,7 @@ import Results
 import Scenario
 import Session
 
-/// A set of operators that run one scenario repeatedly. Each run is a new session with new
+/// A set of operators that runs one scenario repeatedly. Each run is a new session with new
 /// connections and names. Times are in nanoseconds on the monotonic clock.
 final class VirtualUser {
     let script: Int
@@ -250,7 +250,7 @@ final class ScenarioPool {
         }
         guard phases?.isMeasured(group.intended) == true else { return }
         counts.sent += 1
-        // Time spent waiting for a busy virtual user is not the generator's fault.
+        // Time spent waiting for a free virtual user is not the generator's fault.
         let late = now - max(group.intended, group.freeSince)
         lateness.record(late)
         if late > DueAction.lateNanoseconds { counts.late += 1 }
@@ -289,8 +289,8 @@ final class ScenarioPool {
             if let slot = slot(id, group) { outputs.append(.leave(slot)) }
         case .abort(let id):
             if let slot = slot(id, group) { outputs.append(.reset(slot)) }
-        // The worker reads from all of its connections. Scenarios that start TLS are refused before
-        // the load starts.
+        // The worker always reads from all of its connections, and scenarios that start TLS are
+        // rejected before the load test starts.
         case .setReading, .hold, .release, .startTLS: break
         }
     }

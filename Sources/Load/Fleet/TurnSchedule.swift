@@ -13,8 +13,8 @@ package struct DueAction: Sendable, Equatable {
     package var intended: Int64
 }
 
-/// Decides when operators act, which operator acts next, and what it does: arrivals in the open
-/// model, think times in the closed model.
+/// The schedule of operators' actions: when they act, which operator acts next, and what it does.
+/// It follows arrivals in the open model and think times in the closed model.
 struct TurnSchedule {
     private let model: LoadModel
     private let mix: ActionMix

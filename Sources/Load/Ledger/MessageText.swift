@@ -1,5 +1,5 @@
-/// The body of a generated message. It identifies the sender, room and sequence number, and
-/// contains a checksum. It consists of lowercase letters and digits, so it needs no escaping in any
+/// The body of a generated message, with the numbers of its sender and room, its sequence number
+/// and a checksum. It consists of lowercase letters and digits, so it needs no escaping in any
 /// dialect and every copy has the same length.
 ///
 /// Layout, with lengths in bytes: `l`, kind, run (4), room (5), sender (5), sequence (6), message

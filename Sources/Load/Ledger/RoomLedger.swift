@@ -1,6 +1,6 @@
-/// Record of the messages each room member has received from each other member. For each pair, it
-/// keeps the next expected sequence number and a bitmap of the gaps among the last 64 messages, in
-/// 12 bytes.
+/// A record of which messages each room member has received from every other member. For each pair
+/// of members, it stores the next expected sequence number and a bitmap of the gaps among the last
+/// 64 messages, in 12 bytes.
 package struct RoomLedger: Sendable {
     /// Number of members, numbered from 0.
     package let members: Int
@@ -8,9 +8,9 @@ package struct RoomLedger: Sendable {
     package private(set) var sent: [UInt32]
     var next: [UInt32] = []
     var gaps: [UInt64] = []
-    /// True if there has ever been a gap. If not, lookups are skipped.
+    /// True if there has ever been a gap. As long as there has been none, no bitmap is shifted.
     private var hasGaps = false
-    /// Sequence numbers of missing messages that are too old for the bitmap, by pair of receiver
+    /// Sequence numbers of missing messages that are too old for the bitmap, by pair of recipient
     /// and sender.
     private(set) var oldGaps: [Int: Set<UInt32>] = [:]
     private var oldGapCount = 0
@@ -25,7 +25,7 @@ package struct RoomLedger: Sendable {
     /// Members that leave and return.
     var guests: [Int: Guest] = [:]
     /// Messages that may never have been sent because the sender's connection broke, by pair of
-    /// receiver and sender.
+    /// recipient and sender.
     var excusable: [Int: Set<UInt32>] = [:]
     var excusableCount = 0
     /// Number of messages that had not reached reconnecting members when they left.
@@ -38,7 +38,7 @@ package struct RoomLedger: Sendable {
     /// a duplicate.
     package static let oldGapsMax = 65_536
 
-    /// Classification of a received message by the messages received before it.
+    /// Classification of a received message, based on the messages received before it.
     package enum Delivery: Sendable, Hashable {
         /// The expected message.
         case inOrder
@@ -173,7 +173,7 @@ package struct RoomLedger: Sendable {
 
     // MARK: Missing messages
 
-    /// Number of messages still missing at the end, by reason.
+    /// Numbers of messages still missing at the end, by reason.
     package struct Owed: Sendable, Hashable {
         /// Number of messages that should have arrived.
         package var lost: UInt64 = 0

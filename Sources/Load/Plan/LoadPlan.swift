@@ -34,7 +34,7 @@ package struct LoadPlan: Sendable {
     package var seed: UInt64?
     package var resets: Bool?
     package var thresholds: [Threshold] = []
-    /// How long a threshold may be violated before the load test is aborted, in nanoseconds.
+    /// Time that a threshold may be violated before the load test is aborted, in nanoseconds.
     package var abortGrace: Int64?
 
     package init() {}

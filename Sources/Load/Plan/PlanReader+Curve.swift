@@ -81,7 +81,8 @@ extension PlanReader {
             points.append((time, rate))
         }
         guard points.count > 1, points.contains(where: { $0.rate > 0 }) else {
-            throw PlanText.Malformed(expected: "there are fewer than two rows with a rate")
+            throw PlanText.Malformed(
+                expected: "at least two rows are needed, one of them with a rate above 0")
         }
         return zip(points, points.dropFirst()).map { from, to in
             RateStage(

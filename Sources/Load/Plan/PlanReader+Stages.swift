@@ -40,7 +40,7 @@ extension PlanReader {
             if let think = section[Keys.think] {
                 refuse(
                     think, "`think` requires the closed model",
-                    help: "write `model: closed`, or `rate` instead")
+                    help: "write `model: closed`, or use `rate` instead")
             }
             guard let rates = rates(section, duration) else { return nil }
             stage.rates = rates

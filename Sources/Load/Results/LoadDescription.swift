@@ -1,6 +1,7 @@
 package import Results
 
-/// The requested settings of a load test, for its results.
+/// A load test's settings, start time and other facts that its results contain apart from the
+/// measurements.
 package struct LoadDescription: Sendable {
     package var toolVersion: String
     package var startedAt: Int64

@@ -49,7 +49,7 @@ package struct ScenarioScript: Sendable {
     ///
     /// - Parameters:
     ///   - duration: Length of the load test's measurement period.
-    ///   - isServerGiven: Whether a server is specified, so the scenario need not start one.
+    ///   - isServerGiven: True if a server was specified, so the scenario need not start one.
     package static func obstacle(
         _ program: Program, duration: Int64, isServerGiven: Bool
     ) -> Diagnostic? {

@@ -6,7 +6,7 @@ import Session
 package struct StepLocation: Sendable, Hashable, Codable {
     /// Line number in the scenario, starting at 1.
     package var line: Int
-    /// The step as written, without its clauses, such as `bob <- 433 {{...}}`.
+    /// The step as written, without its modifiers, such as `bob <- 433 {{...}}`.
     package var text: String
     /// The behaviour containing the step; nil if the step is in the scenario itself.
     package var behaviour: String?

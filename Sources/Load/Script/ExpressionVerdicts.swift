@@ -8,7 +8,7 @@ import RegularExpressions
 final class ExpressionVerdicts {
     /// Maximum number of results. When it is exceeded, the oldest is dropped.
     static let verdictsMax = 64
-    /// Maximum input length for caching.
+    /// Maximum length of an input to be cached, in bytes.
     static let bytesMax = 256
 
     private struct Verdict: Sendable {

@@ -6,7 +6,7 @@ import LineProtocol
 /// dialect. Lines that differ only in the body have the same sender and room, so only the first
 /// such line is decoded. In a load test, the cache has about one entry per operator.
 struct LineTemplateCache: Sendable {
-    /// Maximum bytes before and after a message body.
+    /// Maximum number of bytes before and after a message body, in total.
     static let bytesMax = 256
     static let entriesMax = 65_536
     /// Maximum total size of the entries' bytes, in words.

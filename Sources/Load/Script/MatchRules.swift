@@ -12,7 +12,7 @@ struct MatchRules: Sendable {
         case roomMessage
         /// A line that requires a reply, such as a ping.
         case standing(ReplyTemplate)
-        /// A refusal.
+        /// A line with which the server refuses a request.
         case reject
     }
 

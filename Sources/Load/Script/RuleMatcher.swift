@@ -166,7 +166,7 @@ struct RuleMatcher {
                 guard let upper = endOfPlaceholder(rule, index, end, part, offset) else {
                     return nil
                 }
-                // Unlike other names, those of this program's operators have a fixed length.
+                // A name of a different length is not that of a simulated operator.
                 if slot == .name, upper - offset != SlotWidths.name { return nil }
                 found.add(slot, offset, upper)
                 offset = upper

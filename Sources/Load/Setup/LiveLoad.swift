@@ -94,7 +94,8 @@ extension LoadMonitor {
 }
 
 extension LoadResults {
-    /// Marks a threshold on the number of operators as undecided while operators still connect.
+    /// Marks failed thresholds on the number of operators as inconclusive, because operators are
+    /// still connecting.
     fileprivate mutating func withholdOperators() {
         for index in thresholds.indices where thresholds[index].verdict == .failed {
             if (try? Threshold(thresholds[index].text))?.quantity == .operators {

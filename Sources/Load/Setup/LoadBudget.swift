@@ -2,18 +2,18 @@ import Results
 
 /// A limit that ends a load test before it harms the server, such as `cpu < 150%`.
 package struct LoadBudget: Sendable, Hashable {
-    /// What a budget limits.
+    /// A metric that a budget can limit.
     package enum Metric: String, Sendable, CaseIterable {
-        /// CPU use of the server, in percent of a core.
+        /// CPU use of the server, as a percentage of one core.
         case cpu
         /// Memory use of the server, in bytes.
         case memory
-        /// Messages that were not delivered correctly, in percent of the deliveries.
+        /// Delivery violations and failed operators, as a percentage of these and all deliveries.
         case errors
     }
 
-    /// Consecutive checks in which a budget must be exceeded, so that a single peak does not end
-    /// the load test.
+    /// Number of consecutive checks in which a budget must be exceeded, so that a single peak does
+    /// not end the load test.
     static let checksMin = 3
 
     /// The budget as written.
@@ -60,7 +60,7 @@ package struct LoadBudget: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the current value of the budget's metric; nil if there is none.
+    /// Returns the current value of the budget's metric; nil if it is unknown.
     func value(
         _ snapshot: LoadSnapshot, _ server: (cores: Double, memory: UInt64)?
     ) -> Double? {
@@ -75,7 +75,7 @@ package struct LoadBudget: Sendable, Hashable {
     }
 }
 
-/// A checker that ends a load test when it exceeds a budget.
+/// A checker that determines when a load test must end because it exceeds a budget.
 struct BudgetChecker {
     private let budgets: [LoadBudget]
     private var exceeded: [LoadBudget: Int] = [:]

@@ -22,7 +22,7 @@ package struct LoadMeasurement: Sendable {
     package let setup: LoadSetup
     let status: LoadStatus
     let interruptions: Interruptions
-    /// Arguments of the command to start a worker process.
+    /// Command-line arguments for starting a worker process.
     let workerArguments: [String]
     /// Shows the load test's progress until the task is cancelled.
     let showProgress: @Sendable (LoadSetup, LoadMonitor) async -> Void
@@ -97,7 +97,7 @@ package struct LoadMeasurement: Sendable {
     }
 
     /// Samples the processes at the start and the end of the measurement period, so that their CPU
-    /// use in a short period is exact as well.
+    /// use is exact even if the period is short.
     private static func sampleEdges(
         _ watch: LoadMonitor, _ observer: ProcessObserver, _ options: FleetOptions
     ) async {
@@ -113,7 +113,7 @@ package struct LoadMeasurement: Sendable {
         }
     }
 
-    /// Returns the port of a server on this machine; nil if it may be on another one.
+    /// Returns the server's port; nil if the server may be on another machine.
     private static func localPort(_ endpoint: Endpoint) -> Int? {
         guard case .host(let host, let port?) = endpoint.address,
             host == "localhost" || host == "::1" || host.hasPrefix("127.")
@@ -121,7 +121,7 @@ package struct LoadMeasurement: Sendable {
         return port
     }
 
-    /// Returns a function that runs the load test, in threads of this process or in several
+    /// Returns a function that runs the load test, either in threads of this process or in several
     /// processes.
     private func fleet(
         _ setup: LoadSetup, against endpoint: Endpoint

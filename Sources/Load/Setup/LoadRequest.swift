@@ -22,8 +22,8 @@ package struct LoadRequest: Sendable {
     /// Local addresses to connect from.
     package var sources: [String] = []
     package var thresholds: [Threshold] = []
-    /// How long a threshold may be violated before the load test is aborted, in nanoseconds; nil to
-    /// use the plan's value.
+    /// Time that a threshold may be violated before the load test is aborted, in nanoseconds; nil
+    /// to use the plan's value.
     package var abortGrace: Int64?
     /// Limits that end the load test before it harms the server.
     package var budgets: [LoadBudget] = []

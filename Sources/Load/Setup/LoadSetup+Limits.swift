@@ -44,7 +44,7 @@ extension LoadSetup {
         return mine + (endpoint == nil ? ownOperators(1) : 0) + Self.otherDescriptors
     }
 
-    /// Returns the number of descriptors that a process needs for its operators: the maximum if the
+    /// Returns the largest number of descriptors that any process needs for its operators if the
     /// load is divided among `processes` processes.
     private func ownOperators(_ processes: Int) -> Int {
         (0..<processes).map { part -> Int in

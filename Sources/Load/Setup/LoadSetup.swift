@@ -37,8 +37,8 @@ package struct LoadSetup: Sendable {
     /// Processes to observe, in addition to this one.
     package var watched: [ObservedTarget]
 
-    /// How long a threshold may be violated before the load test is aborted, in nanoseconds; nil
-    /// for no limit.
+    /// Time that a threshold may be violated before the load test is aborted, in nanoseconds; nil
+    /// if violations never abort it.
     package let abortGrace: Int64?
     /// Limits that end the load test before it harms the server.
     let budgets: [LoadBudget]

@@ -60,8 +60,8 @@ package struct RateFinding {
 }
 
 extension LoadSetup {
-    /// Returns the same load test with another run number. Each repetition has its own seed; load
-    /// tests with the same index have the same one.
+    /// Returns the same load test with a new run number, and with a seed that depends on the index
+    /// of the repetition.
     package func repeated(_ index: Int) -> LoadSetup {
         var setup = self
         setup.plan.run = Self.newRun()
@@ -75,7 +75,7 @@ extension LoadSetup {
         return stages.first?.endRate ?? LoadPlan.rateDefault
     }
 
-    /// Returns the same load test at a constant rate, with another run number.
+    /// Returns the same load test at a constant rate, with a new run number.
     func holding(rate: Double, timesLonger factor: Int64) -> LoadSetup {
         var setup = self
         setup.options.duration = options.duration * factor

@@ -15,7 +15,7 @@ package enum StartTime: Sendable, Hashable {
     package init(_ text: String, duration: (String) -> Int64?) throws(Failure) {
         if text.hasPrefix("+") {
             guard let time = duration(String(text.dropFirst())) else {
-                throw Failure(expected: "a time after the +, such as +30s")
+                throw Failure(expected: "a duration after the +, such as +30s")
             }
             self = .after(time)
         } else if text.hasPrefix("@") {

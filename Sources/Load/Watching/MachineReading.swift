@@ -4,7 +4,8 @@ import Console
 struct MachineReading: Sendable {
     /// Time of the reading on the monotonic clock.
     var time: Int64
-    /// Time that the CPUs were busy, or that the hypervisor gave to others, in clock ticks.
+    /// Time that the CPUs were busy, or that the hypervisor gave to other virtual machines, in
+    /// clock ticks.
     private var ticks: UInt64
     let processors: Int
 
@@ -15,7 +16,7 @@ struct MachineReading: Sendable {
     }
 
     /// Reads the columns user, nice, system, idle, iowait, irq, softirq and steal of all CPUs. The
-    /// remaining ones are contained in these.
+    /// remaining columns are already included in these.
     init?(_ text: String, at time: Int64) {
         let lines = text.split(separator: "\n").prefix { $0.hasPrefix("cpu") }
         guard let line = lines.first, line.hasPrefix("cpu ") else { return nil }

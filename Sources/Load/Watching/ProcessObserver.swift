@@ -4,7 +4,7 @@ import Synchronization
 
 /// A process to observe during a load test.
 package struct ObservedTarget: Sendable, Hashable {
-    /// Whether the process is the server or the load generator.
+    /// Role of a process in a load test.
     package enum Role: String, Sendable, Hashable {
         case server, generator
     }
@@ -36,7 +36,8 @@ package final class ProcessObserver: Sendable {
     fileprivate struct Observed {
         var process: LoadResults.ObservedProcess
         var last: (time: Int64, reading: ProcessReading)?
-        /// The sample before the last one; nil if there is none, or if the last sample must stay.
+        /// The sample before the last one; nil if there is none, or if the last sample must not be
+        /// replaced.
         var earlier: (time: Int64, reading: ProcessReading)?
         var hasEnded = false
     }
@@ -84,7 +85,7 @@ package final class ProcessObserver: Sendable {
                 state.machine = state.machine.enumerated().filter { $0.offset % 2 == 0 }
                     .map(\.element)
             }
-            // A server started by the generator is one of its children.
+            // A server started by the generator is its child process, but is observed separately.
             let all = Set(state.observed.map(\.process.pid))
             for index in state.observed.indices where !state.observed[index].hasEnded {
                 state.observed[index].sample(at: now, isEdge: isEdge, without: all, sockets)
@@ -105,7 +106,7 @@ package final class ProcessObserver: Sendable {
         return counts
     }
 
-    /// The servers' current CPU and memory use; nil if none is observed or still running.
+    /// The servers' current CPU and memory use; nil if no observed server is running.
     package var server: (cores: Double, memory: UInt64)? {
         state.withLock { state in
             let last = state.observed.filter {
@@ -186,7 +187,7 @@ extension ProcessObserver.Observed {
             if let new = reading.scheduling, let old = last.reading.scheduling,
                 new.running >= old.running, new.waiting >= old.waiting
             {
-                // More precise than clock ticks. When a thread ends, its time is missing.
+                // These times are more precise than clock ticks, but lack threads that have ended.
                 let running = Double(new.running - old.running) / 1e9 / seconds
                 if reading.threads >= last.reading.threads { sample.cores = running }
                 sample.waitingThreads = Double(new.waiting - old.waiting) / 1e9 / seconds

@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// Verdict of a single check, with the evidence for it.
+/// The result of a single check: its verdict, and the evidence for it.
 package struct CheckResult: Sendable {
     package var id: CheckID
     package var claim: String

@@ -13,10 +13,10 @@ package struct Comparison: Sendable {
     package var notes: [String] = []
     /// Reasons why no conclusion can be drawn from the figures; empty if one can.
     package var doubts: [String] = []
-    /// Reasons why differences may be due to the machine instead of the server; empty if no figure
-    /// depends on that.
+    /// Reasons why differences may be due to the machine instead of the server; empty if that would
+    /// not change the finding for any figure.
     package var noiseDoubts: [String] = []
-    /// Largest accepted deterioration of a figure, as a fraction.
+    /// Largest accepted deterioration of a figure, as a fraction of its first value.
     package var tolerance: Double
     /// Confidence level of the intervals, from 0 to 1.
     package var confidence: Double

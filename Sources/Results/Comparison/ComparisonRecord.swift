@@ -14,7 +14,7 @@ package struct ComparisonRecord: Sendable, Codable, Equatable {
         package var results: [Side]
         /// Largest accepted deterioration of a figure, as a fraction.
         package var tolerance: Double
-        /// Confidence level with which all intervals hold together, from 0 to 1.
+        /// Joint confidence level of all intervals, from 0 to 1.
         package var confidence: Double
         package var figures: [Figure]
         /// Reasons for an inconclusive verdict, and other notes.

@@ -16,8 +16,8 @@ extension Comparison {
             loads: (first.count, second.count))
     }
 
-    /// Adds a count. Any increase from 0 is worse. If several load tests are compared, larger
-    /// counts must increase by more than chance explains, and likewise for the improvement.
+    /// Adds a count. An increase from 0 is always worse, and a decrease to 0 always better. When
+    /// several load tests are compared, any other change must be larger than chance explains.
     package mutating func addCount(
         _ group: String, _ name: String, _ counts: [Double], loads: (Int, Int) = (1, 1)
     ) {

@@ -1,20 +1,21 @@
-/// A figure of a comparison of two load tests that waits for its verdict.
+/// A figure in a comparison of two load tests, with what is needed to judge it.
 ///
-/// The interval of each figure depends on how many there are, because all intervals must hold
-/// together: with sixty figures, three of sixty 95% intervals would miss by chance.
+/// The interval of each figure depends on the number of figures, because the confidence level
+/// applies to all intervals jointly: of sixty separate 95% intervals, three would miss the true
+/// value by chance.
 struct JudgedFigure {
     /// Index of the figure in the comparison.
     var index: Int
-    /// The interval that only takes the variation within the load tests into account.
+    /// Interval of the difference that accounts only for the variation within the load tests.
     var within: Interval
-    /// The figure's variation between load tests in the first and the second one; nil if it is not
-    /// known.
+    /// The figure's variation between load tests, as estimated from the first and from the second
+    /// one; nil if unknown.
     var variations: [LoadVariation.Variation?]
     var moreIsBetter: Bool
 }
 
 extension Comparison {
-    /// Judges the figures of two load tests, and notes doubts if the noise hides differences.
+    /// Judges the figures of two load tests, and adds doubts if noise may explain a deterioration.
     mutating func judge(
         _ judged: [JudgedFigure], _ noise: PairedNoise, _ loads: (LoadResults, LoadResults)
     ) {
@@ -47,8 +48,8 @@ extension Comparison {
         if hidden > 0 { addNoiseDoubts(hidden, isUnknown: isUnknown, noise, loads) }
     }
 
-    /// Returns the confidence level of each of `count` intervals for all of them to hold together
-    /// with the given level (Bonferroni).
+    /// Returns the confidence level that each of `count` intervals needs for a joint level of
+    /// `confidence` (Bonferroni).
     static func joint(_ confidence: Double, _ count: Int) -> Double {
         1 - (1 - confidence) / Double(max(count, 1))
     }

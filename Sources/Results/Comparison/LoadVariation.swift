@@ -3,8 +3,8 @@ import Glibc
 /// An estimate of how much the figures of a load test vary between load tests of the same server.
 ///
 /// A single load test shows only the variation within itself. The estimate assumes that load tests
-/// differ as much as parts of the same load test do, and allows for the CPU time that other
-/// processes took from it.
+/// differ as much as parts of the same load test do. The CPU use of other processes is taken into
+/// account separately.
 struct LoadVariation {
     /// Minimum number of parts. With fewer, their variation cannot be estimated.
     static let partsMin = 4
@@ -17,7 +17,7 @@ struct LoadVariation {
 
     /// For each metric, the latency distributions of the parts.
     private let parts: [LatencyMetric: [LatencyHistogram]]
-    /// Rates in each part.
+    /// Send rate in each part.
     private let rates: [Double]
     private let serverCores: [Double]
     /// Share of the machine's CPU time that other processes used, from 0 to 1.
@@ -64,11 +64,12 @@ struct LoadVariation {
     struct Variation {
         /// Standard deviation of the figure's logarithm.
         var deviation: Double
+        /// Degrees of freedom of the estimate.
         var freedom: Int
 
-        /// Estimates the variation from a figure's values in each part. The median of the
-        /// deviations is used, because a single pause of the server must not hide every other
-        /// difference. Nil if there are too few values.
+        /// Estimates the variation from a figure's values in each part; nil if there are too few
+        /// values. The median of the deviations is used, so that a single pause of the server does
+        /// not hide every other difference.
         init?(_ values: [Double]) {
             guard values.count >= LoadVariation.partsMin else { return nil }
             let logs = values.map { log(max($0, 1e-9)) }

@@ -8,9 +8,9 @@ struct PairedNoise {
         variations = (try LoadVariation(first), try LoadVariation(second))
     }
 
-    /// The difference between the logarithms of a figure in two load tests that other processes
+    /// The largest difference between a figure's logarithms in two load tests that other processes
     /// alone can cause. If they use a share `f` of the machine's CPU time, the server's work and
-    /// the waiting for it can each take 1 / (1 - f) times as long.
+    /// the wait for it can each take 1 / (1 - f) times as long.
     private var allowance: Double {
         let share = min(max(variations.0.otherShare, variations.1.otherShare), 0.95)
         return -2 * log(1 - share)
@@ -19,8 +19,8 @@ struct PairedNoise {
     /// Widens the interval of a difference by the variation between load tests.
     ///
     /// - Parameters:
-    ///   - within: The interval that only takes the variation within the load tests into account.
-    ///   - variation: The figure's variation in both load tests.
+    ///   - within: The interval that accounts only for the variation within the load tests.
+    ///   - variation: The figure's variation between load tests, as estimated from each of the two.
     ///   - confidence: Confidence level, from 0 to 1.
     func widened(
         _ within: Interval, _ values: (Double, Double),

@@ -15,20 +15,20 @@ package struct LoadGroup: Sendable {
 extension Comparison {
     /// Quantiles that are compared between groups.
     fileprivate static let groupQuantiles = quantiles.prefix(3)
-    /// Measures derived from another one. They are shown, but only the others are judged, because
-    /// each judged figure makes all intervals wider.
+    /// Metrics derived from another metric. They are shown but not judged, because each judged
+    /// figure widens all intervals.
     fileprivate static let derived: Set<LatencyMetric> = [
         .sayFirst, .sayMedian, .sayLast, .saySpread,
     ]
 
     /// Compares repeated load tests of two servers.
     ///
-    /// Each load test counts as one value, so the intervals contain all variation between load
+    /// Each load test counts as one value, so the intervals reflect all variation between load
     /// tests. A figure's change is the average ratio of its values, with an interval from Student's
-    /// t distribution. All intervals hold together with the given confidence.
+    /// t distribution. The confidence level applies to all intervals jointly.
     ///
-    /// - Parameter isPaired: True if load tests with the same index ran next to each other. Only
-    ///   the differences within pairs count then, so that a drift of the machine has no effect.
+    /// - Parameter isPaired: True if load tests with the same index ran one after the other. Then
+    ///   only the differences within pairs count, so gradual changes of the machine have no effect.
     package static func of(
         _ first: LoadGroup, _ second: LoadGroup, isPaired: Bool = false, tolerance: Double,
         confidence: Double
@@ -59,7 +59,8 @@ extension Comparison {
         return comparison
     }
 
-    /// The figures of repeated load tests of one server, each with its value in each load test.
+    /// Returns the figures of repeated load tests of one server, each with its values in the load
+    /// tests.
     package static func figures(
         of loads: [LoadResults]
     ) throws -> [(group: String, name: String, unit: Unit, values: [Double])] {
@@ -96,7 +97,7 @@ extension Comparison {
     }
 
     /// Adds a doubt if the generator was the bottleneck in most of a server's load tests, and a
-    /// note if it was in some. In some of several load tests, it only adds to their variation.
+    /// note if it was the bottleneck in fewer of them, which only adds to their variation.
     private mutating func addGroupDoubts(_ group: LoadGroup) {
         let limited = group.loads.filter { !$0.generator.limits.isEmpty }
         guard let reason = limited.first?.generator.limits.first else { return }
@@ -105,7 +106,7 @@ extension Comparison {
         if limited.count * 2 > group.loads.count { doubts.append(text) } else { notes.append(text) }
     }
 
-    /// Notes the smallest change that the load tests could have shown.
+    /// Adds a note with the smallest change that the load tests could have detected.
     private mutating func notePrecision(
         _ values: [GroupFigure], isPaired: Bool, _ confidence: Double
     ) {
@@ -119,11 +120,11 @@ extension Comparison {
             return found.isEmpty ? nil : found.joined(separator: ", ")
         }
         guard let text = texts.first else { return }
-        notes.append("smallest change that these load tests can show: \(text)")
+        notes.append("smallest change that these load tests can detect: \(text)")
     }
 }
 
-/// A figure of two groups of load tests.
+/// A figure with its values in two groups of load tests.
 private struct GroupFigure {
     var group: String
     var name: String
@@ -133,8 +134,8 @@ private struct GroupFigure {
     var moreIsBetter = false
     var isJudged = true
 
-    /// Returns the average difference of the logarithms, and half the width of its interval; nil if
-    /// there are too few values.
+    /// Returns the average difference between the logarithms of the values, and half the width of
+    /// its interval; nil if there are too few values.
     func change(isPaired: Bool, confidence: Double) -> (mean: Double, half: Double)? {
         let logs = (
             values.0.map { log(max($0, 1e-9)) }, values.1.map { log(max($0, 1e-9)) }
@@ -157,8 +158,9 @@ private struct GroupFigure {
         )
     }
 
-    /// Values that are equal by chance, such as latencies in the same bucket of a histogram, must
-    /// not make a difference seem certain.
+    /// Returns the standard deviation, or ``LoadVariation/deviationMin`` if it is smaller. Values
+    /// that are equal by chance, such as latencies in the same histogram bucket, must not make a
+    /// difference seem certain.
     private static func deviation(_ variance: Double) -> Double {
         max(variance.squareRoot(), LoadVariation.deviationMin)
     }
@@ -174,7 +176,7 @@ private struct GroupFigure {
 }
 
 extension GroupFigure {
-    /// All figures that both groups have, in order.
+    /// Returns all figures that every load test of both groups has, in order.
     static func all(_ groups: ([LoadResults], [LoadResults])) throws -> [GroupFigure] {
         var all: [GroupFigure] = []
         for measure in LatencyMetric.allCases { all += try latencies(measure, groups) }
@@ -183,7 +185,7 @@ extension GroupFigure {
             isJudged: Bool = true, _ value: (LoadResults) -> Double?
         ) {
             let values = (groups.0.compactMap(value), groups.1.compactMap(value))
-            // A figure that some load tests lack would pair the wrong values.
+            // If some load tests lacked the figure, the wrong values would be paired.
             guard values.0.count == groups.0.count, values.1.count == groups.1.count else { return }
             all.append(
                 GroupFigure(

@@ -2,8 +2,8 @@ import Glibc
 
 /// Student's t distribution.
 enum StudentT {
-    /// Returns the value `t` for which a share `confidence` of the distribution, from 0 to 1, is
-    /// within -t … t.
+    /// Returns the value `t` for which the interval -t … t contains the share `confidence`, from 0
+    /// to 1, of the distribution.
     ///
     /// - Parameter freedom: Degrees of freedom, at least 1.
     static func quantile(confidence: Double, freedom: Int) -> Double {

@@ -10,7 +10,7 @@ package struct DialectTestResults: Sendable {
     package var dialect: String
     /// The tests, in the order in which they ran.
     package var tests: [Test] = []
-    /// Result of checking all lines against the dialect's command table.
+    /// Result of checking all received lines against the dialect's command table.
     package var commandTable = SchemaReport()
     /// The server's lines with unknown commands, one for each command.
     package var undescribed: [UndescribedCommand] = []

@@ -70,7 +70,7 @@ package enum AnyResults: Sendable {
         }
     }
 
-    /// Name of the command that produced the results.
+    /// Kind of the results, as named in messages.
     package var kind: String {
         switch self {
         case .run: "run"

@@ -2,7 +2,7 @@
 /// can be ended early.
 package struct LiveThresholdChecker: Sendable {
     private let thresholds: [Threshold]
-    /// How long a threshold must fail continuously before it ends the load test, in nanoseconds.
+    /// Time that a threshold must fail continuously before it ends the load test, in nanoseconds.
     private let grace: Int64
     private var times: [LatencyMetric: LatencyHistogram] = [:]
     /// The failing thresholds, each with the time it started to fail.

@@ -111,7 +111,7 @@ extension LoadResults {
         thresholds.contains { (try? Threshold($0.text))?.quantity == .brokenLines }
     }
 
-    /// True if there is a violation that no threshold allows, or more violations than a threshold
+    /// True if there are violations of a kind that no threshold limits, or more than a threshold
     /// allows.
     package var hasForbiddenViolations: Bool {
         let limits = thresholds.compactMap { result in
@@ -139,8 +139,8 @@ extension LoadResults {
             return ThresholdResult(text: threshold.text, verdict: .inconclusive)
         }
         let holds = threshold.comparison.holds(value, threshold.limit)
-        // A slow generator can only make latencies longer, but it also puts less load on the
-        // server.
+        // A slow generator increases the measured latencies but reduces the load on the server, so
+        // neither a pass nor a failure would be reliable.
         let isUnreliable = threshold.isTiming && !generator.limits.isEmpty
         return ThresholdResult(
             text: threshold.text, value: value,

@@ -2,7 +2,7 @@ extension LoadResults {
     /// CPU use of the machine that generated the load, during the measurement period.
     package struct MachineUse: Sendable, Codable, Equatable {
         package var processors: Int
-        /// Average number of busy cores, including time that the hypervisor gave to others.
+        /// Average number of busy cores, including CPU time given to other virtual machines.
         package var busyCores: Double
         /// Average number of cores that processes other than the observed ones used; nil if the
         /// server is an unobserved process on the same machine.

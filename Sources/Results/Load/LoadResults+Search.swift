@@ -32,7 +32,7 @@ extension LoadResults {
         }
     }
 
-    /// The result of trying a rate.
+    /// The outcome of a load test at one rate.
     package enum SearchOutcome: String, Sendable, Codable {
         case passed, failed
         /// The generator was the bottleneck, so the step reveals nothing about the server.
@@ -64,7 +64,7 @@ extension LoadResults {
         package var serverFiles: Int?
         /// Number of files that the server may open; nil if unknown.
         package var serverFilesMax: Int?
-        /// Most bytes that the server had not read from its sockets; nil if they were not counted.
+        /// Largest number of unread bytes in the server's sockets; nil if they were not counted.
         package var receiveQueueBytes: UInt64?
         /// Connections that were dropped because the server's accept queue was full; nil if
         /// unknown.

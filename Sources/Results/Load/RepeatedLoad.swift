@@ -19,7 +19,7 @@ package struct RepeatedLoad: Sendable, Codable, Equatable {
         /// Name of the server: its address, or the command that started it.
         package var name: String
         /// The load tests, in the order in which they ran. If there are two servers, load tests
-        /// with the same index ran next to each other.
+        /// with the same index ran one after the other.
         package var loads: [LoadResults]
 
         package init(name: String, loads: [LoadResults] = []) {
@@ -35,7 +35,7 @@ package struct RepeatedLoad: Sendable, Codable, Equatable {
     }
 
     /// Returns the index of the server that each load test uses. With two servers, the order is
-    /// A B B A A B B A…, which cancels a steady drift of the machine.
+    /// A B B A A B B A…, which cancels out a steady drift in the machine's speed.
     package static func order(repeats: Int, servers: Int) -> [Int] {
         guard servers == 2 else { return [Int](repeating: 0, count: repeats) }
         return (0..<repeats).flatMap { $0 % 2 == 0 ? [0, 1] : [1, 0] }
@@ -48,8 +48,8 @@ package struct RepeatedLoad: Sendable, Codable, Equatable {
     }
 
     /// Failed if any load test failed, and otherwise inconclusive if most load tests of a server
-    /// were inconclusive. In a single load test out of several, a hiccup of the generator is part
-    /// of the variation between them.
+    /// were inconclusive. An occasional hiccup of the generator counts as part of the variation
+    /// between load tests.
     package var exitCode: ExitCode {
         let verdicts = sides.map { $0.loads.map(\.verdict) }
         if verdicts.joined().contains(.failed) { return .failed }

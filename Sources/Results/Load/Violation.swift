@@ -1,6 +1,6 @@
 /// A delivery error or other failure detected during a load test.
 package struct Violation: Sendable, Equatable, Codable {
-    /// What went wrong. The raw value is the name in results, reports and thresholds.
+    /// The type of a violation. The raw value is its name in results, reports and thresholds.
     package enum Kind: String, Sendable, Hashable, CaseIterable, Codable {
         /// A message was never delivered.
         case lost

@@ -93,8 +93,8 @@ extension RunResults {
 
 /// The server under test.
 package struct ServerDescription: Sendable, Hashable, Codable {
-    /// The server's address as given, such as `tcp://127.0.0.1:6667`; empty if each file starts its
-    /// own server.
+    /// The server's address as given, such as `tcp://127.0.0.1:6667`; empty if each scenario starts
+    /// its own server.
     package var endpoint: String
     /// Name of the server software, as given with `--software`; nil if it was not given.
     package var software: String?
@@ -116,7 +116,7 @@ package struct ServerDescription: Sendable, Hashable, Codable {
 package enum Interruption: String, Sendable, Hashable, Codable {
     /// SIGINT, usually sent by pressing Control-C.
     case interrupted
-    /// SIGTERM.
+    /// SIGTERM or SIGHUP.
     case terminated
     /// A scenario failed, and `--fail-fast` was given.
     case failFast

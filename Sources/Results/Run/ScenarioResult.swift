@@ -22,7 +22,7 @@ package struct ScenarioResult: Sendable, Equatable {
     package var line: Int?
     /// Diagnostics from the last attempt, and warnings about the file.
     package var diagnostics: [Diagnostic]
-    /// The rules that the failed step cites.
+    /// The specification rules that the scenario's header cites.
     package var rules: [CitedRule]
     /// All lines sent and received in the last attempt, with secrets masked.
     package var transcript: [TranscriptEntry]
@@ -38,8 +38,8 @@ package struct ScenarioResult: Sendable, Equatable {
     package var isTimingBased: Bool
     /// True if the scenario is inconclusive because no connection could be made.
     package var isUnreachable: Bool
-    /// The end of the server's output, if the server was started for this file and its output helps
-    /// to explain the result.
+    /// The end of the server's output, if Linejudge started the server and the scenario did not
+    /// pass; otherwise empty.
     package var serverOutput: [UInt8]
 
     /// Creates the result of a scenario that has not been run.

@@ -42,7 +42,8 @@ extension LoadedScenario {
                     "a command cannot contain a secret, because other users can see command lines",
                     at: DiagnosticLocation(source: file.source, range: placeholder.range)
                 ).help(
-                    "the server can read it from the \(RunVariables.secretPrefix)\(name) environment variable"
+                    "pass it in a file or an environment variable; the server does not receive "
+                        + "\(RunVariables.secretPrefix)\(name)"
                 ))
         }
         switch placeholder.kind {

@@ -3,8 +3,8 @@ import Results
 import Session
 import Synchronization
 
-/// A command-table check that compares every line sent or received during a run with the command
-/// table of its dialect.
+/// A check of every line that servers send during a run against the command table of its dialect.
+/// The commands that clients send are only counted.
 final class RunCommandTables: Sendable {
     private struct Entry {
         /// Name of the dialect, including its profile.
@@ -15,7 +15,7 @@ final class RunCommandTables: Sendable {
 
     private let entries = Mutex<[Entry]>([])
 
-    /// Checks the lines of one scenario run.
+    /// Checks the received lines of one scenario run, and counts the commands in it.
     func note(
         _ transcript: [TranscriptEntry], of scenario: LoadedScenario, _ dialect: Dialect
     ) {

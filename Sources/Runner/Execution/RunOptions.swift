@@ -43,7 +43,7 @@ package struct RunOptions: Sendable {
     package var variables = RunVariables()
     /// Environment variables, for `{{env.NAME}}`.
     package var environment: [String: String] = [:]
-    /// How to treat lines that violate the dialect's command table.
+    /// Treatment of server lines that violate the dialect's command table.
     package var schema = SchemaMode.warn
     /// Current date, which decides whether known failures have expired; nil to ignore expiry.
     package var today: CalendarDate?
@@ -53,8 +53,9 @@ package struct RunOptions: Sendable {
     package static let jobsMax = 1024
     package static let retriesMax = 100
 
-    /// True if runs that share a server could collide: if several of them run at the same time, or
-    /// if the same scenario is run several times, because a server may keep sessions for a while.
+    /// True if runs that share a server could collide, because several of them run at the same
+    /// time, or because a scenario is run several times and the server may keep sessions for a
+    /// while.
     package var sharesServer: Bool {
         let isOwn = endpoint == nil && (command?.canRunTwice ?? false)
         return segmentations.count > 1 || jobs > 1 && !isOwn

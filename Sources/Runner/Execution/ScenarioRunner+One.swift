@@ -8,8 +8,8 @@ import SessionTransport
 import Transport
 
 extension ScenarioRunner {
-    /// Returns the result of an entry. Its scenario is skipped, reported as invalid, or run until
-    /// it passes or no retries are left.
+    /// Runs an entry's scenario until it passes or no retries are left, and returns the result. A
+    /// scenario that is invalid, or skipped for this software, is not run.
     func result(
         of entry: RunPlan.Entry, at server: RunningServer?, _ schema: RunCommandTables? = nil
     ) async -> ScenarioResult {

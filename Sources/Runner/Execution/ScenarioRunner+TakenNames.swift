@@ -5,15 +5,15 @@ import Session
 import SessionTransport
 import Transport
 
-/// Finds out whether a login was refused because another client uses the name. On a server that
-/// was running before, that is often a session that an earlier run left behind.
+/// Determines whether a login was refused because another client uses the name. On a server that
+/// Linejudge did not start, that is often a session that an earlier run left behind.
 extension ScenarioRunner {
-    /// Runs a scenario again under other names if its login was refused. If that succeeds, the
-    /// outcome says that the name is taken.
+    /// Runs a scenario again under other names if its login was refused. If the login then
+    /// succeeds, adds a note to the outcome that the name is taken.
     ///
-    /// After an attempt that fails under other names too, no further one is made.
+    /// If a login fails under other names too, no later scenario is run again for this reason.
     ///
-    /// - Parameter again: Runs the scenario with these values of variables.
+    /// - Parameter again: Function that runs a program with the given variable values.
     func explainingTakenNames(
         _ outcome: SessionOutcome, of entry: RunPlan.Entry,
         again: (Program, [String: [UInt8]]) async -> SessionOutcome
@@ -35,13 +35,13 @@ extension ScenarioRunner {
         var diagnostic = outcome.result.diagnostic
         diagnostic?.code = .nameTaken
         explained.result.diagnostic = diagnostic?.note(
-            "under another name, the login succeeds: another client has the name, or an earlier "
+            "the login succeeds under another name: another client has this name, or an earlier "
                 + "run has left a session"
         ).help("restart the server, or make the name different in each run with {{nonce}}")
         return explained
     }
 
-    /// Returns whether an outcome was decided in a dialect's behaviour, such as its login.
+    /// Returns true if the deciding step is in a behaviour of the dialect, such as its login.
     private func isInDialect(_ outcome: SessionOutcome, _ entry: RunPlan.Entry) -> Bool {
         guard let path = outcome.result.diagnostic?.location?.source.path else { return false }
         return path == entry.scenario.dialectFile

@@ -1,4 +1,4 @@
-/// How to treat server lines that violate the dialect's command table.
+/// Treatment of server lines that violate the dialect's command table.
 package enum SchemaMode: String, Sendable, Hashable, CaseIterable {
     /// Report them as warnings.
     case warn

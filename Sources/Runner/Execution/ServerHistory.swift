@@ -2,7 +2,7 @@ import Diagnostics
 import Results
 import Synchronization
 
-/// A record of how scenarios have affected the server that they share, to explain later failures.
+/// A record of the scenario after which a shared server stopped accepting logins, if it did.
 final class ServerHistory: Sendable {
     private struct State {
         /// Name of the most recently ended scenario, regardless of its verdict; nil if none has

@@ -60,7 +60,7 @@ actor ServerSurveys {
     }
 }
 
-/// The lines that a survey received, with access to their arguments by name.
+/// The lines that the server sent during a survey, with access to their arguments by name.
 struct ReceivedArguments {
     private let decoder: MessageDecoder
     private let lines: [[UInt8]]

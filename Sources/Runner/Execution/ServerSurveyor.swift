@@ -16,8 +16,8 @@ package enum ServerNeeds: Sendable {
     case undecided(String)
 }
 
-/// A surveyor that asks servers which features they support, and remembers the answers, so that
-/// each server is asked only once.
+/// A surveyor that queries servers for the features that they support. It remembers the answers, so
+/// that each query is sent only once.
 package struct ServerSurveyor: Sendable {
     /// Runs a program against the server.
     package typealias Run = @Sendable (Program, ExecutionOptions) async -> SessionOutcome
@@ -49,7 +49,7 @@ package struct ServerSurveyor: Sendable {
             // The scenario or check will itself report that the server is unreachable.
             case .unreachable: return .met(values)
             case .failed(let reason):
-                return .undecided("needs \(text), but asking the server for it failed: \(reason)")
+                return .undecided("needs \(text), but the server could not be queried: \(reason)")
             }
         }
         return .met(values)
@@ -83,7 +83,7 @@ package struct ServerSurveyor: Sendable {
         }
     }
 
-    /// Sends a single command, to see whether the server refuses it.
+    /// Sends a single command to determine whether the server refuses it.
     private func trial(
         _ number: Int, of need: OfferedName, _ refusal: String, _ argument: String,
         _ dialect: BoundDialect, _ run: Run

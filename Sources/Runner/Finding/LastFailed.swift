@@ -68,7 +68,7 @@ package struct LastFailed: Sendable, Hashable {
             case .passed, .flaky, .delayed, .observed, .knownFailure: passed.insert(entry)
             case .skipped: continue
             }
-            // The scenario has gained or lost its data rows since the last run.
+            // Remove entries from before the scenario gained or lost its data rows.
             if result.row != nil {
                 passed.insert(path)
             } else {

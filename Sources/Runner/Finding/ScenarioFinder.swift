@@ -181,7 +181,7 @@ package enum ScenarioFinder {
     }
 }
 
-/// The identity of scenario files, which is the same for different paths to one file, such as
+/// A resolver that returns the same path for all spellings of a scenario file's path, such as
 /// `a.chat`, `./a.chat` and `../here/a.chat`. A link to a file counts as a separate file, because
 /// its dialect is looked up in the link's folder.
 private struct FileIdentity {

@@ -95,7 +95,7 @@ package struct ScenarioSelection: Sendable, Hashable {
     private func withFailedRows(_ scenario: LoadedScenario) -> LoadedScenario {
         guard let failed = lastFailed?.rows(of: scenario.path) else { return scenario }
         let known = Set(scenario.rows?.map(\.number) ?? []).intersection(failed)
-        // If none of the rows exists, the data has changed since then.
+        // If none of the rows exists, the data has changed since the last run.
         guard !known.isEmpty else { return scenario }
         var scenario = scenario
         scenario.selectedRows = known

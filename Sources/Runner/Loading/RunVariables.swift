@@ -81,7 +81,7 @@ package struct RunVariables: Sendable, Hashable {
         values[name] = Array(parts[1].utf8)
     }
 
-    /// Returns whether the text is a valid variable name.
+    /// Returns true if the text is a valid variable name.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first else { return false }
         func isLetter(_ byte: UInt8) -> Bool {

@@ -74,8 +74,8 @@ package struct ScenarioLoader: Sendable {
         return loaded
     }
 
-    /// Returns the linter's findings, except at positions where an error has already been found, so
-    /// that no mistake is reported twice.
+    /// Returns the diagnostics in `found`, except those at locations where an error has already
+    /// been reported, so that no mistake is reported twice.
     private static func new(_ found: [Diagnostic], besides reported: [Diagnostic]) -> [Diagnostic] {
         let errors = reported.filter { $0.severity == .error }.compactMap(\.location)
         return found.filter { diagnostic in

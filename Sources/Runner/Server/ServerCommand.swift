@@ -5,7 +5,8 @@ package import Transport
 package struct ServerCommand: Sendable, Hashable {
     /// The command as written, including `{{port}}` and `{{dir}}`.
     package var text: String
-    /// Origin of the command, for error messages: `--exec` or the path of a scenario.
+    /// Origin of the command, for error messages: `--exec`, or the location of a scenario's `exec`
+    /// line.
     package var origin: String
     /// The server's listening address; nil to use `{{port}}` on 127.0.0.1.
     package var endpoint: Endpoint?
@@ -47,7 +48,7 @@ package struct ServerCommand: Sendable, Hashable {
     /// port.
     var canRunTwice: Bool { takesPort && endpoint == nil }
 
-    /// Throws an error if the command can never start because its words cannot be parsed or its
+    /// Throws an error if the command can never start, because it cannot be parsed or the server's
     /// address is unknown.
     package func check() throws(Diagnosed) {
         // Replace placeholders with text of the same length, so that errors point to the right

@@ -2,12 +2,13 @@ import CEpoll
 import Glibc
 import Synchronization
 
-/// A server and its supervisor, a process that ends the server and all its descendants when the
-/// server ends, when ``release()`` is called, or when this process ends, even if it is killed.
+/// A server and its supervisor. The supervisor is a process that kills the server and all its
+/// descendants when the server ends, when ``release()`` is called, or when this process ends, even
+/// if it is killed.
 final class ServerProcess: Sendable {
     /// The reason a server could not be started.
     struct Failure: Error {
-        /// The `errno`.
+        /// The value of `errno`.
         var code: CInt
     }
 
@@ -63,7 +64,7 @@ final class ServerProcess: Sendable {
         return (reading, writing)
     }
 
-    /// Size of the pieces in which output is read, in bytes.
+    /// Maximum number of bytes of output read at a time.
     private static let pieceBytes = 64 << 10
 
     /// Reads the output until all processes that can write it have ended. Must be called once.

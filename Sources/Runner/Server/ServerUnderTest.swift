@@ -8,11 +8,11 @@ import Transport
 /// A server under test that Linejudge starts. Linejudge waits until the server accepts connections,
 /// and cleans up completely afterwards.
 ///
-/// The command runs in its own session, as the child of a supervisor (``ServerProcess``). To stop it,
-/// Linejudge sends SIGTERM to its process group; after a timeout, the supervisor kills it. All
+/// The command runs in its own session, as the child of a supervisor (``ServerProcess``). To stop
+/// it, Linejudge sends SIGTERM to its process group; after a timeout, the supervisor kills it. All
 /// processes that the command has started end with it, even those in other sessions, and they also
-/// end if Linejudge is killed. A server must run in the foreground, because Linejudge takes the end
-/// of the command for the end of the server.
+/// end if Linejudge is killed. A server must run in the foreground, because Linejudge treats the
+/// end of the command as the end of the server.
 package enum ServerUnderTest {
     /// Number of output lines to show if the server could not be started.
     package static let linesShownMax = 20
@@ -111,7 +111,7 @@ package enum ServerUnderTest {
 
     // MARK: Stop
 
-    /// How long the supervisor may take to kill the server, in nanoseconds.
+    /// Maximum time that the supervisor may take to kill the server, in nanoseconds.
     private static let killTimeout: Int64 = 5_000_000_000
 
     /// Stops the server: sends SIGTERM, waits for it to end, and then lets the supervisor kill what
@@ -169,10 +169,10 @@ private enum NotListening: Error {
 }
 
 extension NotListening {
-    /// Returns advice for a server that ended before it was listening; nil if its own output has to
-    /// explain that.
+    /// Returns advice for a server that ended before it was listening; nil if its own output should
+    /// explain why.
     private func help(forEnd end: String, _ command: ServerCommand, isSilent: Bool) -> String? {
-        // A process that forks a daemon and ends reports success.
+        // A process that starts a daemon and then exits reports success.
         if end == ProcessGroup.endInSuccess { return "run the server in the foreground" }
         if let (wrong, right) = command.misspelledFile {
             return "`\(escapedForDisplay(wrong))` does not exist; "

@@ -1,7 +1,7 @@
 package import Console
 import FoundationEssentials
 
-/// A watch for changes to scenarios, and to other files in their folders that they may use.
+/// A watcher for changes to scenarios, and to other files in their folders that they may use.
 package struct ScenarioWatch {
     private let words: [String]
     private var files: WatchedFiles
