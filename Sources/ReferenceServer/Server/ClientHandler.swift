@@ -39,7 +39,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
     private var hasRead = false
-    /// When data was last received.
+    /// Time when data was last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {

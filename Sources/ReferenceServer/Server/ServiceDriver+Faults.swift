@@ -7,8 +7,8 @@ extension ServiceDriver {
     static let stallMilliseconds: Int64 = 1_000
     /// Maximum time a message is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// How long each flush is delayed by the fault that loses answers. If the stream ends within
-    /// that time, no answers are sent.
+    /// Delay of each flush while the `halfCloseUnanswered` fault is armed. If the client closes its
+    /// sending side within that time, no answers are sent.
     static let unansweredMilliseconds: Int64 = 50
     /// Number of extra copies sent of each answer before login.
     static let amplification = 99

@@ -4,8 +4,8 @@ package import LineProtocol
 /// An adapter for NATS: subjects instead of rooms, payloads with a declared length, and no need to
 /// log in under a name.
 ///
-/// Delivery depends on subscriptions with wildcards and client-chosen IDs, so the adapter keeps
-/// them. The service manages connections, sessions, limits and expiry.
+/// Delivery depends on subscriptions with wildcards and client-chosen IDs, so the adapter stores
+/// the subscriptions. The service manages connections, sessions, limits and expiry.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
