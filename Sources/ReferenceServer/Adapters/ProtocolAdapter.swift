@@ -40,8 +40,8 @@ package protocol ProtocolAdapter: AnyObject {
 
     /// Appends the lines for a notice. Appends nothing if the protocol has no line for it.
     ///
-    /// - Parameter id: The recipient, or any one of the recipients that receive the same form; nil
-    ///   if there are several recipients and ``hasForms`` is false.
+    /// - Parameter id: The recipient, or one of several recipients with the same form. It is nil
+    ///   for several recipients if ``hasForms`` is false, and for connections that are not accepted.
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]

@@ -114,7 +114,7 @@ extension ServiceDriver {
     }
 
     /// Returns the notice's line with one character of its text changed; nil if that fault is not
-    /// armed, or if the line would be the same.
+    /// armed, or if the line cannot be changed.
     func mutated(
         _ notice: ChatNotice, _ id: ClientID?, _ line: [UInt8]
     ) -> [UInt8]? {

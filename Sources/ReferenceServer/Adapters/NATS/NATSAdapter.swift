@@ -100,7 +100,7 @@ package final class NATSAdapter: ProtocolAdapter {
         encoder.line("error", rest: Array("'\(reason)'".utf8))
     }
 
-    /// Sends `+OK` to a client that has requested acknowledgements.
+    /// Sends `+OK` unless the client has turned acknowledgements off.
     private func acknowledge(_ id: ClientID, _ context: inout RequestContext) {
         if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }
