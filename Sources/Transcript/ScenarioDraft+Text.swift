@@ -4,10 +4,9 @@ import Scenario
 
 /// Converts steps to text.
 extension ScenarioDraft {
-    /// Minimum duration, in nanoseconds, of the client pauses that appear in the text.
+    /// Minimum duration of a pause that appears in the text, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// Response time, in nanoseconds, above which an answer counts as slow and gets a longer
-    /// timeout.
+    /// Response time from which an answer counts as slow and gets a longer timeout, in nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
 
     /// Returns the text of the scenario.
