@@ -88,8 +88,7 @@ extension ChatService {
                     sender: session.person, kind: message.kind, tags: message.tags)))
     }
 
-    /// Relays an add-on's action, whose format the service does not interpret, to the other chat
-    /// members.
+    /// Relays an add-on's action to the other chat members without interpreting it.
     func runAction(
         _ action: [UInt8], in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]
