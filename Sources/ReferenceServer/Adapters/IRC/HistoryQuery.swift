@@ -20,7 +20,7 @@ struct HistoryQuery {
         case end
     }
 
-    /// Reasons for refusing a query. The raw value is the refusal's code.
+    /// A reason for refusing a query. The raw value is the refusal's code.
     enum Failure: String, Error {
         case needsMore = "NEED_MORE_PARAMS"
         case invalid = "INVALID_PARAMS"
