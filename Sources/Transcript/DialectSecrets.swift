@@ -1,7 +1,7 @@
 package import DialectModel
 import LineProtocol
 
-/// A search for the values of arguments that a dialect declares secret, so that these values do not
+/// A finder for the values of arguments that a dialect declares secret, so that these values do not
 /// appear in scenarios.
 package struct DialectSecrets: Sendable {
     /// Maximum number of secrets.

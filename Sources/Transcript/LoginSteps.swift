@@ -20,8 +20,9 @@ struct LoginSteps {
         String(decoding: source.bytes(in: step.range), as: UTF8.self)
     }
 
-    /// Returns a template's line, with the result of `byte` in place of each placeholder, and the
-    /// line's parts.
+    /// Returns the line that a template produces, and the ranges of its parts.
+    ///
+    /// - Parameter byte: Returns the byte to insert for a placeholder.
     func divided(
         _ template: Template, _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
     ) -> (line: [UInt8], split: SplitLine) {

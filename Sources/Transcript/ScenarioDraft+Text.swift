@@ -4,10 +4,9 @@ import Scenario
 
 /// Converts steps to text.
 extension ScenarioDraft {
-    /// Minimum duration, in nanoseconds, of the client pauses that appear in the text.
+    /// Minimum duration of a pause that appears in the text, in nanoseconds.
     private static var pauseMin: Int64 { 1_000_000_000 }
-    /// Response time, in nanoseconds, above which an answer counts as slow and gets a longer
-    /// timeout.
+    /// Response time from which an answer counts as slow and gets a longer timeout, in nanoseconds.
     private static var slowMin: Int64 { 3_000_000_000 }
 
     /// Returns the text of the scenario.
@@ -67,8 +66,9 @@ extension ScenarioDraft {
     }
 
     /// Indices of the operators' last `send` steps, if the server closes the connection afterwards
-    /// or the operator logs out. After such a step, the operator cannot send probes. If an operator
-    /// logs out, the end of the connection may have been recorded much later, or as the client's.
+    /// or the operator logs out. After such a step, the operator cannot send probes. Logouts count
+    /// even without a recorded close by the server, because the close may have been recorded much
+    /// later, or as a close by the client.
     private var departures: Set<Int> {
         var departures: Set<Int> = []
         var closed: Set<Int> = []
@@ -245,8 +245,8 @@ extension ScenarioDraft {
         }
     }
 
-    /// Returns the typed command for a block that is a message of its own, which wire text cannot
-    /// express; nil for other lines.
+    /// Returns a typed command for a line that consists only of a block; nil for other lines. Wire
+    /// text cannot express such a line.
     private func blockCall(_ line: Line) -> String? {
         guard line.line.bytes.isEmpty, line.line.terminator.isEmpty,
             let payload = line.line.payload, let name = line.line.command,

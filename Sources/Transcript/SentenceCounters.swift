@@ -1,6 +1,6 @@
 import Scenario
 
-/// A search for numbers in sentences from the server. Such numbers are usually counts.
+/// The replacement of numbers in sentences from the server. Such numbers are usually counts.
 enum SentenceCounters {
     private static let space: UInt8 = 0x20
     /// Minimum number of words in a sentence.

@@ -1,6 +1,6 @@
 import Scenario
 
-/// A search for dates and times in values from the server. These are often the same in a replay
+/// A finder for dates and times in values from the server. These are often the same in a replay
 /// seconds after the recording, but not in a replay a day later.
 struct TimestampFinder {
     private static let space: UInt8 = 0x20
@@ -39,8 +39,8 @@ struct TimestampFinder {
         return pieces
     }
 
-    /// Returns true for a date and time in digits only (`20261124041756`) whose year is that of the
-    /// recording, or next to it.
+    /// Returns true for a date and time in digits only (`20261124041756`) whose year differs from
+    /// that of the recording by at most one.
     private func isDigitDate(_ word: ArraySlice<UInt8>) -> Bool {
         func number(_ from: Int, _ count: Int) -> Int64 {
             word.dropFirst(from).prefix(count).reduce(0) { $0 * 10 + Int64($1 - 0x30) }

@@ -7,7 +7,8 @@ import Manual
 import Results
 
 /// The `linejudge generate-docs` command, which writes the manual pages, the command-line reference
-/// and the JSON Schemas of dialect files and plans. It first parses all examples in the reference.
+/// and the JSON Schemas of dialect files and plans. It fails if an example in the reference does
+/// not parse.
 struct GenerateDocsCommand: ParsableCommand {
     static let name = "generate-docs"
 

@@ -108,7 +108,7 @@ struct Invocation {
         return isIgnored ? nil : CISystem(environment: environment)
     }
 
-    /// Also writes the final errors as annotations for the CI system.
+    /// Writes the final errors as annotations, too, if the CI system supports them.
     private func annotate(_ diagnostics: [Diagnostic]) {
         guard !diagnostics.isEmpty,
             let completed = try? options.complete(arguments), let system = system(completed)

@@ -10,8 +10,8 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
         abstract: "Conformance and load testing for line-based chat servers.",
         usage: "linejudge COMMAND [OPTIONS]",
         discussion: """
-            Runs scenarios (scripted sessions) and generated checks against a server and reports, line by \
-            line, what differs; simulates thousands of users; decodes captures.
+            Runs scenarios (scripted sessions) and generated checks against a server and reports every \
+            difference, line by line. Also simulates thousands of users and decodes captures.
 
             Every option can also be set by an environment variable, such as LINEJUDGE_TIMEOUT_STEP for \
             --timeout-step.

@@ -13,16 +13,16 @@ extension RecordCommand: ConnectingCommand {}
 extension LoadCommand: ConnectingCommand {}
 extension DialectTestCommand: ConnectingCommand {}
 
-/// Limits of the process (`ulimit`) that are too low to start event loops, which would then end the
-/// process with a signal.
+/// A check of the process's resource limits (`ulimit`). If they are too low to start the event
+/// loops, the process would crash instead of reporting an error.
 enum ResourceLimits {
-    /// Number of open files needed, besides those of each event loop.
+    /// Number of open files needed, in addition to those of the event loops.
     static let filesMin: UInt64 = 32
-    /// Number of open files of an event loop.
+    /// Number of files that each event loop opens.
     static let filesPerLoop: UInt64 = 8
-    /// Address space needed, in bytes, besides the stack and the memory of each event loop.
+    /// Address space needed, in bytes, in addition to that of the event loops.
     static let addressSpaceMin: UInt64 = 512 << 20
-    /// Address space of an event loop, in bytes.
+    /// Address space that each event loop needs for its stack and memory, in bytes.
     static let addressSpacePerLoop: UInt64 = 96 << 20
 
     static func check() throws(CommandFailure) {
@@ -48,7 +48,8 @@ enum ResourceLimits {
         }
     }
 
-    /// Returns the limit, raised as far as needed and allowed; nil if there is none.
+    /// Returns the limit after raising it to the hard limit if it is below `needed`; nil if there
+    /// is no limit.
     private static func limit(
         _ resource: __rlimit_resource_t, raisedTo needed: UInt64
     ) -> UInt64? {

@@ -40,8 +40,8 @@ package protocol ProtocolAdapter: AnyObject {
 
     /// Appends the lines for a notice. Appends nothing if the protocol has no line for it.
     ///
-    /// - Parameter id: The recipient. If there are several recipients, one of them if ``hasForms``
-    ///   is true; otherwise nil.
+    /// - Parameter id: The recipient, or one of several recipients with the same form. It is nil
+    ///   for several recipients if ``hasForms`` is false, and for a connection that is refused.
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]

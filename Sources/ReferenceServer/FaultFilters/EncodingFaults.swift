@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Faults in the encoding of relayed messages.
+/// Faults in the encoding of relayed messages and of answers.
 struct EncodingFaults {
     private let faults: FaultInjector
     private let rule: EscapeRule
@@ -12,7 +12,7 @@ struct EncodingFaults {
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 
-    /// Changes a message's line before it is relayed.
+    /// Applies the faults that affect relayed messages to the line of a message.
     func change(_ line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count else {
             return
@@ -25,7 +25,7 @@ struct EncodingFaults {
         }
     }
 
-    /// Changes a line that answers a client's own request.
+    /// Applies the fault that affects answers to a line that answers a client's own request.
     func change(answer line: inout [UInt8]) {
         guard let marker = rule.marker, line.contains(marker), line.count > terminator.count,
             faults.shouldInject(.answersUnescaped)

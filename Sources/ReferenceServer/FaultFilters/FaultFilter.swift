@@ -3,14 +3,14 @@ import LineProtocol
 /// A filter that applies faults to the lines received on one connection. Created only if a fault is
 /// armed.
 final class FaultFilter {
-    /// Number of lines in one read above which they count as a flood.
+    /// Number of lines in one read above which the lines count as a flood.
     static let floodLines = 50
 
     private let faults: FaultInjector
     private let framing: Framing
     private let syntax: FieldSyntax
     private let splitter: LineSplitter
-    /// True if the connection has stopped answering.
+    /// True if the server no longer answers on this connection.
     private var isUnresponsive = false
     /// Complete lines that are held back until it is known whether the stream ends with an
     /// unfinished line.

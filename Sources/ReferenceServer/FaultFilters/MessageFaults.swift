@@ -42,7 +42,7 @@ struct MessageFaults {
         defaultless = RequestLine(changed, faults: faults)
     }
 
-    /// Returns the line, with its command changed if the fault that mishandles letter case occurs.
+    /// Returns the line. If the `verbCaseIgnored` fault occurs, the line's command is changed.
     mutating func change(_ unit: EditableLine) -> EditableLine {
         guard faults.isArmed(.verbCaseIgnored) else { return unit }
         splitter.split(unit.line.span, 0..<unit.line.count, into: &split)

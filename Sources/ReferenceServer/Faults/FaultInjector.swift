@@ -43,8 +43,8 @@ package final class FaultInjector: Sendable {
         return true
     }
 
-    /// Returns whether the fault occurs now, without counting it. For callers that learn only later
-    /// whether they can simulate the fault, and then count it themselves.
+    /// Returns whether the fault occurs now, without counting it. Used if the caller does not know
+    /// yet whether it can simulate the fault. If it does, it must call ``count(_:)``.
     func wouldInject(_ fault: Fault) -> Bool {
         let rate = rates[fault.index]
         guard rate > 0 else { return false }
@@ -53,7 +53,7 @@ package final class FaultInjector: Sendable {
 
     func count(_ fault: Fault) { state.withLock { $0.counts[fault.index] += 1 } }
 
-    /// Returns the text, without its last byte if the truncation fault occurs.
+    /// Returns the text. If the `payloadOffByOne` fault occurs, the last byte is removed.
     func shortened(_ text: [UInt8]) -> [UInt8] {
         text.isEmpty || !shouldInject(.payloadOffByOne) ? text : Array(text.dropLast())
     }

@@ -1,7 +1,7 @@
 import ChatModel
 package import LineProtocol
 
-/// The protocol adapter that serves a dialect.
+/// The kind of protocol adapter that serves a dialect.
 package enum AdapterKind: String, Sendable, Hashable, CaseIterable {
     case livechat, irc, msnp, nats, plain, teamspeak
     /// An adapter built from the dialect's behaviours.

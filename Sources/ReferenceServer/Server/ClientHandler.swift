@@ -15,7 +15,8 @@ final class ClientHandler: ChannelDuplexHandler {
     /// high-water mark.
     static let congestionBytes = 65_536
 
-    /// If the stream ends within this time after the last data, the end counts as immediate.
+    /// Maximum time between the last data and the end of the stream for which the
+    /// `staleSessionAfterFin` fault can occur.
     static let rightBehindMilliseconds: Int64 = 1_000
 
     private let driver: ServiceDriver
@@ -39,7 +40,7 @@ final class ClientHandler: ChannelDuplexHandler {
     /// Applies the armed faults to incoming lines; nil if no fault is armed.
     private let filter: FaultFilter?
     private var hasRead = false
-    /// When data was last received.
+    /// Time when data was last received.
     private var readAt = NIODeadline.uptimeNanoseconds(0)
 
     init(_ driver: ServiceDriver) {

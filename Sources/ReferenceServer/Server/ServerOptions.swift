@@ -18,7 +18,7 @@ package struct ServerOptions: Sendable {
     /// Function that adds handlers, such as one for TLS, to the pipeline of each new connection;
     /// nil to add none. The connection is closed if the function throws an error.
     package var prepareConnection: (@Sendable (any Channel) throws -> Void)?
-    /// CPU time to spend on each line in addition, in nanoseconds, to simulate a slower server.
+    /// Extra CPU time to spend on each line, in nanoseconds, to simulate a slower server.
     package var lineCost: Int64 = 0
     /// HTTP address for metrics at `/metrics`; nil to disable them.
     package var metrics: ListenAddress?

@@ -7,8 +7,8 @@ extension ServiceDriver {
     static let stallMilliseconds: Int64 = 1_000
     /// Maximum time a message is held back to be swapped with the next one.
     static let swapMillisecondsMax: Int64 = 500
-    /// How long each flush is delayed by the fault that loses answers. If the stream ends within
-    /// that time, no answers are sent.
+    /// Delay of each flush while the `halfCloseUnanswered` fault is armed. If the client closes its
+    /// sending side within that time, no answers are sent.
     static let unansweredMilliseconds: Int64 = 50
     /// Number of extra copies sent of each answer before login.
     static let amplification = 99
@@ -114,7 +114,7 @@ extension ServiceDriver {
     }
 
     /// Returns the notice's line with one character of its text changed; nil if that fault is not
-    /// armed, or if the line would be the same.
+    /// armed, or if the line cannot be changed.
     func mutated(
         _ notice: ChatNotice, _ id: ClientID?, _ line: [UInt8]
     ) -> [UInt8]? {

@@ -13,7 +13,7 @@ final class ServiceDriver {
     let options: ServerOptions
     let logger: Logger
     let faults: FaultInjector
-    /// An unused framer, copied for each connection.
+    /// A framer in its initial state, copied for each connection.
     let framer: LineFramer
     let eventLoop: any EventLoop
     var context: RequestContext
@@ -57,7 +57,7 @@ final class ServiceDriver {
     /// Returns the fault filter for a new connection; nil if no fault is armed.
     func makeFaultFilter() -> FaultFilter? { faults.isArmed ? FaultFilter(dialect, faults) : nil }
 
-    /// Keeps the CPU busy for the time that each line costs in addition.
+    /// Keeps the CPU busy for the time set by ``ServerOptions/lineCost``.
     func spendLineCost() {
         guard options.lineCost > 0 else { return }
         let end = Self.threadTime + options.lineCost

@@ -1,7 +1,7 @@
 import ChatModel
 
-/// The most recent records of a chat, kept in the same kind of log that clients use for their
-/// messages. The service's clock never goes backwards, so records stay in order of arrival.
+/// The most recent records of a chat, stored in the same type of log that clients use. The
+/// service's clock never goes backwards, so records stay in order of arrival.
 package struct ChatHistory: Sendable {
     private var log: MessageLog<ChatRecord>
 

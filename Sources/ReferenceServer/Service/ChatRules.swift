@@ -59,7 +59,8 @@ package struct ChatRules: Sendable {
         case all
         /// Only members of the rooms that the session was in.
         case rooms
-        /// Sessions that share a room with the session. Each is notified once.
+        /// Sessions that share a room with the session. Each is notified once, even if it shares
+        /// several rooms.
         case peers
     }
 

@@ -66,7 +66,7 @@ extension ChatService {
         }
         guard room.rank(of: id).isEmpty else { return }
         if room.flags.contains(.moderated) {
-            throw Refusal(.notAllowed, "only voiced members may talk")
+            throw Refusal(.notAllowed, "only voiced members may send messages")
         }
         if bans(session.person, from: room) {
             throw Refusal(.notAllowed, "banned from that chat")
@@ -88,7 +88,7 @@ extension ChatService {
                     sender: session.person, kind: message.kind, tags: message.tags)))
     }
 
-    /// Relays the structured argument of an add-on to the other chat members, unchanged.
+    /// Relays an add-on's action to the other chat members without interpreting it.
     func runAction(
         _ action: [UInt8], in name: RoomName, _ id: ClientID, _ session: ChatSession,
         _ effects: inout [ChatEffect]

@@ -75,8 +75,8 @@ extension ChatService {
         }
     }
 
-    /// Returns the nickname. If the fault occurs and the holder's name differs in case, returns a
-    /// nickname that is equal only to the same bytes.
+    /// Returns the nickname. If the name is in use in a different letter case and the `namesExact`
+    /// fault occurs, returns a nickname that is equal only to the same bytes.
     private func caseSensitive(_ nickname: Nickname) -> Nickname {
         guard faults.isArmed(.namesExact) else { return nickname }
         let exact = Nickname(exactly: nickname.bytes)

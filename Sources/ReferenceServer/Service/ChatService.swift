@@ -27,7 +27,7 @@ package struct ChatService: ~Copyable, Sendable {
     /// Chats whose scenes allow only one chat per set of members, by that set.
     var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
-    /// Time before which no chat can have been idle for too long.
+    /// Earliest time at which an idle chat may have to be ended.
     var quietDeadline = Int64.max
     /// Connections that have not logged in, ordered by login deadline.
     var awaitingLogin = DeadlineList()

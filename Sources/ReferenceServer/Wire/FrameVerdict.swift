@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// How to treat a line, judging by its framing alone.
+/// The treatment of a line, decided by its framing alone.
 package enum FrameVerdict: Sendable, Hashable {
     case carryOut
     /// Drops the line without an answer.

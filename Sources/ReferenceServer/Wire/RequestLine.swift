@@ -1,6 +1,6 @@
 package import LineProtocol
 
-/// A decoded line from a client. A single instance serves all connections on a thread.
+/// A decoded line from a client. One instance is reused for all lines that a thread receives.
 package final class RequestLine {
     package let commands: CommandTable
     private let decoder: MessageDecoder

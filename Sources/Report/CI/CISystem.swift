@@ -34,7 +34,7 @@ package struct GitHubJob: Sendable, Hashable {
         workspace = environment["GITHUB_WORKSPACE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Returns the conversion of a step's paths for annotations.
+    /// Returns a converter for the paths in a step's annotations.
     ///
     /// - Parameters:
     ///   - folder: Absolute path of the step's working directory.

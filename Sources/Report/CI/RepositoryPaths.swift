@@ -1,13 +1,13 @@
-/// Conversion of paths to the form that code hosts expect: relative to the root of the repository,
+/// A converter of paths to the form that code hosts expect: relative to the root of the repository,
 /// without `.` and `..`.
 package struct RepositoryPaths: Sendable, Hashable {
-    /// Names of the folders that lead to the repository, for each way to write its path; empty if
-    /// its location is unknown.
+    /// Path components of the repository's root, with and without symbolic links; empty if the
+    /// location of the repository is unknown.
     private let roots: [[Substring]]
-    /// Names of the folders that lead to the working directory, from which relative paths start.
+    /// Path components of the working directory, which relative paths start from.
     private let folder: [Substring]
 
-    /// Creates a conversion that only removes `.` and `..` from paths.
+    /// Creates a converter that only removes `.` and `..` from paths.
     package init() {
         roots = []
         folder = []
@@ -40,7 +40,8 @@ package struct RepositoryPaths: Sendable, Hashable {
     /// Returns whether a path is that of a built-in dialect.
     static func isBuiltIn(_ path: String) -> Bool { path.hasPrefix("built-in/") }
 
-    /// Returns the names on the way to a path. A `..` that leads out of the known folders is kept.
+    /// Splits a path into components and resolves `.` and `..`. In a relative path, a `..` that
+    /// leads out of the known folders is kept.
     private static func names(_ path: String, from folder: [Substring]) -> [Substring] {
         var names = folder
         let isRooted = path.hasPrefix("/") || !folder.isEmpty

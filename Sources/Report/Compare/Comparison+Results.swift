@@ -26,8 +26,8 @@ extension Comparison {
         case (.check, .check):
             throw CommandFailure(
                 .usage, .otherResults,
-                "results from several servers cannot be compared; `linejudge report` shows them",
-                help: "compare results files with one server each, or baseline files")
+                "check results of several servers cannot be compared",
+                help: "pass files with one server each, or use `linejudge report` for a matrix")
         default:
             throw CommandFailure(
                 .usage, .otherResults,

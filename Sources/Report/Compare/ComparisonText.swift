@@ -13,7 +13,7 @@ package struct ComparisonText: Sendable {
         switch comparison.verdict {
         case .failed:
             let worse = comparison.figures.count { $0.finding == .worse }
-            return ("WORSE", "\(counted(worse, "metric")) by more than \(tolerance)")
+            return ("WORSE", "\(counted(worse, "metric")) worse by more than \(tolerance)")
         case .inconclusive:
             return (
                 "INCONCLUSIVE",

@@ -1,9 +1,9 @@
 import Diagnostics
 package import Results
 
-/// What to compare, and how strictly.
+/// A request to compare results, with the tolerance and confidence level to use.
 package struct ComparisonRequest: Sendable {
-    /// Largest accepted deterioration of a figure, as a fraction.
+    /// Largest change for the worse that is accepted in a figure, as a fraction.
     package var tolerance: Double
     /// Confidence level of the intervals, from 0 to 1.
     package var confidence: Double

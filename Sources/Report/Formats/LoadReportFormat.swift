@@ -8,7 +8,7 @@ package enum LoadReportFormat: String, Sendable, Hashable, CaseIterable {
     case json
     /// CSV with one row per second.
     case csv
-    /// JUnit XML, with one test case for each threshold.
+    /// JUnit XML, with a test case for each kind of violation and for each threshold.
     case junit
     /// GitHub workflow commands, which are shown as annotations.
     case github

@@ -1,11 +1,11 @@
 import Diagnostics
 package import Results
 
-/// Reports on a run, as a self-contained HTML page without scripts or external resources.
+/// A report on a run, as a self-contained HTML page without scripts or external resources.
 package enum HTMLReport {
     /// Maximum number of lines shown per transcript.
     static let transcriptLinesMax = 500
-    /// Maximum number of scenarios in the chart of the slowest.
+    /// Maximum number of scenarios in the chart of the slowest scenarios.
     static let durationsMax = 20
     /// Maximum number of scenarios with expanded explanations. If there are more, all explanations
     /// are collapsed.

@@ -1,6 +1,6 @@
 /// A page template in a subset of the Mustache language: `{{name}}`, `{{{html}}}`, `{{#section}}`,
 /// `{{^inverted}}` and `{{>partial}}`. A line that contains only a section tag or a partial
-/// produces no line of its own.
+/// adds no empty line to the output.
 struct HTMLTemplate: Sendable {
     /// A piece of a parsed template.
     indirect enum Part: Sendable {

@@ -39,7 +39,7 @@ package struct RepeatedLoadText: Sendable {
             + figures.joined(separator: "  ") + "\n"
     }
 
-    /// Key figures of a load test.
+    /// Returns the key figures of a load test.
     private static func figures(_ load: LoadResults) -> [(name: String, value: String)] {
         var figures = [("sent", LoadSummary.rate(load.traffic.rate))]
         let measure = [LatencyMetric.say, .relay, .probe, .iteration].first {

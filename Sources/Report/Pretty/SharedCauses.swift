@@ -17,7 +17,7 @@ struct SharedCauses {
     /// - Parameter isUnreachableReported: True if the report has already explained why the server
     ///   is unreachable.
     init(isUnreachableReported: Bool) {
-        // That explanation is for the first scenario, too.
+        // The earlier explanation also covers the first scenario.
         if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), -1)] }
     }
 

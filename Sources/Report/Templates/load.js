@@ -1,6 +1,6 @@
-// Makes the report on a load interactive: values on hover, a cursor in all charts over time, zoom,
-// hidden series, and a filter. During a load, it also shows updates and sends commands. The page is
-// complete without it. Text from outside is only ever set as text.
+// Makes the report on a load test interactive: values on hover, a cursor in all charts over time,
+// zoom, hidden series, and a filter. While a load test runs, it also shows updates and sends
+// commands. The page is complete without it. Untrusted text is inserted only as text, not as HTML.
 (() => {
 "use strict";
 const SVG = "http://www.w3.org/2000/svg";
@@ -192,7 +192,7 @@ reset.addEventListener("click", () => {
   applyZoom();
 });
 
-// Updates during a load
+// Updates during a load test
 
 const apply = () => {
   applyZoom();

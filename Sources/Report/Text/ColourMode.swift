@@ -1,4 +1,4 @@
-/// Values of `--color`.
+/// A value of `--color`: when to use colours.
 package enum ColourMode: String, Sendable, Hashable, CaseIterable {
     /// Uses colours on terminals, unless the environment disables them.
     case auto

@@ -16,14 +16,14 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         usage: "linejudge compare [OPTIONS] A B...",
         discussion: """
             A and B are JSON results files of the same command (load or run), or two baseline \
-            files or check results, each for a single server. A metric is worse if it changed for \
-            the worse by more than the tolerance and the difference is statistically significant. \
-            A new violation, or a scenario that no longer passes, is always worse. With --with, \
-            load tests of the same server are compared as a group, and the results of load \
-            --repeat contain such groups; only they show how much load tests of the same server \
-            differ. Up to \(ComparisonHTML.resultsMax) results can be compared; each is compared \
-            with A. For baseline files and check results, the report lists the differences in \
-            behaviour.
+            files or check results, each for a single server. A metric counts as worse if it \
+            changed for the worse by more than the tolerance and the difference is statistically \
+            significant. A new violation, or a scenario that no longer passes, always counts as \
+            worse. --with compares two groups of load tests, one group for each server; the \
+            results of load --repeat are already grouped by server. Only groups show how much the \
+            results vary between load tests of the same server. Up to \
+            \(ComparisonHTML.resultsMax) files can be given; each is compared with A. For baseline \
+            files and check results, the report lists the differences in behaviour.
             """)
 
     static let manual = CommandManual(
@@ -67,7 +67,7 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         name: .customLong("with"), parsing: .upToNextOption,
         help: ArgumentHelp(
             """
-            Compare all load tests in FILES, as a group, with all load tests in these files.
+            Compare the load tests in FILES, as one group, with the load tests in these files.
             """, valueName: "files"), completion: .file(extensions: ["json"]))
     var others: [String] = []
 

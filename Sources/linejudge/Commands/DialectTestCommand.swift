@@ -41,8 +41,8 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
             prerequisites failed are not tested.
             """,
             """
-            Set parameters of your own behaviours, and rooms that must exist, with `--var`, as in \
-            `--var room=lobby`.
+            Use `--var` to set parameters of your own behaviours, or to name a room that already \
+            exists, as in `--var room=lobby`.
             """,
         ])
 

@@ -29,7 +29,7 @@ struct RecordCommand: AsyncParsableCommand, ManualCommand {
         exitCodes: [
             .ok: "recorded, and the scenario passes",
             .failed: "recorded, but the scenario does not pass; the reason is printed",
-            .inconclusive: "no lines were sent",
+            .inconclusive: "no lines were recorded",
             .unavailable: "cannot listen on the address, or the server could not be reached",
             .software: "internal error, or the scenario could not be written",
         ],

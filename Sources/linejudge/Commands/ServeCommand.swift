@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     static let manual = CommandManual(
         examples: [
             "Serve IRC on a fixed port": "linejudge serve --dialect irc --listen 127.0.0.1:6667",
-            "Lose one message in a hundred to see whether your tests notice":
+            "Drop one message in a hundred, to check that your tests notice":
                 "linejudge serve --dialect irc --fault drop:1%",
             "Serve IRC over WebSocket":
                 "linejudge serve --dialect irc --listen ws://127.0.0.1:8097",
@@ -100,7 +100,7 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Spend this much more CPU time on each line, as a slower server would.",
+            "Spend this much extra CPU time on each line, to simulate a slower server.",
             valueName: "time"), transform: DurationArgument.init)
     var lineCost: DurationArgument?
 
@@ -198,8 +198,9 @@ struct ServeCommand: AsyncParsableCommand, ManualCommand {
     }
 }
 
-/// How long a session lasts without a ping; nil, written as `0`, if sessions never expire.
+/// A value of `--ping-expiry`: how long a session lasts without a ping, or `0`.
 struct ExpiryArgument {
+    /// Time until a session without a ping expires; nil if sessions never expire.
     let nanoseconds: Int64?
 
     init(_ text: String) throws {

@@ -128,7 +128,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         if OutputFile.isStandardOutput(slice), display.format != .log || display.stats {
             let other = display.stats ? "--stats" : "--as \(display.format.rawValue)"
             throw ValidationError(
-                "--slice - cannot be used with \(other): standard output has room for only one")
+                "--slice - cannot be used with \(other): both would write to standard output")
         }
     }
 

@@ -72,8 +72,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         completion: .file(extensions: ["yaml", "yml", "chat"]))
     var plan: String?
 
-    /// If there is no plan, checks the options early, so that errors are reported like other usage
-    /// errors.
+    /// Throws a usage error if options conflict. The workload options are checked here only if
+    /// there is no plan, because a plan can affect which of them are allowed.
     func validate() throws {
         if plan == nil {
             var plan = LoadPlan()

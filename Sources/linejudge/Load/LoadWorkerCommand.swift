@@ -19,7 +19,7 @@ struct LoadWorkerCommand: AsyncParsableCommand {
         let process = WorkerProcess()
         guard let job = process.job() else {
             throw CommandFailure(
-                .usage, .badOption, "`linejudge \(Self.name)` is started only by linejudge itself",
+                .usage, .badOption, "`linejudge \(Self.name)` is for internal use",
                 help: "run `linejudge load --processes 4`")
         }
         do {

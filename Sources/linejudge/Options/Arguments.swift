@@ -124,7 +124,7 @@ struct SegmentArgument {
     }
 }
 
-/// Format of standard output.
+/// A format for the standard output of `run`.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case pretty, json, junit, tap, github
 

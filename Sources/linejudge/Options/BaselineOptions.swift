@@ -14,7 +14,7 @@ struct BaselineOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Compare with this baseline file, and fail if behaviour has changed. Dialect and seed \
-            default to the file's.
+            default to those in the file.
             """, valueName: "file"), completion: .file())
     var baseline: String?
 

@@ -7,11 +7,16 @@ import Report
 struct CheckSelectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Only run checks that match: frame, frame.max, arity.few:JOIN, 'arity.*'. Repeatable.",
+            """
+            Only run checks that match this name or glob: frame, frame.max, arity.few:JOIN, 'arity.*'. \
+            Repeatable.
+            """,
             valueName: "glob"))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("Skip checks that match. Repeatable.", valueName: "glob"))
+    @Option(
+        help: ArgumentHelp(
+            "Skip checks that match this name or glob. Repeatable.", valueName: "glob"))
     var skip: [String] = []
 
     @Flag(help: "List the dialect's checks and what each is based on, then exit.")
@@ -58,7 +63,10 @@ struct CheckExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --fuzz, save inputs that trigger new replies in this folder, and start from the inputs that earlier runs saved.",
+            """
+            With --fuzz, folder where inputs that trigger new replies are saved; later runs start from \
+            them.
+            """,
             valueName: "folder"), completion: .directory)
     var corpus: String?
 

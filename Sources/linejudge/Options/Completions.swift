@@ -28,7 +28,7 @@ extension CompletionKind {
     }
 }
 
-/// A search for files that complete a word.
+/// Completion of file paths.
 private enum CompletionFiles {
     /// Maximum number of scenarios read to find tags.
     static let scenariosMax = 500

@@ -20,7 +20,7 @@ struct DecodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which bytes to use if retransmitted bytes differ.", valueName: "which"))
+            "Which bytes to use if a retransmission differs from the original.", valueName: "which"))
     var overlap = OverlapArgument.first
 
     @Option(
@@ -123,7 +123,7 @@ extension ConversationFormat: ExpressibleByArgument {}
 /// A dialect, optionally for a single port, such as `irc`, `irc+ngircd` or `irc@6667`.
 struct DialectArgument: ExpressibleByArgument {
     let name: String
-    /// The port; nil for all ports without a dialect of their own.
+    /// The port; nil to use the dialect for every port that no other argument names.
     let port: UInt16?
 
     init?(argument: String) {

@@ -18,7 +18,7 @@ struct SeedOptions: ParsableArguments {
 struct StepOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Timeout for expectations without their own (default: 5s).", valueName: "time"),
+            "Timeout for expectations that do not set one (default: 5s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutStep: DurationArgument?
 }

@@ -31,8 +31,8 @@ struct FaultOptions: ParsableArguments {
     }
 }
 
-/// A fault with its probability, written as `NAME` or `NAME:RATE`; or `help`, which lists all
-/// faults.
+/// A value of `--fault`: a fault with its probability, such as `drop` or `drop:1%`, or `help` to
+/// list all faults.
 struct FaultArgument {
     /// The fault; nil for `help`.
     let fault: Fault?
@@ -64,7 +64,7 @@ struct FaultArgument {
     }
 }
 
-/// A limit on the rate of lines, such as `10/s`, `10/3s` or `10/s:50`.
+/// A value of `--rate`: a limit on the rate of lines, such as `10/s`, `10/3s` or `10/s:50`.
 struct RateArgument {
     let limit: RateLimit
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import LiveCapture
 
-/// Options for live capture.
+/// Options for capturing packets from a network interface.
 struct InterfaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Results
 import Transport
 
-/// The address of `--live`.
+/// A value of `--live`: the address on which to serve the page.
 struct LiveArgument: CustomStringConvertible {
     let address: ListenAddress
     /// Reason the address cannot be used; nil if it can.

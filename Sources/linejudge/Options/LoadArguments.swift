@@ -55,7 +55,7 @@ extension DurationArgument {
     }
 }
 
-/// Actions with their weights, such as `say` or `say=3,probe=1`.
+/// A value of `--mix`: actions with their weights, such as `say` or `say=3,probe=1`.
 struct MixArgument {
     /// Names of the actions.
     static let words = LoadAction.allCases.filter { $0 != .keepalive }.map(\.name)
@@ -86,7 +86,7 @@ struct MixArgument {
     }
 }
 
-/// A kind of operator with its weight, such as `slow-reader` or `talker=3`.
+/// A value of `--kind`: a kind of operator with its weight, such as `slow-reader` or `talker=3`.
 struct KindArgument {
     /// Names of the kinds.
     static let words = ["listener"] + OperatorBehaviour.Role.allCases.map(\.word)

@@ -205,8 +205,8 @@ struct LoadThresholdOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            End the load test as failed if the server exceeds this for three seconds: 'cpu < 150%', \
-            'memory < 2GiB' or 'errors < 1%'. Repeatable.
+            End the load test as failed if the server exceeds this budget for three seconds: \
+            'cpu < 150%', 'memory < 2GiB' or 'errors < 1%'. Repeatable.
             """, valueName: "budget"), transform: LoadArgument.budget)
     var budget: [LoadBudget] = []
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Load
 import Results
 
-/// Options that repeat a load test, against one server or two.
+/// Options for repeating a load test, against one server or two.
 struct LoadRepeatOptions: ParsableArguments {
     /// Number of load tests of each server if only the second server is given.
     static let repeatsDefault = 5
@@ -11,8 +11,8 @@ struct LoadRepeatOptions: ParsableArguments {
         name: .customLong("repeat"),
         help: ArgumentHelp(
             """
-            Run the load test this many times, and report the variation. With a second server, each \
-            server is tested this often (default: 5).
+            Run the load test this many times, and report the variation. With a second server, \
+            test each server this many times (default: 5).
             """, valueName: "count"),
         transform: NumberArgument.within(1...RepeatedLoad.repeatsMax, such: 5))
     var repeats: Int?
@@ -35,7 +35,7 @@ struct LoadRepeatOptions: ParsableArguments {
         transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
     var againstWatch: [Int] = []
 
-    /// Whether a second server is given.
+    /// True if a second server is given.
     var hasSecondServer: Bool { against != nil || againstExec != nil }
 
     /// Number of load tests of each server; nil to run a single load test.

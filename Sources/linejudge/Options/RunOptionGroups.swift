@@ -99,7 +99,7 @@ struct RunExecutionOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Time limit for scenarios without their own (default: 60s).", valueName: "time"),
+            "Time limit for scenarios that do not set one (default: 60s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
 
@@ -113,7 +113,10 @@ struct RunExecutionOptions: ParsableArguments {
 struct RunOutputOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Format of standard output; except with pretty, the summary goes to standard error.",
+            """
+            Format of standard output. With any format except pretty, the summary goes to standard \
+            error.
+            """,
             valueName: "format"))
     var format = OutputFormat.pretty
 

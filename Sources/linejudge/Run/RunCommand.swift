@@ -48,7 +48,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             """,
             """
             On a terminal, a status line shows the run's progress; otherwise, a line of progress \
-            is written to standard error every ten seconds. Report files are replaced as a whole \
+            is written to standard error every ten seconds. Report files are written atomically \
             when the run ends.
             """,
             """

@@ -1,5 +1,4 @@
 import Results
 
-/// The process's exit code. This name avoids a conflict with ArgumentParser, which also has an
-/// `ExitCode` type.
+/// The process's exit code, renamed because ArgumentParser also has an `ExitCode` type.
 typealias Ending = ExitCode

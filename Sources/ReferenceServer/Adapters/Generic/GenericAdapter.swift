@@ -2,8 +2,8 @@ import ChatModel
 package import LineProtocol
 import Logging
 
-/// An adapter built only from a dialect's behaviours, for protocols that have no adapter of their
-/// own. It receives the lines that the behaviours send, and sends the lines that they expect.
+/// An adapter built only from a dialect's behaviours, for protocols without a dedicated adapter. It
+/// receives the lines that the behaviours send, and sends the lines that they expect.
 package final class GenericAdapter: ProtocolAdapter {
     private struct ClientSlot {
         /// Index of the next expected login exchange.

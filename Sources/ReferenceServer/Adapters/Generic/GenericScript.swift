@@ -15,7 +15,7 @@ struct GenericScript: Sendable {
     let logout: [BehaviourExchanges.Exchange]
     let actions: [(action: Action, exchange: BehaviourExchanges.Exchange)]
     let arrival: GenericMessage
-    /// The command for sending a message to a room; nil if the dialect has no rooms.
+    /// The message that delivers a room message to a client; nil if the dialect has no rooms.
     let roomMessage: GenericMessage?
     let refusal: GenericMessage?
 

@@ -14,13 +14,13 @@ struct HistoryQuery {
     /// A position in a room's history.
     enum Point {
         case message(id: [UInt8])
-        /// A time in nanoseconds since 1970, in whole milliseconds.
+        /// A time in nanoseconds since 1970, rounded down to milliseconds.
         case time(Int64)
         /// The end of the history.
         case end
     }
 
-    /// Reasons for refusing a query. The raw value is the refusal's code.
+    /// A reason for refusing a query. The raw value is the refusal's code.
     enum Failure: String, Error {
         case needsMore = "NEED_MORE_PARAMS"
         case invalid = "INVALID_PARAMS"
@@ -53,7 +53,8 @@ struct HistoryQuery {
     /// Returns the index range of the requested messages.
     ///
     /// - Parameters:
-    ///   - times: Times of all messages in ascending order, in whole milliseconds.
+    ///   - times: Times of all messages in ascending order, in nanoseconds since 1970, rounded down
+    ///     to milliseconds.
     ///   - find: Returns the index of the message with the given ID; nil if there is none.
     func range(_ times: [Int64], find: ([UInt8]) -> Int?) throws(Failure) -> Range<Int> {
         let first = try position(of: points[0], times, find)

@@ -65,7 +65,7 @@ extension IRCAdapter {
         }
     }
 
-    /// Echoes a message to its sender if the sender has requested echoes.
+    /// Echoes a message to its sender if the sender has enabled `echo-message`.
     ///
     /// - Parameter start: Number of effects before the message was sent.
     private func echo(

@@ -23,7 +23,7 @@ extension IRCAdapter {
         return result
     }
 
-    /// Returns the escaped label; nil if the line has none or the client has not requested labels.
+    /// Returns the escaped label; nil if it is missing or invalid, or if labels are not enabled.
     func label(of line: RequestLine, _ id: ClientID) -> [UInt8]? {
         guard line.tags != nil, has(.labeledResponse, id), has(.batch, id),
             let label = tags(of: line).first(where: { $0.key.elementsEqual("label".utf8) })

@@ -3,7 +3,7 @@ package import LineProtocol
 
 /// A parser for livechat requests.
 package struct RequestReader: Sendable {
-    /// Maximum bytes of an unknown command that a refusal repeats.
+    /// Maximum length of an unknown command in a refusal, in bytes. Longer commands are truncated.
     package static let echoedCommandBytesMax = 32
     /// Bytes reserved in a relayed line for the command, numbers and separators, in addition to the
     /// text and the sender's nickname.
@@ -34,7 +34,8 @@ package struct RequestReader: Sendable {
     /// Result of parsing a line.
     package enum Reading: Sendable, Hashable {
         case request(ChatRequest)
-        /// A request with surplus arguments, the first for its command. The caller must log it.
+        /// A request with surplus arguments. It is the first such request for its command, so the
+        /// caller must log it.
         case surplus(ChatRequest, command: String, extra: Int)
         /// A line to be dropped silently.
         case nothing

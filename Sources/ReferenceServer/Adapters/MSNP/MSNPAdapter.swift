@@ -43,7 +43,8 @@ package final class MSNPAdapter: ProtocolAdapter {
         guard line.frame.issue == nil, let name = line.signature?.name,
             let verb = MSNPVerb(rawValue: name)
         else {
-            // The start of the next command cannot be found, so the connection is closed.
+            // After a framing error or an unknown command, the start of the next command cannot be
+            // found, so the connection is closed.
             if line.frame.issue == .unterminated { return }
             guard line.frame.issue == nil, line.signature != nil else {
                 return context.close(id, .protocolViolated)

@@ -4,8 +4,8 @@ package import LineProtocol
 /// An adapter for NATS: subjects instead of rooms, payloads with a declared length, and no need to
 /// log in under a name.
 ///
-/// Delivery depends on subscriptions with wildcards and client-chosen IDs, so the adapter keeps
-/// them. The service manages connections, sessions, limits and expiry.
+/// Delivery depends on subscriptions with wildcards and client-chosen IDs, so the adapter stores
+/// the subscriptions. The service manages connections, sessions, limits and expiry.
 package final class NATSAdapter: ProtocolAdapter {
     static let serverName = "nats.linejudge.test"
 
@@ -100,7 +100,7 @@ package final class NATSAdapter: ProtocolAdapter {
         encoder.line("error", rest: Array("'\(reason)'".utf8))
     }
 
-    /// Sends `+OK` to a client that has requested acknowledgements.
+    /// Sends `+OK` unless the client has turned acknowledgements off.
     private func acknowledge(_ id: ClientID, _ context: inout RequestContext) {
         if slots[id]?.isVerbose == true { context.answer(id, encoder.line("ok")) }
     }

@@ -61,7 +61,7 @@ struct SubscriptionTable {
         }
     }
 
-    /// Returns the subscriptions that receive a message, in the order they were added, and counts
+    /// Returns the subscriptions that receive a message, only one of each queue group, and counts
     /// the message for each of them.
     mutating func take(_ subject: [UInt8], without sender: ClientID?) -> [Subscription] {
         var found = exact[subject] ?? []

@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Reports on checks of one or more servers, as a self-contained HTML page without scripts or
+/// A report on checks of one or more servers, as a self-contained HTML page without scripts or
 /// external resources.
 package enum CheckHTMLReport {
     /// Maximum number of failures with expanded details. If there are more, the details of all

@@ -51,7 +51,7 @@ struct RepeatCharts {
                 anchor: "middle")
         }
         for (index, values) in values.enumerated() {
-            // Dots of the same pair stand side by side.
+            // Draw the dots of a pair side by side.
             let shift = (Double(index) + 1) / Double(groups.count + 1)
             for (number, value) in values.enumerated() {
                 plot.addDot(
@@ -66,7 +66,7 @@ struct RepeatCharts {
 }
 
 extension LoadGroup {
-    /// The load test whose median latency is the middle one; nil if there are no load tests.
+    /// The load test whose p50 latency is the median of the group; nil if there are no load tests.
     var typical: LoadResults? {
         let measure = [LatencyMetric.say, .relay, .probe, .iteration, .login].first { measure in
             loads.contains { $0.response(measure) != nil }

@@ -14,7 +14,7 @@ package struct LiveLoadPage: Sendable {
                 uniquingKeysWith: { $1 }))
     }
 
-    /// Renders a whole page around the part that changes.
+    /// Renders the complete page around the part that changes.
     package static func page(_ results: LoadResults, content: String) throws -> String {
         var head = LoadHTMLPage.head(results)
         head.isLive = true
@@ -37,7 +37,7 @@ package struct LiveLoadPage: Sendable {
     /// Renders the part of the page that changes.
     ///
     /// - Parameters:
-    ///   - results: The results so far, without seconds.
+    ///   - results: The results so far, without per-second data.
     ///   - query: Query string for command requests, including the question mark.
     package func main(
         _ results: LoadResults, _ snapshot: LoadSnapshot, _ progress: LoadProgress, query: String

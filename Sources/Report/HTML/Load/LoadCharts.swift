@@ -2,7 +2,7 @@ import Diagnostics
 import Glibc
 import Results
 
-/// Load test charts that do not share the common time axis.
+/// Load test charts that do not use the shared time axis.
 enum LoadCharts {
     static let curvePoints = 160
 

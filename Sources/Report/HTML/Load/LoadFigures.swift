@@ -52,7 +52,7 @@ struct LoadFigures {
             return LoadHTMLPage.Figure(
                 title: "Latency over time: \(name)",
                 caption:
-                    "Each column shows the latencies of one second; stronger colour means more samples. "
+                    "Each column shows the latencies in one interval; stronger colours mean more samples. "
                     + "\(Self.key("s1", "p50: half of the samples are at or below it")) "
                     + "\(Self.key("s2", "p99: 99% of the samples are at or below it")) "
                     + Self.key("mark-max", "maximum (dots)")

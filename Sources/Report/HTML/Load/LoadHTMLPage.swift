@@ -1,7 +1,7 @@
 import Diagnostics
 package import Results
 
-/// Reports on a load test, as a self-contained HTML page without scripts or external resources.
+/// A report on a load test, as a self-contained HTML page without external resources.
 package enum LoadHTMLReport {
     /// Maximum number of violations shown as examples.
     static let evidenceMax = 30

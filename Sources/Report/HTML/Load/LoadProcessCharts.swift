@@ -1,7 +1,7 @@
 import Diagnostics
 import Results
 
-/// Charts and values over time of observed processes.
+/// Charts and values of observed processes over time.
 extension LoadProcesses {
     // MARK: Charts
 
