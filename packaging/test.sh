@@ -54,7 +54,7 @@ prints() { [ "$(within "$1" "$2" | tee /dev/stderr)" = "$3" ]; }
 files_of() { (cd "$1" && find . -xdev -not -path './proc/*' -not -path './var/*' | sort); }
 
 # new_root NAME FOLDER: unpacks a fresh system, with a script that runs the scenarios of the current folder.
-# Without a server, the scenarios run against the built-in one, which speaks one dialect at a time.
+# Without a server, scenarios run against the reference server, which speaks one dialect at a time.
 new_root() {
     packaging/debian-root.sh "$1" "$roots/$2" || exit 1
     add_scenario_script "$roots/$2"
