@@ -90,7 +90,7 @@ package struct ScenarioSession: ~Copyable {
         }
         for setting in program.settings {
             // A `set` line may use only variables that already have a value: predefined ones, those
-            // given from outside, and those of earlier `set` lines.
+            // set outside the scenario, and those of earlier `set` lines.
             if let bytes = try? renderer.render(setting.value, setting.range) {
                 context.variables[setting.variable] = bytes
             }
