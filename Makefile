@@ -37,7 +37,7 @@ test-allocations:
 	scripts/test.sh -c release -Xswiftc -enable-testing --package-path Tests/Allocations \
 	    --scratch-path .build/allocations
 
-# Fuzzes every reader of input from outside for MINUTES each; the first build takes ten minutes.
+# Fuzzes each parser of untrusted input for MINUTES minutes; the first build takes ten minutes.
 MINUTES = 1
 fuzz:
 	@scripts/fuzz.sh $(MINUTES)
@@ -96,8 +96,8 @@ bench-load:
 bench-operators:
 	@Benchmarks/operators.sh
 
-# Measures how often `load --against` is right about the same server and about one that is a fifth
-# slower; about half an hour. Builds a release first.
+# Measures how often `load --against` gives the right verdict, for the same server and for one that is
+# a fifth slower; about half an hour. Builds a release first.
 bench-compare:
 	@Benchmarks/compare.sh
 

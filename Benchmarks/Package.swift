@@ -5,10 +5,10 @@ let package = Package(
     name: "Benchmarks",
     dependencies: [.package(name: "linejudge", path: "..")],
     targets: [
-        // The same source as the tests use, by a link.
+        // A symbolic link to the source that the tests use.
         .target(name: "AllocationCount", cSettings: [.unsafeFlags(["-O2"])]),
         .target(name: "CReference", cSettings: [.unsafeFlags(["-O2"])]),
-        // Workloads in turns, medians, ratios, a table.
+        // Measures workloads in turn and formats medians and ratios as a table.
         .target(name: "Measuring", dependencies: ["CReference", "AllocationCount"]),
         .executableTarget(
             name: "CodecBench",

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Measures how often `load --against` is right: pairs of the same server, and pairs in which the
-# second server uses a fifth more CPU time per message.
+# Measures how often `load --against` gives the right verdict, for pairs of the same server and for
+# pairs in which the second server uses a fifth more CPU time per message.
 #
 # usage: Benchmarks/compare.sh [PAIRS]
 #

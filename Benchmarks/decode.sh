@@ -1,16 +1,16 @@
 #!/bin/bash
 # Measures the megabytes of a capture that `linejudge decode` processes per CPU second, as log and as JSON Lines,
-# compared with a C program that only prints lines, and with tcpflow if installed. There are two captures: a load, in
-# which the members of a room receive the same lines, and a generated one in which no two lines are equal. The programs take turns in one
-# run, so that other activity affects all of them equally; results are medians. Also measures startup time and peak
-# memory, and checks that decode finds the lines that the clients counted.
+# compared with a C program that only prints lines, and with tcpflow if installed. There are two captures: one of a
+# load test, in which the members of a room receive the same lines, and a generated one in which no two lines are equal.
+# The programs take turns in one run, so that other activity affects all of them equally; results are medians. Also
+# measures startup time and peak memory, and checks that decode finds the lines that the clients counted.
 #
-# The load is captured of 4,000 connections to the reference server with tcpdump on loopback (about two minutes), or
-# generated if capturing is not permitted.
+# The load test has 4,000 connections to the reference server and is captured with tcpdump on loopback (about two
+# minutes). If capturing is not permitted, a similar capture is generated instead.
 #
 # LINEJUDGE     use an existing binary
 # CAPTURE       use this capture (pcap, Ethernet, IRC) as the first one
-# SECONDS_LOAD  duration of the load (60)
+# SECONDS_LOAD  duration of the load test (60)
 # ROUNDS        number of rounds (9)
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -25,7 +25,7 @@ fi
 cc -O2 -o "$work/reference" Sources/CaptureReference/CaptureReference.c
 capture=${CAPTURE:-$work/load.pcap}
 
-# Runs a load and captures it with tcpdump; fails if capturing is not permitted.
+# Runs a load test and captures it with tcpdump; fails if capturing is not permitted.
 record() {
     command -v tcpdump >/dev/null || return 1
     ulimit -n "$(ulimit -Hn)"
@@ -57,7 +57,7 @@ record() {
 if [ -z "${CAPTURE:-}" ]; then
     if [ "$(id -u)" = 0 ]; then USER_OF_DUMP=root; fi
     if record; then
-        echo "a load of $operators connections, captured by tcpdump on loopback:" \
+        echo "a load test with $operators connections, captured by tcpdump on loopback:" \
             "$(grep -oE '[0-9]+ packets dropped by kernel' "$work/dump.log")"
     else
         rm -f "$work/load.json"

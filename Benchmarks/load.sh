@@ -6,7 +6,7 @@
 #              minimal generator in C against the same server in the same run
 #   memory     memory per idle operator
 #   fanout     deliveries tracked per CPU second of the generator with 1,000 operators in rooms of 100, compared with a
-#              generator in C that tracks them, too, in the same run
+#              generator in C that also tracks them, in the same run
 #   freeze     whether the reported p99 shows a server that was stopped for one second of six
 #
 # LINEJUDGE     use an existing binary
@@ -205,7 +205,7 @@ freeze() {
         --mix probe=1 --rate 20000/s --for 6s --metrics 127.0.0.1:0 --report json="$work/results.json" \
         >"$work/load.txt" 2>&1 &
     local load=$!
-    # Wait until the load is running, not just until the program has started.
+    # Wait until the load test is running, not just until the program has started.
     python3 - "$work/load.txt" <<'END'
 import re, sys, time, urllib.request
 def sent():

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Connects 10,000 operators within 10 s and lets them talk: with the reference server, ngircd and InspIRCd. All must
-# enter their rooms, and no disconnect may go unreported. About two minutes. Arguments select servers: serve, ngircd,
-# inspircd.
+# Connects 10,000 operators to the reference server, ngircd and InspIRCd in turn, within 10 s each, and has them send
+# messages. All must enter their rooms, and no disconnect may go unreported. Takes about two minutes. Arguments select
+# servers: serve, ngircd, inspircd.
 #
 # OPERATORS  number of operators (10000)
 # RAMP       time in which they connect (10s)

@@ -12,6 +12,6 @@ die() { printf 'check-version: %s\n' "$*" >&2; exit 1; }
 
 [ "v$version" = "$1" ] || die "the tag $1 does not start with v"
 ls "${OUT:-.build/dist-out}/linejudge-$version-linux-"*.tar.gz >/dev/null 2>&1 ||
-    die "the tag is $1, but make dist built another version; it is set in Sources/Results/ToolVersion.swift"
+    die "the tag is $1, but make dist built a different version; the version is set in Sources/Results/ToolVersion.swift"
 grep -qx "    default: $version" action.yml || die "action.yml downloads a different version by default"
 packaging/release-notes.sh "$version" >/dev/null

@@ -2,15 +2,14 @@
 """Copies object files and static libraries so that the linker can drop what they do not use.
 
 The Swift compiler marks every public function and constant as retained (SHF_GNU_RETAIN), for code
-that looks them up by name at run time. A program that does no such thing can do without: this
-script clears the mark on code and constants. It stays on Swift's metadata sections, which the
-runtime searches.
+that looks them up by name at run time. Linejudge contains no such code, so this script clears the
+mark on code and constants. The mark stays on Swift's metadata sections, which the runtime searches.
 
 Usage: collectable.py FOLDER < LIST > COPIES
 
-LIST has the path of an object file or library per line. The paths of the copies are printed.
-Libraries keep their names. Objects are named by their line in the list, because objects of
-different modules can have the same name.
+LIST contains the path of one object file or library per line. The script prints the paths of the
+copies. Libraries keep their names. Objects are named by their line number in the list, because
+objects of different modules can have the same name.
 """
 import os
 import struct

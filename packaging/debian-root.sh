@@ -3,7 +3,7 @@
 #
 #   packaging/debian-root.sh SUITE[+PACKAGE...] FOLDER
 #
-# Without packages it is debootstrap's smallest variant. The results are kept in .tools/debian.
+# Without packages, this is debootstrap's smallest variant. The systems are kept in .tools/debian.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive

@@ -29,8 +29,9 @@ machine=$(uname -m)
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 export SOURCE_DATE_EPOCH
 
-# Small and quick to start: optimised for size, with repeated code in functions of its own (the machine
-# outliner), and without relocations, unused functions, exported symbols and the tables of discarded.ld.
+# The binary is small and starts quickly: it is optimised for size, repeated code is moved into functions
+# (the machine outliner), and there are no relocations, unused functions, exported symbols or the tables of
+# discarded.ld.
 build() {
     local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
     local unused='/(NIO|NIOEmbedded|NIOWebSocket|ComplexModule|Numerics)\.build/'
@@ -42,9 +43,9 @@ build() {
         -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
         -Xcc "-ffile-prefix-map=$PWD=linejudge" \
         -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
-    # Linked once more: without the Swift part of Yams, which imports Foundation; with modules that are
-    # not used in an archive, because the linker takes only what it needs from archives; and with
-    # copies of all objects and libraries that let the linker drop unused functions.
+    # Link again, without the Swift part of Yams, which imports Foundation. Unused modules go into an
+    # archive, because the linker takes only what it needs from archives. The objects and libraries are
+    # copies from which the linker can drop unused functions.
     local linked=.build/dist/linked resources
     resources=$(swiftc -print-target-info -static-stdlib |
         python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')

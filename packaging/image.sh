@@ -52,7 +52,7 @@ for layer in base program; do
         --numeric-owner --mode='go-w' -C "$work/$layer" --transform='s,^\./,,' \
         --exclude=./tmp --exclude=./work . >"$work/$layer.tar"
 done
-# Their mode is not that of the other folders.
+# These folders are writable for all users, so `--mode` above must not apply to them.
 tar --append --format=gnu --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
     -C "$base" -f "$work/base.tar" tmp work
 

@@ -54,7 +54,7 @@ prints() { [ "$(within "$1" "$2" | tee /dev/stderr)" = "$3" ]; }
 files_of() { (cd "$1" && find . -xdev -not -path './proc/*' -not -path './var/*' | sort); }
 
 # new_root NAME FOLDER: unpacks a fresh system, with a script that runs the scenarios of the current folder.
-# Without a server, the scenarios run against the built-in one, which speaks one dialect at a time.
+# Without a server, scenarios run against the reference server, which speaks one dialect at a time.
 new_root() {
     packaging/debian-root.sh "$1" "$roots/$2" || exit 1
     add_scenario_script "$roots/$2"
@@ -74,10 +74,10 @@ test_archive() {
     new_root "$suite" "archive-$suite"
     tar -x -C "$root/opt" -f "$archive"
     local go="cd /opt/$base && PATH=\"\$PWD:\$PATH\""
-    check "$suite: no Swift there" within "$root" '! command -v swift && ! ls /usr/lib/swift'
+    check "$suite: Swift is not installed" within "$root" '! command -v swift && ! ls /usr/lib/swift'
     check "$suite: archive: version" prints "$root" "$go && linejudge --version" "$version"
     check "$suite: archive: scenarios" within "$root" "$go && $scenarios"
-    check "$suite: archive: a server that it starts" within "$root" \
+    check "$suite: archive: run with --exec" within "$root" \
         "$go && linejudge run Scenarios/plain --quiet --report junit=/tmp/r.xml \
             --exec 'linejudge serve --dialect plain --listen 127.0.0.1:{{port}}' &&
          grep -q '<testsuite ' /tmp/r.xml"
@@ -87,7 +87,7 @@ test_archive() {
     check "$suite: archive: load" within "$root" \
         "$go && { linejudge serve --dialect irc --listen 127.0.0.1:6667 & sleep 1; } &&
          linejudge load --server irc://127.0.0.1:6667 --operators 20 --rate 50/s --for 2s --quiet"
-    check "$suite: archive: an ordinary user" within "$root" \
+    check "$suite: archive: scenarios as an ordinary user" within "$root" \
         "$go && export HOME=/nonexistent &&
          setpriv --reuid 65534 --regid 65534 --clear-groups $scenarios"
 }
@@ -99,7 +99,7 @@ test_limits() {
     check "start in $start_milliseconds_max ms with $((start_kibibytes_max / 1024)) MiB resident" \
         packaging/start-cost.py "$start_milliseconds_max" "$start_kibibytes_max" "$program" --version
     sed 's/^/        /' "$roots/log"
-    check 'the binary names no folder of the build' lacks "$program" "$PWD/.build/"
+    check 'the binary contains no path of the build folder' lacks "$program" "$PWD/.build/"
 }
 
 lacks() { ! grep -aqF "$2" "$1"; }
@@ -109,15 +109,15 @@ test_deb() {
     new_root bookworm deb
     before=$(files_of "$root")
     cp "$deb" "$root/tmp/linejudge.deb"
-    check "deb: installs with nothing else" within "$root" 'dpkg --install /tmp/linejudge.deb'
+    check "deb: installs without other packages" within "$root" 'dpkg --install /tmp/linejudge.deb'
     rm "$root/tmp/linejudge.deb"
-    check "deb: files are as packed" prints "$root" 'dpkg --verify linejudge' ''
+    check "deb: installed files are intact" prints "$root" 'dpkg --verify linejudge' ''
     check "deb: version" prints "$root" 'linejudge --version' "$version"
     check "deb: scenarios" within "$root" "cd /usr/share/linejudge && $scenarios"
-    check "deb: links nothing of Swift" within "$root" '! ldd /usr/bin/linejudge | grep -i swift'
-    check "deb: is removed without a trace" within "$root" 'dpkg --purge linejudge'
+    check "deb: links no Swift libraries" within "$root" '! ldd /usr/bin/linejudge | grep -i swift'
+    check "deb: can be purged" within "$root" 'dpkg --purge linejudge'
     after=$(files_of "$root")
-    check "deb: leaves no file" diff <(echo "$before") <(echo "$after")
+    check "deb: leaves no files behind" diff <(echo "$before") <(echo "$after")
 }
 
 test_shells() {

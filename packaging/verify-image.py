@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Verifies an unpacked OCI image layout: digests, sizes, references and layer contents.
 
-Usage: verify-image.py FOLDER              exit with an error for the first thing that is wrong
+Usage: verify-image.py FOLDER              exit with an error at the first problem
        verify-image.py --layers FOLDER     print the paths of the layers, the lowest first
 """
 

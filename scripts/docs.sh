@@ -10,7 +10,7 @@ build=$(swift build --show-bin-path)
 products='LineProtocol DialectFiles ChatModel ChatStructures ChatClient TransportTLS'
 target=$(swiftc -print-target-info | grep -m 1 '"triple"' | cut -d '"' -f 4)
 
-# Modules import C modules, whose maps the compiler does not find by itself.
+# Modules import C modules, and the compiler does not find the module maps of these by itself.
 flags=()
 for map in "$build"/*.build/module.modulemap .build/checkouts/*/Sources/*/include/module.modulemap; do
     [ ! -e "$map" ] || flags+=(-Xcc "-fmodule-map-file=$map" -Xcc "-I$(dirname "$map")")

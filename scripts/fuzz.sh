@@ -1,5 +1,5 @@
 #!/bin/bash
-# Fuzzes every reader of input from outside for some minutes each, and prints a table of the totals.
+# Fuzzes each parser of untrusted input for some minutes, and prints a table of the totals.
 # New inputs are kept in .build/fuzz/TARGET; a crashing input is printed and kept there, too.
 #
 # usage: scripts/fuzz.sh [MINUTES] [TARGET]...

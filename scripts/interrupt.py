@@ -22,7 +22,7 @@ import time
 
 root = pathlib.Path(__file__).resolve().parent.parent
 linejudge = os.environ.get("LINEJUDGE", str(root / ".build/debug/linejudge"))
-# The server also starts a process in a session of its own, as daemons do.
+# The server also starts a process in a separate session, as daemons do.
 SERVE = ("sh -c '(setsid sleep 1000 &) ; exec \"$0\" serve --dialect irc --listen 127.0.0.1:$1' "
          f"'{linejudge}' {{{{port}}}}")
 SCENARIOS = str(root / "Scenarios/irc/channel")
@@ -79,7 +79,7 @@ class Trial:
         self.client.sendall(b"NICK amy\r\nUSER amy 0 * :Amy\r\nJOIN #room\r\nPRIVMSG #room :hello\r\n")
 
     def wait(self, seconds):
-        """Returns False if the command has ended before that."""
+        """Waits for that time. Returns False if the command ends first."""
         try:
             self.process.wait(seconds)
             return False
@@ -87,7 +87,7 @@ class Trial:
             return True
 
     def wait_for_handler(self):
-        """Waits until the command handles SIGINT. Before that, the signal ends any program."""
+        """Waits until the command handles SIGINT. Before that, the signal would simply end it."""
         bit = 1 << (signal.SIGINT - 1)
         while self.process.poll() is None:
             status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
@@ -98,7 +98,7 @@ class Trial:
             time.sleep(0.001)
 
     def end(self, number):
-        """Sends the signal, and returns what is wrong afterwards."""
+        """Sends the signal, and returns descriptions of everything that is wrong afterwards."""
         faults = []
         begin = time.monotonic()
         self.process.send_signal(number)
@@ -162,7 +162,7 @@ class Trial:
         return ["no out.chat"] if must_exist and self.client else []
 
     def leftovers(self):
-        """Temporary files that are left after the next start."""
+        """Describes the temporary files that remain after the next start."""
         hello = self.folder / "hello.chat"
         hello.write_text("dialect irc\noperators a\n\na connect\na close\n")
         self.run(["run", "hello.chat", "--exec", SERVE])
@@ -176,7 +176,7 @@ class Trial:
 
 
 def marked(mark):
-    """The processes that have this variable in their environment."""
+    """Yields the IDs of the processes that have this variable in their environment."""
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
@@ -197,7 +197,7 @@ def command_line(pid):
 
 
 def duration(name, server):
-    """How long the command takes if it is left alone, at most 6 s."""
+    """Returns the seconds that the command takes if it is not interrupted, at most 6."""
     if name == "record":
         return 1.0
     with tempfile.TemporaryDirectory() as folder:
@@ -227,7 +227,7 @@ def series(name, number, count, server):
         finally:
             shutil.rmtree(folder, ignore_errors=True)
     word = signal.Signals(number).name
-    print(f"{name}, {word}: {count} times within {length:.1f} s, {ended} had ended before, "
+    print(f"{name}, {word}: {count} times within {length:.1f} s, {ended} had already ended, "
           f"{len(faults)} faults", flush=True)
     for fault in faults[:20]:
         print(f"    {fault}", flush=True)

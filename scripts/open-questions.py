@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """open-questions.py [FOLDER]: writes docs/irc-open-questions.md.
 
-Checks eight IRC servers without their profiles and compares what they do where the documents leave it open.
-FOLDER contains the results of an earlier run, SERVER.json for each server; without it, the checks run first, which
-takes about 20 minutes.
+Checks eight IRC servers without their profiles and compares how they behave where the specifications
+leave it open. FOLDER contains the results of an earlier run, SERVER.json for each server; without it, the checks
+run first, which takes about 20 minutes.
 """
 import json
 import pathlib
@@ -19,9 +19,9 @@ SERVERS = {  # script: name in the page
 }
 WORDS = {
     "refuse": "refused", "ignore": "ignored", "serve": "executed", "deliver": "delivered", "close": "closed",
-    "refuseAndClose": "refused, closed", "pass": "delivered", "cut": "cut", "take whole": "taken whole",
+    "refuseAndClose": "refused, closed", "pass": "delivered", "cut": "cut", "take whole": "accepted whole",
     "drop": "dropped", "strip": "stripped", "split": "split", "replace": "replaced", "accept": "accepted",
-    "reject": "refused", "take": "accepted", "other": "otherwise", "same": "the same name", "distinct": "different names", "joinLast": "joined to the last one",
+    "reject": "refused", "take": "accepted", "other": "handled in another way", "same": "the same name", "distinct": "different names", "joinLast": "joined to the last one",
     "inconclusive": "–", "not applicable": "–",
 }
 
@@ -51,43 +51,44 @@ ignores:
 """,
 }
 
-# Heading, what the documents say, and questions: (check, question).
+# Heading, what the specifications say, and questions: (check, question).
 SECTIONS = [
     ("Bytes that do not belong in a line", """
-     RFC 2812 (section 2.3.1) excludes NUL, CR and LF from messages, and says nothing about what a server does if a
-     client sends them all the same. It does not name a character encoding either. Lines end with CR LF and have at
-     most 512 bytes, but the RFC does not say what happens to a longer line; Modern IRC recommends the reply `417`.
+     RFC 2812 (section 2.3.1) excludes NUL, CR and LF from messages, but does not say what a server does if a client
+     sends them anyway. It does not specify a character encoding either. Lines end with CR LF and have at most 512
+     bytes, but the RFC does not say what happens to longer lines; Modern IRC recommends the reply `417`.
      """, [
         ("frame.nul", "a NUL in a message"),
         ("inj.cr", "a CR in a message, not followed by LF"),
         ("frame.utf8", "a message that is not UTF-8"),
         ("frame.ctrl", "control characters in a message"),
         ("frame.max:over", "a line of more than 512 bytes"),
-        ("frame.max:tail", "what follows the first 512 bytes of a line"),
+        ("frame.max:tail", "the part of a line after its first 512 bytes"),
         ("frame.ws:line", "a line of spaces"),
         ("frame.empty", "an empty line"),
     ]),
     ("More arguments than a command has", """
-     A message may have up to 15 parameters (RFC 1459, section 2.3), and no document says what happens to those that a
-     command does not use.
+     A message may have up to 15 parameters (RFC 1459, section 2.3), and no specification says what happens to those
+     that a command does not use.
      """, [("arity.extra:*", "an extra argument")]),
     ("Empty arguments", """
      The last parameter of a message may be empty (RFC 2812, section 2.3.1). Whether an empty parameter counts as
-     missing is left to each command. In this table, each argument of a command is empty in turn, and the answers are
-     listed in that order.
+     missing depends on the command. For this table, each command was sent several times, each time with a different
+     argument empty. The answers are listed in the order of the arguments.
      """, [("arity.empty:text", "a message without text"), ("arity.empty:*", "")]),
     ("Too few arguments", """
-     `461` (`ERR_NEEDMOREPARAMS`) exists for commands with too few parameters, but a `NOTICE` must not be answered
-     (RFC 2812, section 3.3.2), and the documents do not say which commands use `461`. Modern IRC gives `PING` and
-     `NICK` replies of their own.
+     `461` (`ERR_NEEDMOREPARAMS`) is the reply to commands with too few parameters, but a `NOTICE` must not be
+     answered (RFC 2812, section 3.3.2), and the specifications do not say which commands use `461`. Modern IRC
+     defines different replies for `PING` and `NICK`.
      """, [("arity.few:*", "")]),
     ("Commands before login", """
      "The client MUST be registered before the server will allow it to be parsed in detail" (RFC 2812, section 5.2,
-     on `451`): the documents do not say which commands a server may execute, and whether it may stay silent.
+     on `451`): the specifications do not say which commands a server may execute before the login, or whether it may
+     ignore a command without answering.
      """, [("phase.before:*", "")]),
     ("Names", """
-     RFC 1459 (section 2.2) calls `{}|^` the lower case of `[]\\~`, and lets a nickname have nine characters. Today
-     servers announce other rules with `CASEMAPPING` and `NICKLEN`.
+     RFC 1459 (section 2.2) defines `{}|^` as the lower case of `[]\\~` and limits nicknames to nine characters.
+     Today's servers announce their own rules with `CASEMAPPING` and `NICKLEN`.
      """, [
         ("id.case", "names that differ only in case"),
         ("id.long", "a name that is too long"),
@@ -95,23 +96,23 @@ SECTIONS = [
         ("id.dup", "a name in use"),
     ]),
     ("Connections", """
-     The documents do not mention TCP's half-close, in which a client ends its direction and waits for the answers,
-     or commands in the same packet as the login. RFC 1459 (section 2.3) requires servers to ignore a message whose
-     source is not the sender.
+     The specifications mention neither TCP's half-close, in which a client stops sending but still waits for
+     answers, nor commands in the same packet as the login. RFC 1459 (section 2.3) requires servers to ignore a
+     message whose source is not the sender.
      """, [
         ("half.close", "requests, followed by a half-close"),
         ("pipe.preauth", "a command in the same write as the login"),
         ("phase.after:logout", "a command in the same write as `QUIT`, after it"),
         ("inj.source:ignored", "a message with another user's source"),
-        ("live.pong:unsolicited", "a `PONG` that nothing asked for"),
+        ("live.pong:unsolicited", "an unsolicited `PONG`"),
         ("cmd.direction", "a command that only servers send"),
         ("cmd.unknown", "an unknown command"),
     ]),
 ]
 FAILURES = """
-A cell in *italics* names how a server fails a check that Linejudge requires of every server: *wedged*, it no longer
-answers on the connection; *silent*, it does not answer the command; *lost*, a message does not arrive; *executed*,
-text is executed as a command; *closed*, it closes the connection without a message.
+A cell in *italics* means that the server violates a requirement that Linejudge applies to every server. *wedged*: it
+no longer answers on the connection. *silent*: it does not answer the command. *lost*: a message does not arrive.
+*executed*: it executes a command that it must not execute. *closed*: it closes the connection without a message.
 """
 KINDS = {"extra-command": "executed", "served": "executed", "desync": "out of step", "not-closed": "not closed"}
 

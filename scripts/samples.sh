@@ -26,7 +26,7 @@ load Examples/plans/crowd.yaml --server "$url" --for 18s --color never --metrics
     --report hlog="$out/load.hlog" --report junit="$out/load.xml" --report html="$out/load.html" \
     --report pretty="$out/load.txt" >"$work/first" &
 running=$!
-# Scrape the metrics during the load, as Prometheus would.
+# Scrape the metrics during the load test, as Prometheus would.
 sleep 12
 curl -s "http://127.0.0.1:$metrics/metrics" >"$out/load.prom"
 wait "$running"

@@ -206,8 +206,8 @@ patch_ircd_hybrid() {
 }
 
 # ircd-irc2 has no options for its configuration, either, and reads it through m4. This patches the binary to
-# read `ircd.conf` in its working directory, without the macros in /etc. It also removes two jumps, which no
-# option does: one that leaves a client's commands unread while its penalty exceeds ten seconds, and one that
+# read `ircd.conf` in its working directory, without the macros in /etc. It also removes two jumps, because
+# there are no options for their effects: one that leaves a client's commands unread while its penalty exceeds ten seconds, and one that
 # rejects an address that connects more than ten times in two seconds. The last patch starts it outside split
 # mode, in which it would give no one operator status in new channels because it knows no other server. On other
 # processors than x86-64, the server keeps its limits.
@@ -240,7 +240,7 @@ patch_ircd_ircu() {
         '\x48\x39\xc2\x0f\x8f\xea\x00\x00\x00' '\x48\x39\xc2\x66\x0f\x1f\x44\x00\x00'
 }
 
-# SERVER FILE OLD NEW...: replaces bytes in a file everywhere; each NEW is as long as OLD, which must occur.
+# SERVER FILE OLD NEW...: replaces all occurrences of OLD in a file. OLD must occur, and NEW must be as long.
 patch_binary() {
     local server=$1 binary=$2 size
     shift 2

@@ -7,12 +7,12 @@ import struct
 import threading
 import time
 
-# Upper bound of every wait in an abuser.
+# Maximum duration of each wait of an abuser, in seconds.
 ENDS_WITHIN = 120
 
 
 class Abuser(threading.Thread):
-    """Commits abuses one after another, in an order determined by its seed."""
+    """Abuses the server in one way after another, in an order determined by its seed."""
 
     def __init__(self, kind, port, flood_bytes, seed):
         super().__init__(daemon=True)

@@ -21,7 +21,7 @@ class Person:
     def read(self):
         bytes_read = self.socket.recv(262144)
         if not bytes_read:
-            raise ConnectionError(f"the server closed on {self.name}")
+            raise ConnectionError(f"the server closed {self.name}'s connection")
         self.answer(bytes_read)
         return bytes_read
 

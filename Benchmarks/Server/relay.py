@@ -25,7 +25,7 @@ def measure(server, options):
 
 
 def deliveries(port, options):
-    """Puts load on a server and returns the number of deliveries."""
+    """Runs a load test against a server and returns the number of deliveries."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "load.json")
         outcome = subprocess.run(
@@ -36,9 +36,9 @@ def deliveries(port, options):
                 "--mix", "say=1", "--for", f"{options.seconds}s", "--drain", "60s", "--quiet",
                 "--report", f"json={report}",
             ], capture_output=True, text=True)
-        # Late sends make a load inconclusive (exit code 2). That is fine, because no latency is measured.
+        # Late sends make a load test inconclusive (exit code 2). That is fine, because no latency is measured.
         if outcome.returncode not in (0, 2):
-            sys.exit(f"the load failed: {outcome.stdout}{outcome.stderr}")
+            sys.exit(f"the load test failed: {outcome.stdout}{outcome.stderr}")
         with open(report) as results:
             return json.load(results)["traffic"]["delivered"]
 

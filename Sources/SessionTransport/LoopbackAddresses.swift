@@ -15,11 +15,11 @@ package final class LoopbackAddresses: Sendable {
     let server: SocketAddress
     private let used = Atomic(0)
 
-    /// Creates addresses for connections to a server. Fails if its host has no address in
+    /// Creates addresses for connections to a server. Returns nil if its host has no address in
     /// 127.0.0.0/8.
     package init?(to endpoint: Endpoint) async {
         guard case .host(let host, let port?) = endpoint.address else { return nil }
-        // Resolving a name may block, so it needs a thread of its own.
+        // Resolving a name may block, so it runs on a separate thread.
         let found = try? await NIOThreadPool.singleton.runIfActive {
             Self.loopbackAddress(of: host)
         }

@@ -16,8 +16,9 @@ package struct SessionDriver: Sendable {
     private let limits: TransportLimits
     private let sources: LoopbackAddresses?
 
-    /// How long a cancelled run may take to end. After that, it is abandoned: a step is computing,
-    /// such as matching a long line against many expressions.
+    /// Maximum time for a cancelled run to end, in milliseconds. After that, the run is abandoned,
+    /// because one of its steps is busy computing, such as matching a long line against many
+    /// expressions.
     static let endMillisecondsMax = 1_000
 
     /// Creates a driver.
@@ -79,7 +80,8 @@ package struct SessionDriver: Sendable {
     }
 }
 
-/// The outcome for which a run waits. It comes from the event loop, or from a timer.
+/// The outcome that a run waits for. It comes from the event loop or, if a cancelled run does not
+/// end in time, from a timer.
 private final class PendingOutcome: Sendable {
     private enum State {
         case begun, ended(SessionOutcome)

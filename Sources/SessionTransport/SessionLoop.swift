@@ -33,8 +33,8 @@ final class SessionLoop<Machine: SessionMachine & ~Copyable>: ConnectionListener
     private var alarm: (time: Int64, task: Scheduled<Void>)?
     private(set) var result: ScenarioOutcome?
     var connections: [ConnectionID: Connection] = [:]
-    /// Connections whose send buffers are full. Nothing is sent on them until they accept data
-    /// again.
+    /// Connections whose send buffers are full. While there are any, the loop carries out no
+    /// actions.
     var stalled: Set<ConnectionID> = []
     var connectionsMade = 0
     var connectFailure: ConnectFailure?

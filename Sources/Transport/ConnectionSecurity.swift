@@ -1,6 +1,6 @@
 public import NIOCore
 
-/// A way to secure connections with TLS. The implementation is in `TransportTLS`.
+/// A provider of TLS for connections. The implementation is in `TransportTLS`.
 ///
 /// It is a protocol so that programs without TLS need not build that module.
 public protocol ConnectionSecurity: Sendable {

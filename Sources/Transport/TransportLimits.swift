@@ -1,6 +1,7 @@
 /// Timeouts and buffer limits for connections.
 public struct TransportLimits: Sendable, Hashable {
-    /// Timeout for connecting, including DNS and TLS, in nanoseconds.
+    /// Timeout for connecting, including DNS, and again for the TLS and WebSocket handshakes, in
+    /// nanoseconds.
     public var connectTimeout: Int64 = 10_000_000_000
     /// How long to read and discard data after Linejudge has closed a connection, in nanoseconds.
     /// If the server has not closed it by then, the connection is reset.

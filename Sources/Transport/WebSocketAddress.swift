@@ -61,8 +61,8 @@ extension Endpoint {
 }
 
 extension WebSocketAddress {
-    /// Sets the line ends of a dialect. If the dialect has payloads or frames of its own, messages
-    /// form a stream, unless the address specifies otherwise.
+    /// Sets the line ends of a dialect. If the dialect has payloads or is not framed in lines,
+    /// messages form a stream, unless the address specifies otherwise.
     package mutating func speak(_ dialect: Dialect) {
         let framing = dialect.framing
         let messages = self.messages ?? (framing.fitsInMessages ? .lines : .stream)

@@ -8,7 +8,7 @@ from .wire import Client, irc, taken
 
 
 def stale_session(data):
-    """Succeeds sometimes: the server has to read the FIN together with the data."""
+    """Tries several times, because the server has to read the FIN together with the data."""
     def demonstrate(server):
         for turn in range(8):
             nick = f"ghost{turn}"

@@ -17,7 +17,7 @@ def refuses_source(server):
 
 
 def repeats_as_is(server):
-    """A space or a colon, in an argument that a numeric repeats before its last one."""
+    """Arguments with a space or a leading colon, which a numeric repeats before its last argument."""
     alice = irc(server, "alice")
     alice.send(b"WHO :two words\r\n")
     spaces = alice.until(rb"alice two words :", 15)
@@ -26,7 +26,7 @@ def repeats_as_is(server):
 
 
 def repeats(line, answer):
-    """A line whose answer matches."""
+    """Returns a demonstration that sends a line and expects an answer that matches."""
     def demonstrate(server):
         alice = irc(server, "alice")
         alice.send(line + b"\r\n")
@@ -39,7 +39,7 @@ def repeats_empty(line):
 
 
 def long_reply(target, answer):
-    """An answer that repeats a target of about 490 bytes."""
+    """Returns a demonstration of an answer that repeats a target of about 490 bytes."""
     def demonstrate(server):
         alice = irc(server, "alice")
         alice.send(b"PRIVMSG " + target + b" :text\r\n")
@@ -58,7 +58,7 @@ def executes_after_quit(server):
 
 
 def silent(line, seconds=2):
-    """A line that the server does not answer, although it answers the next one."""
+    """Returns a demonstration of a line that the server does not answer, although it answers the next one."""
     def demonstrate(server):
         alice = irc(server, "alice")
         alice.send(line + b"\r\n")
@@ -69,7 +69,7 @@ def silent(line, seconds=2):
 
 
 def loses(line, heard=rb"PRIVMSG.*text"):
-    """A message to #c that bob does not receive, although he receives the next one."""
+    """Returns a demonstration of a message to #c that bob does not receive, although he receives the next one."""
     def demonstrate(server):
         bob, alice = irc(server, "bob", "#c"), irc(server, "alice", "#c")
         while bob.pull(0.3):
@@ -82,7 +82,7 @@ def loses(line, heard=rb"PRIVMSG.*text"):
 
 
 def changes(line, delivered):
-    """A message to #c that arrives as `delivered`."""
+    """Returns a demonstration of a message to #c that arrives as `delivered`."""
     def demonstrate(server):
         bob, alice = irc(server, "bob", "#c"), irc(server, "alice", "#c")
         alice.send(line + b"\r\n")
@@ -106,7 +106,7 @@ def pong_without_token(server):
 
 
 def slow_on_megabyte(server):
-    """A line of a megabyte, and a request after it."""
+    """Sends a line of a megabyte, and a request after it."""
     alice = irc(server, "alice")
     begin = time.monotonic()
     alice.send(b"x" * (1 << 20) + b"\r\n")

@@ -23,7 +23,7 @@ FINDINGS = [
             "sender's own (RFC 1459 §2.3: *must ignore the message silently*)", runs_as_sender),
     Finding("`pipe.preauth`", "Commands in the same write as the login are refused, because a client must first "
             "answer a `PING` from the server", pipelined),
-    Finding("`id.chars`", "A nickname with a control character is cut at it instead of being refused", cut_name),
+    Finding("`id.chars`", "A nickname with a control character is cut off at that character instead of being refused", cut_name),
     Finding("`reply.shape:separator`", "Replies repeat an argument with a space unchanged (RFC 2812 §2.3.1)",
             repeats(b"JOIN :two words", rb" 403 alice two words :")),
     Finding("`reply.shape:marker`", "Replies repeat an argument that starts with a colon unchanged",

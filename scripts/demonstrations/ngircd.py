@@ -55,7 +55,7 @@ def binary(server):
 
 
 def half_close(server):
-    """Succeeds sometimes, so this takes several turns."""
+    """Tries several times, because the server loses answers only sometimes."""
     missing = 0
     for turn in range(20):
         alice = irc(server, f"half{turn}", quiet=True)

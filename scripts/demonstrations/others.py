@@ -40,7 +40,7 @@ def utf8(server):
 
 
 def delay(server):
-    """Linux delays acknowledgements only after some exchanges, so this takes several turns."""
+    """Tries many times, because Linux delays acknowledgements only after some exchanges."""
     bob, alice = tinymux(server, "bob"), tinymux(server, "alice")
     bob.quiet = alice.quiet = True
     longest = 0

@@ -25,8 +25,8 @@ FINDINGS = [
             "sender's own (RFC 1459 §2.3: *must ignore the message silently*)", runs_as_sender),
     Finding("`phase.after:logout`", "The server executes commands that follow `QUIT` in the same write",
             executes_after_quit),
-    Finding("`phase.before:PRIVMSG`", "After `PRIVMSG` before the login, the server closes the connection without a "
-            "message", early_message),
+    Finding("`phase.before:PRIVMSG`", "If a client sends `PRIVMSG` before the login, the server closes the connection "
+            "without a message", early_message),
     Finding("`frame.ws:line`", "After a line of spaces, the server closes the connection without a message",
             closes_on(b"   ")),
     Finding("`frame.utf8`", "After a message that is not UTF-8, the server closes the connection without a message",
@@ -34,9 +34,9 @@ FINDINGS = [
     Finding("`frame.seg`", "The same happens if a valid message is split inside a character",
             closes_on(b"PRIVMSG #c :\xe2\x82", end=b"", channel="#c")),
     Finding("`frame.ctrl:mark`", "Characters that Unicode counts as line separators end a message: the rest arrives "
-            "as another one", changes("PRIVMSG #c :one\u2028two".encode(), b":one")),
-    Finding("`frame.max:tail`", "Of a message with extra arguments, only the last one is delivered, so the end of "
-            "an overlong line arrives as a message", tail),
+            "as a second message", changes("PRIVMSG #c :one\u2028two".encode(), b":one")),
+    Finding("`frame.max:tail`", "If a message has extra arguments, only the last argument is delivered, so the end "
+            "of an overlong line arrives as a message", tail),
     Finding("`reply.shape:separator`", "Replies repeat an argument with a space unchanged (RFC 2812 §2.3.1)",
             repeats(b"WHO :two words", rb" 315 alice two words :")),
     Finding("`reply.shape:marker`", "Replies repeat an argument that starts with a colon unchanged",

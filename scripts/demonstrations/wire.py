@@ -47,8 +47,8 @@ class Server:
         self.evidence.append(text)
 
     def is_busy(self):
-        """Returns True if one of the server's threads runs, or waits for a CPU, for a second on end. Unlike CPU
-        time, that does not depend on what else the machine does."""
+        """Returns True if one of the server's threads runs, or waits for a CPU, for almost all of a second. Unlike
+        CPU time, this does not depend on the other load on the machine."""
         running = 0
         for _ in range(20):
             time.sleep(0.05)
@@ -144,7 +144,7 @@ class Client:
 
 
 def shown(data):
-    """Returns bytes as text: one line without its end, and the middle of long data left out."""
+    """Returns bytes as text. A single line loses its terminator, and long data is cut off."""
     if data.count(b"\n") == 1:
         data = data.rstrip(b"\r\n") or data
     text = repr(data.rstrip(b"\r"))[2:-1].replace("\\'", "'") or "an empty line"
@@ -154,7 +154,7 @@ def shown(data):
 def irc(server, nick, channel=None, quiet=False):
     """Returns a client that is logged in and has joined the channel, if any."""
     client = Client(server, nick, quiet=True)
-    password = "PASS any\r\n" if server.name == "twisted" else ""  # only Twisted's server wants one
+    password = "PASS any\r\n" if server.name == "twisted" else ""  # only Twisted's server requires one
     client.send(f"{password}NICK {nick}\r\nUSER u 0 * :u\r\n".encode())
     limit = time.monotonic() + 30
     while time.monotonic() < limit:

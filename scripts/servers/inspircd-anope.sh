@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 tools=$(cd "$here/../.." && pwd)/.tools/anope
 [ -e "$tools/.complete" ] || { echo "$0: Anope is not in $tools; run scripts/setup.sh" >&2; exit 69; }
 
-# The services connect to the same port on a loopback address of its own.
+# The services connect to the same port on a separate loopback address.
 link=127.54.$((port / 256)).$((port % 256))
 services="$dir/anope"
 mkdir -p "$services"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# twisted.sh PORT DIR: runs the IRC server of Twisted from PyPI in the foreground on 127.0.0.1:PORT. It wants
+# twisted.sh PORT DIR: runs the IRC server of Twisted from PyPI in the foreground on 127.0.0.1:PORT. It requires
 # a password, and accepts any.
 set -eu
 [ $# -eq 2 ] || { echo "usage: $0 PORT DIR" >&2; exit 64; }

@@ -2,7 +2,7 @@
 //
 //   FanoutReference PORT CONNECTIONS ROOM-SIZE SECONDS RATE BATCH-INTERVAL-MS
 //
-// Lines are as long as those of the load. Each contains its room, sender, number and scheduled send time. Each that
+// Lines are as long as those of the load test. Each contains its room, sender, number and scheduled send time. Each that
 // arrives is classified as in order, late, duplicate or foreign, and timed from the scheduled and from the actual send.
 // Prints the number of deliveries and the CPU seconds in user and system mode; exits with 1 on any violation.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-// Lower bound for the cost of a load of short lines: a minimal server and generator on epoll, in one program.
+// Lower bound for the cost of a load test with short lines: a minimal server and generator on epoll, in one program.
 //
 //   LoadReference serve PORT             answers each line "PING x" with "PONG x" on one thread until killed
 //   LoadReference load PORT N SECONDS    N connections with one pending request each; prints exchanges and CPU seconds

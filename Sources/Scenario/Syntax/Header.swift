@@ -19,7 +19,7 @@ package struct Header: Sendable, Equatable {
     package var fileTimeout: DurationLiteral?
     /// `set NAME = VALUE` lines.
     package var settings: [HeaderSetting] = []
-    /// `secret NAME` lines.
+    /// `secret NAME` and `secret env.NAME` lines.
     package var secrets: [Name] = []
     /// `data "FILE"`: a table. The scenario runs once for each row.
     package var data: Name?

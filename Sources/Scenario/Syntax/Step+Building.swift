@@ -133,7 +133,7 @@ extension Value {
         Value(.string(template), range: .none)
     }
 
-    /// Returns the value of a variable.
+    /// Returns a placeholder for a variable, as a value.
     package static func variable(_ name: String) -> Value {
         Value(.placeholder(Placeholder(.variable(name), range: .none)), range: .none)
     }

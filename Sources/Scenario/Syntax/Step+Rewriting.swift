@@ -1,5 +1,6 @@
 extension Step {
-    /// Returns a copy with `change` applied to each placeholder.
+    /// Returns a copy with `change` applied to each placeholder of its messages and patterns. Steps
+    /// of the kinds `use`, `name … free`, `repeat` and `outcome of` are returned unchanged.
     package func mapPlaceholders(_ change: (Placeholder) -> Placeholder) -> Step {
         var copy = self
         switch kind {

@@ -1,6 +1,6 @@
 import Diagnostics
 
-/// Changes of the templates in a step: wire text, strings and payloads.
+/// Changes to the templates of a step: wire text, strings and payloads.
 extension Step {
     /// Returns a copy with `change` applied to each template, including those of inner steps.
     package func mapTemplates(_ change: (Template) -> Template) -> Step {
@@ -90,8 +90,7 @@ extension Value {
 extension Template {
     /// Returns a copy in which `piece` replaces these bytes wherever a literal contains them.
     ///
-    /// - Parameter isWord: Whether to replace the bytes only where no letter or digit is next to
-    ///   them.
+    /// - Parameter isWord: true to replace the bytes only where no letter or digit is next to them.
     package func replacing(
         _ bytes: [UInt8], with piece: Piece, isWord: Bool = false
     ) -> Template {

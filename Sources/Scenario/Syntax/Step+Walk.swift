@@ -9,7 +9,8 @@ extension Sequence<Step> {
 }
 
 extension Step {
-    /// True if the step contains only rules and waits. Such a step does not test the server.
+    /// True if the step contains only rules, waits and barriers. Such a step does not test the
+    /// server.
     var isInert: Bool {
         switch kind {
         case .ignore, .standingReply, .wait, .think, .sync: true

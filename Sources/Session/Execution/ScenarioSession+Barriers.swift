@@ -68,7 +68,8 @@ extension ScenarioSession {
 
     // MARK: Answers
 
-    /// Class of a received line: answers a pending probe, is ordinary, or is not yet classified.
+    /// Role of a received line: the answer to a pending probe, an ordinary line, or undecided until
+    /// more lines arrive.
     enum BarrierRole { case probe, plain, undecided }
 
     /// Determines how a line relates to the pending probes. Delivers lines that were held back if
@@ -157,7 +158,8 @@ extension ScenarioSession {
 
     // MARK: Outgoing lines
 
-    /// Notes the messages that an operator sends.
+    /// Tracks the lines that an operator sends, if answers have to be matched to them by counting
+    /// or if blocks in answers depend on them.
     mutating func noteSent(_ bytes: [UInt8], _ index: Int, _ role: TranscriptEntry.Role) {
         let op = operators[index]
         let isCounted = role != .probe && countsSentLines

@@ -77,7 +77,7 @@ extension ScenarioSession {
         return compareRounds(rounds)
     }
 
-    /// Puts back the lines that were waiting when the comparison started.
+    /// Ends the comparison and puts back the lines that were waiting when it started.
     mutating func endComparison() {
         comparisonRounds = nil
         for op in operators { op.restoreLines() }

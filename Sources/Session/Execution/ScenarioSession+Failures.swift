@@ -93,8 +93,8 @@ extension ScenarioSession {
 
     // MARK: Received lines
 
-    /// Describes what each operator has received since it last sent or consumed a line, and which
-    /// line of the scenario last sent something:
+    /// Describes what each operator has received since it last consumed a line, and which line of
+    /// the scenario last sent something:
     /// `3 other lines skipped for alice, last: "…", last send on line 5`.
     func arrivals(_ indices: [Int]) -> String {
         var parts = indices.compactMap { arrival($0) }

@@ -149,7 +149,7 @@ extension ScenarioSession {
         drainOutgoing()
     }
 
-    /// Closes an operator's connection at the end of the scenario.
+    /// Closes an operator's connection, at the end of the scenario or before a block is retried.
     mutating func shutDown(_ index: Int) {
         let op = operators[index]
         switch op.connection {

@@ -89,8 +89,8 @@ package struct ScenarioSession: ~Copyable {
             if name == "nonce" { context.variables[index] = random.word() }
         }
         for setting in program.settings {
-            // A `set` line may use only predefined variables and the variables of earlier `set`
-            // lines.
+            // A `set` line may use only variables that already have a value: predefined ones, those
+            // set outside the scenario, and those of earlier `set` lines.
             if let bytes = try? renderer.render(setting.value, setting.range) {
                 context.variables[setting.variable] = bytes
             }
@@ -106,7 +106,8 @@ package struct ScenarioSession: ~Copyable {
         ) { operators[$0].loginName }
     }
 
-    /// Number of received bytes currently buffered.
+    /// Number of bytes that the session currently keeps: the transcript, and received data that no
+    /// step has consumed yet.
     package var heldBytes: Int {
         operators.reduce(recorder.byteCount) { sum, op in
             sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
@@ -114,7 +115,7 @@ package struct ScenarioSession: ~Copyable {
         }
     }
 
-    /// Latest time to wake the session; nil if it only waits for input.
+    /// Latest time to wake the session; nil once it has a result.
     package var deadline: Int64? {
         guard result == nil else { return nil }
         var earliest = min(fileDeadline, blockedUntil ?? .max)

@@ -39,8 +39,7 @@ final class SimulatedOperator {
     /// The lines that were waiting when a comparison started. They are kept for the steps after the
     /// comparison.
     var setAside: [ReceivedLine] = []
-    /// Number of lines skipped since the operator last sent or consumed a line, and the last of
-    /// them.
+    /// Number of lines skipped since the operator last consumed a line, and the last of them.
     var skippedLines = SkippedLines()
     var barriers = BarrierQueue()
     /// Framer for the bytes that the operator sends; nil until sent lines have to be counted to
@@ -84,7 +83,8 @@ final class SimulatedOperator {
         skippedLines = SkippedLines()
     }
 
-    /// Puts the lines from before the comparison back at the front of the queue.
+    /// Ends a comparison: replaces the inbox with the lines that were waiting when the comparison
+    /// started. Lines received during the comparison are dropped.
     func restoreLines() {
         inbox = Inbox(setAside)
         setAside = []

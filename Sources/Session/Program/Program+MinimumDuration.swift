@@ -2,15 +2,17 @@ package import Diagnostics
 import Scenario
 
 extension Program {
-    /// A scenario's minimum duration (the sum of its waits) and its longest single wait.
+    /// A scenario's minimum duration (the sum of its waits) and the step that waits longest.
     package struct MinimumDuration: Sendable {
         /// Sum of all waits in a run, in nanoseconds.
         package var nanoseconds: Int64 = 0
-        /// The longest wait: its source range and its duration; nil if there are no waits.
+        /// The step that waits longest: its source range, and the sum of its waits over all
+        /// repetitions; nil if no step waits.
         package var longest: (range: SourceRange, nanoseconds: Int64)?
     }
 
-    /// The minimum duration of a run if the server answers immediately, and the longest wait in it.
+    /// The minimum duration of a run, if the server answers immediately, and the step that waits
+    /// longest.
     package var minimumDuration: MinimumDuration {
         var result = MinimumDuration()
         var factors: [(end: Int, factor: Double)] = []

@@ -29,7 +29,8 @@ struct Compilation {
     var instructions: [Instruction] = []
     /// Names of the `use` steps that are being inlined, outermost first.
     var uses: [String] = []
-    /// Index of the scenario's step that is being compiled; nil while it is the dialect.
+    /// Index of the scenario's step that is being compiled; nil while the dialect is being
+    /// compiled.
     var step: Int?
 
     init(file: ScenarioFile, bound: BoundDialect) {

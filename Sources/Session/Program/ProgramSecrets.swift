@@ -12,7 +12,7 @@ package struct ProgramSecrets: Sendable {
     /// Environment variables declared in `secret env.NAME` lines, and others used by the scenario
     /// whose names suggest a secret, such as `API_TOKEN`.
     package private(set) var environment: Set<String> = []
-    /// Values of secret arguments in the scenario itself.
+    /// Values of secret arguments and secret variables that are written in the scenario itself.
     package private(set) var literals: Set<[UInt8]> = []
 
     init(_ file: ScenarioFile, _ dialect: BoundDialect) {
