@@ -11,7 +11,7 @@ package struct KernelSocket: Hashable {
     package var localPort: Int
     package var state: State
     /// Number of bytes sent but not yet acknowledged by the peer.
-    package var unsentBytes: Int
+    package var unacknowledgedBytes: Int
     /// Number of bytes received but not yet read; in the `LISTEN` state, the number of connections
     /// not yet accepted.
     package var unreadBytes: Int
@@ -31,7 +31,7 @@ package struct KernelSocket: Hashable {
             let unread = Self.number(queues[1])
         else { return nil }
         (localPort, self.state) = (port, state)
-        (unsentBytes, unreadBytes) = (unsent, unread)
+        (unacknowledgedBytes, unreadBytes) = (unsent, unread)
     }
 
     private static let colon = UInt8(ascii: ":")

@@ -25,7 +25,7 @@ package struct ConversationReader: Sendable {
         var framer = take(direction)
         framer.append(bytes)
         while let frame = framer.next() {
-            noteOther(frame, framer.buffer.span, direction)
+            recordFromOtherSide(frame, framer.buffer.span, direction)
             body(line(frame, framer.buffer, direction))
         }
         put(framer, direction)
@@ -39,12 +39,12 @@ package struct ConversationReader: Sendable {
         return rest
     }
 
-    private mutating func noteOther(
+    private mutating func recordFromOtherSide(
         _ frame: Frame, _ bytes: Span<UInt8>, _ direction: Direction
     ) {
         switch direction {
-        case .fromClient: server.noteOther(frame, in: bytes)
-        case .fromServer: client.noteOther(frame, in: bytes)
+        case .fromClient: server.recordFromOtherSide(frame, in: bytes)
+        case .fromServer: client.recordFromOtherSide(frame, in: bytes)
         }
     }
 

@@ -21,7 +21,7 @@ package enum ProtocolProbe {
         let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(.nanoseconds(timeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(FirstBytes(promise))
+                    try channel.pipeline.syncOperations.addHandler(ClientHelloProbe(promise))
                 }
             }
         do {
@@ -64,7 +64,7 @@ package enum ProtocolProbe {
 
 /// Handler that sends a ClientHello and passes on the first bytes of the answer, or no bytes if the
 /// connection ends first.
-private final class FirstBytes: ChannelInboundHandler {
+private final class ClientHelloProbe: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private var promise: EventLoopPromise<[UInt8]>?

@@ -43,7 +43,7 @@
             let wanted = serverName ?? host
             let watcher = HandshakeWatcher(promise, expecting: wanted)
             do {
-                let name = wanted.flatMap(Self.nameToAskFor)
+                let name = wanted.flatMap(Self.serverNameForSNI)
                 let handler = try NIOSSLClientHandler(context: context, serverHostname: name)
                 let pipeline = channel.pipeline.syncOperations
                 // The watcher is added first, so that it does not miss the start of the handshake.
@@ -57,7 +57,7 @@
 
         /// Returns the server name for SNI; nil for an IP address, because the certificate is then
         /// checked against the address.
-        private static func nameToAskFor(_ host: String) -> String? {
+        private static func serverNameForSNI(_ host: String) -> String? {
             if (try? SocketAddress(ipAddress: host, port: 0)) != nil { return nil }
             return host.hasSuffix(".") ? String(host.dropLast()) : host
         }

@@ -41,7 +41,7 @@ struct CodeWords {
             case UInt8(ascii: "/") where follows("/*"): skip(past: "*/")
             case UInt8(ascii: "#") where follows("#\""): skip(past: "\"#")
             case Self.quote: skipText()
-            case let byte where Self.isOfWord(byte): return word()
+            case let byte where Self.isNameByte(byte): return word()
             default: index += 1
             }
         }
@@ -50,7 +50,7 @@ struct CodeWords {
 
     private mutating func word() -> Word {
         let start = index
-        while index < code.count, Self.isOfWord(code[index]) { index += 1 }
+        while index < code.count, Self.isNameByte(code[index]) { index += 1 }
         return Word(
             text: String(decoding: code[start..<index], as: UTF8.self), line: line, depth: depth,
             isMember: start > 0 && code[start - 1] == UInt8(ascii: "."))
@@ -102,7 +102,7 @@ struct CodeWords {
             && zip(text.utf8, index...).allSatisfy { code[$1] == $0 }
     }
 
-    private static func isOfWord(_ byte: UInt8) -> Bool {
+    private static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), 0x80...: true
         default: false

@@ -111,7 +111,7 @@ import Testing
 
     @Test(arguments: [(false, "early last", "early"), (true, "EARLY last", "EARLY")])
     func usesFirstOrLastCopyOfParkedBytes(
-        lastCounts: Bool, text: String, word: String
+        prefersLastCopy: Bool, text: String, word: String
     ) {
         var connection = opened()
         let first = connection.packet(fromClient: true, ">")
@@ -122,7 +122,7 @@ import Testing
         connection.send(" last")
         connection.append(first)
         var options = ReassemblyOptions()
-        options.lastCounts = lastCounts
+        options.prefersLastCopy = prefersLastCopy
         let reading = StreamReading(connection.capture, options: options)
         #expect(reading.log.streams["1>"] == ">" + text)
         #expect(reading.log.lines.contains("1> conflict 5"))

@@ -21,7 +21,7 @@ struct ServerStateTests {
         #expect(state.established == 1)
         #expect(state.closeWait == 1)
         #expect(state.unreadBytes == 16)
-        #expect(state.unsentBytes == 5)
+        #expect(state.unacknowledgedBytes == 5)
     }
 
     @Test func longAddressesAreRead() {

@@ -157,7 +157,7 @@ final class RoundTrip {
         var other = LineFramer(dialect, direction: direction.opposite)
         other.append(trigger.verb + dialect.framing.side(direction.opposite).terminator.bytes)
         guard let line = other.next() else { return }
-        framer.noteOther(line, in: other.buffer.span)
+        framer.recordFromOtherSide(line, in: other.buffer.span)
     }
 
     /// Returns a block with the terminator that the codec adds if it has none at its end.

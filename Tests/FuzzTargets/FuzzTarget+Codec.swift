@@ -53,7 +53,7 @@ private struct FuzzedConnection {
     }
 
     private mutating func take(_ frame: Frame, _ buffer: [UInt8], _ direction: Direction) {
-        framers[direction.opposite]?.noteOther(frame, in: buffer.span)
+        framers[direction.opposite]?.recordFromOtherSide(frame, in: buffer.span)
         let payload = frame.payload.map { Array(buffer[$0]) }
         _ = secrets.secrets(in: Array(buffer[frame.line]), payload: payload, from: direction)
         decoder.decode(buffer.span, frame, from: direction, into: &message)

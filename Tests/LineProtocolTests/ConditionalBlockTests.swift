@@ -9,7 +9,7 @@ struct ConditionalBlockTests {
         var framer = LineFramer(dialect, direction: reader.direction.opposite)
         framer.append(bytes(other))
         while let frame = framer.next() {
-            reader.framer.noteOther(frame, in: framer.buffer.span)
+            reader.framer.recordFromOtherSide(frame, in: framer.buffer.span)
         }
     }
 

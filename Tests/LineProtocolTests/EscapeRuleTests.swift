@@ -104,7 +104,7 @@ struct EscapeRuleTests {
     }
 
     @Test func escapeTableMustCoverTheEscapeByte() {
-        #expect(throws: EscapeTable.Invalid.escapeByteHasNoSpelling) {
+        #expect(throws: EscapeTable.Invalid.escapeByteHasNoLetter) {
             try EscapeTable(escape: 92, meaning: [110: 10])
         }
         #expect(throws: EscapeTable.Invalid.twoLetters(110, 115, both: 10)) {

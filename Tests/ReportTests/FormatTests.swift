@@ -124,7 +124,7 @@ struct GitHubReportTests {
         results.scenarios[0].diagnostics = [
             Diagnostic(.error, "run.timeout", "nothing", at: inside).related(use)
         ]
-        let paths = RepositoryPaths(roots: ["/repo"], folder: "/repo/tests")
+        let paths = RepositoryPathConverter(roots: ["/repo"], folder: "/repo/tests")
         #expect(
             GitHubReport.text(results, paths: paths).hasPrefix(
                 "::error file=tests/hello.chat,line=3,endLine=3,col=1,endColumn=10,"))

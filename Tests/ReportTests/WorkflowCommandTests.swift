@@ -131,6 +131,6 @@ struct CISystemTests {
 
     @Test(arguments: [("./a/../b.chat", "b.chat"), ("../a.chat", "../a.chat"), ("/a/./b", "/a/b")])
     func pathsOfAnUnknownRepositoryAreOnlySimplified(_ path: String, _ expected: String) {
-        #expect(RepositoryPaths().path(path) == expected)
+        #expect(RepositoryPathConverter().path(path) == expected)
     }
 }

@@ -18,7 +18,7 @@ struct BlockFramers {
         _ frame: Frame, _ bytes: Span<UInt8>, _ connection: CapturedConnection,
         _ direction: Direction, _ packet: PacketInfo
     ) {
-        update(connection, direction.opposite, packet) { $0.noteOther(frame, in: bytes) }
+        update(connection, direction.opposite, packet) { $0.recordFromOtherSide(frame, in: bytes) }
     }
 
     /// Prepares the server's framer for the greeting.

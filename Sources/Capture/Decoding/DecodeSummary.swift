@@ -52,7 +52,7 @@ package struct DecodeSummary {
         let unknown = unknownCommands
         guard unknown.isEmpty else { throw CommandFailure(.usage, Diagnosed(unknown)) }
         let hasSlice = outcome.slice.map { $0.packets > 0 } ?? false
-        if outcome.counts.conversation.lines == 0 && !hasSlice || mismatch.isSo {
+        if outcome.counts.conversation.lines == 0 && !hasSlice || mismatch.excludesEverything {
             throw CommandFailure(.inconclusive)
         }
         if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }

@@ -11,7 +11,7 @@ struct FilterMismatch {
     let outcome: DecodeOutcome
 
     /// True if the filters, including `--bpf` and `--port`, exclude everything in the capture.
-    var isSo: Bool {
+    var excludesEverything: Bool {
         if let findings = outcome.findings, outcome.counts.streams.connections > 0 {
             return findings.shown == 0
         }
@@ -25,7 +25,7 @@ struct FilterMismatch {
 
     /// The warning; nil if the filters do not exclude everything.
     var diagnostic: Diagnostic? {
-        guard isSo else { return nil }
+        guard excludesEverything else { return nil }
         let (requested, there) =
             outcome.counts.streams.connections == 0 ? ofPackets : ofConversation
         return Diagnostic(

@@ -277,7 +277,7 @@ package struct JSONLinesWriter: ConversationSink {
         case .conflict(let conflict):
             begin("conflict", connection, packet)
             append("bytes", conflict.count)
-            append("counts", conflict.lastCounts ? "last" : "first")
+            append("counts", conflict.prefersLastCopy ? "last" : "first")
         case .halfClosed: begin("half-closed", connection, packet)
         case .encrypted: begin("encrypted", connection, packet)
         case .compressed: begin("compressed", connection, packet)

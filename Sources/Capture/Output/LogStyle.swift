@@ -37,7 +37,7 @@ struct LogStyle {
                 }
             return ("\(counted(gap.count)) from the \(side) \(reason)", true)
         case .conflict(let conflict):
-            let which = conflict.lastCounts ? "last" : "first"
+            let which = conflict.prefersLastCopy ? "last" : "first"
             return (
                 "\(counted(conflict.count)) from the \(side) retransmitted with different content; "
                     + "using the \(which) copy",

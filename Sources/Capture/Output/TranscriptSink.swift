@@ -68,7 +68,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
             comment("\(bytes) from the \(side) missing here", connection, packet)
         case .conflict(let conflict):
             let bytes = conflict.count == 1 ? "1 byte" : "\(conflict.count) bytes"
-            let which = conflict.lastCounts ? "last" : "first"
+            let which = conflict.prefersLastCopy ? "last" : "first"
             comment(
                 "\(bytes) from the \(side) retransmitted with different content; using the \(which) copy",
                 connection, packet)

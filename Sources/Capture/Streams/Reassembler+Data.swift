@@ -56,7 +56,7 @@ extension Reassembler {
         guard differing > 0 else { return }
         counts.conflicts += 1
         consumer.conflict(
-            connection, direction, StreamConflict(count: differing, lastCounts: false), packet)
+            connection, direction, StreamConflict(count: differing, prefersLastCopy: false), packet)
     }
 
     /// Parks the bytes that have been neither delivered nor parked yet.
@@ -91,7 +91,7 @@ extension Reassembler {
         counts.conflicts += 1
         consumer.conflict(
             connection, direction,
-            StreamConflict(count: differing, lastCounts: options.lastCounts), packet)
+            StreamConflict(count: differing, prefersLastCopy: options.prefersLastCopy), packet)
     }
 
     private mutating func insert(_ piece: ParkedBytes, into half: HalfStream, at index: Int) {
@@ -101,7 +101,7 @@ extension Reassembler {
     }
 
     /// Compares bytes with the parked piece that covers them, and overwrites the piece if
-    /// `lastCounts` is set. Returns the number of differing bytes.
+    /// `prefersLastCopy` is set. Returns the number of differing bytes.
     private func overlay(
         _ bytes: Span<UInt8>, at offset: Int, _ half: HalfStream, _ index: Int
     ) -> Int {
@@ -111,7 +111,7 @@ extension Reassembler {
         for offset in 0..<bytes.count
         where half.parked[index].bytes[shift + offset] != bytes[offset] {
             differing += 1
-            if options.lastCounts { half.parked[index].bytes[shift + offset] = bytes[offset] }
+            if options.prefersLastCopy { half.parked[index].bytes[shift + offset] = bytes[offset] }
         }
         return differing
     }

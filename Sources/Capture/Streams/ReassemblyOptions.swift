@@ -23,7 +23,7 @@ package struct ReassemblyOptions: Sendable {
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
     /// True if retransmitted bytes replace earlier bytes that have not been delivered yet.
-    package var lastCounts = false
+    package var prefersLastCopy = false
     /// Server ports to decode; empty to decode all ports.
     package var ports: Set<UInt16> = []
     /// Ports that the user specified for a dialect, which are therefore server ports.

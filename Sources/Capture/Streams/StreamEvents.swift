@@ -49,7 +49,7 @@ package struct StreamConflict: Sendable, Equatable {
     /// Number of differing bytes.
     package var count: Int
     /// True if the retransmitted bytes are used instead of the original bytes.
-    package var lastCounts: Bool
+    package var prefersLastCopy: Bool
 }
 
 /// The reason a connection ended.

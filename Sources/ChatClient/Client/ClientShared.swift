@@ -21,7 +21,7 @@ final class ClientShared: Sendable {
     private let logger: Logger
     private let closed = Atomic<Bool>(false)
     private let requestCount = Atomic<Int>(0)
-    private let unsentBytes = Atomic<Int>(0)
+    private let unacknowledgedBytes = Atomic<Int>(0)
     private let requestNumber = Atomic<UInt64>(0)
 
     init(_ options: ChatClientOptions) {
@@ -81,12 +81,12 @@ final class ClientShared: Sendable {
     func releaseRequest() { requestCount.subtract(1, ordering: .relaxed) }
 
     func take(unsent bytes: Int, bytesMax: Int) -> Bool {
-        if unsentBytes.add(bytes, ordering: .relaxed).newValue <= bytesMax { return true }
-        unsentBytes.subtract(bytes, ordering: .relaxed)
+        if unacknowledgedBytes.add(bytes, ordering: .relaxed).newValue <= bytesMax { return true }
+        unacknowledgedBytes.subtract(bytes, ordering: .relaxed)
         return false
     }
 
-    func release(unsent bytes: Int) { unsentBytes.subtract(bytes, ordering: .relaxed) }
+    func release(unsent bytes: Int) { unacknowledgedBytes.subtract(bytes, ordering: .relaxed) }
 }
 
 /// Returns the current time in nanoseconds since 1970.

@@ -75,7 +75,7 @@ extension ClientMachine {
             actions.append(.finish(id, .success(ChatAnswer(session: session))))
         }
         loginRequest = nil
-        if options.asksWhoIsHere, codec.canAskWho { ask(LiveChat.Who(), at: now, &actions) }
+        if options.requestsUserList, codec.canAskWho { ask(LiveChat.Who(), at: now, &actions) }
         for chat in chats.sorted() { ask(LiveChat.Join(chat: chat), at: now, &actions) }
     }
 

@@ -20,7 +20,7 @@ public struct ChatClientOptions: Sendable {
     public var messagesMax = 100
     /// True to request the user list after each login, which fills the client's
     /// ``ChatClient/desk``.
-    public var asksWhoIsHere = true
+    public var requestsUserList = true
     /// Policy for reconnecting after the connection is lost.
     public var reconnect = ReconnectPolicy()
     /// Logger for warnings, and for failures that no caller is waiting for.

@@ -26,7 +26,7 @@ public enum ChatEvent: Sendable, Hashable {
     /// The login succeeded, for the first time or after a reconnect.
     case loggedIn(ClientSession)
     /// All logged-in users, including the client's own. Reported after each login, unless
-    /// ``ChatClientOptions/asksWhoIsHere`` is false.
+    /// ``ChatClientOptions/requestsUserList`` is false.
     case present([ChatPerson])
     /// The connection was lost. The client tries to reconnect after `retryAfter` nanoseconds.
     case connectionLost(reason: String, retryAfter: Int64)

@@ -80,7 +80,7 @@ public struct NameRules: Sendable {
     /// Returns the name truncated to ``bytesMax`` at a character boundary.
     func shortened(_ name: [UInt8]) -> [UInt8] {
         var cut = Array(name.prefix(bytesMax))
-        cut.removeIncompleteLetter()
+        cut.removeIncompleteCharacter()
         return cut
     }
 

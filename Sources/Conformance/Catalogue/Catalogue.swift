@@ -25,7 +25,7 @@ package struct Catalogue: Sendable {
 
     /// Rules about users: names, connections and messages between users.
     private static let people: [any CheckFamily.Type] = [
-        IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityLetters.self,
+        IdentityCase.self, IdentityDuplicate.self, IdentityLong.self, IdentityControlBytes.self,
         IdentityRace.self, ReconnectMid.self, LiveExpiry.self, LiveKeepalive.self, LivePong.self,
         SlowReader.self, SlowWriter.self, MessageHistory.self, FloodBurst.self,
         Amplification.self, LeakChurn.self,

@@ -68,7 +68,7 @@ enum IdentityLong: CheckFamily {
 }
 
 /// The `id.chars` rule, in which a client requests a name that contains control bytes.
-enum IdentityLetters: CheckFamily {
+enum IdentityControlBytes: CheckFamily {
     static let ruleID = "id.chars"
     private static let bytes: [UInt8] = [0x01, 0x07, 0x0A, 0x0D, 0x1B, 0x7F]
 

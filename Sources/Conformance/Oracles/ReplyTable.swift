@@ -33,7 +33,7 @@ struct ReplyTable {
             return true
         }
         guard let command = message.command, let issue,
-            !check.wasCut(frame, message)
+            !check.wasTruncated(frame, message)
         else { return nil }
         return (
             String(decoding: line[message.split.verb], as: UTF8.self),

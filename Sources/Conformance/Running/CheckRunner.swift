@@ -127,7 +127,7 @@ package struct CheckRunner: Sendable {
         let jobs = subject.isolatesOperators ? options.jobs : 1
         let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
         var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
-        if options.budget != nil { shared = CheckValue.sorted(shared) }
+        if options.budget != nil { shared = CheckPriority.sorted(shared) }
         var failures: [Failure] = []
         for (check, outcome) in await runAllInTime(shared, jobs, health, onEvent) {
             let (result, failure) = await settled(check, outcome, onEvent)

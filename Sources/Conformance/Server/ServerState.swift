@@ -9,7 +9,7 @@ package struct ServerState: Sendable, Hashable {
     /// Number of bytes that the kernel has received but the server has not yet read.
     package var unreadBytes = 0
     /// Number of bytes that the server has sent but the peer has not yet acknowledged.
-    package var unsentBytes = 0
+    package var unacknowledgedBytes = 0
     /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
     /// How long the process was ready to run while other processes had the CPU, in nanoseconds; nil
@@ -34,7 +34,7 @@ package struct ServerState: Sendable, Hashable {
             default: continue
             }
             unreadBytes += socket.unreadBytes
-            unsentBytes += socket.unsentBytes
+            unacknowledgedBytes += socket.unacknowledgedBytes
         }
     }
 }
@@ -68,7 +68,7 @@ package struct ServerMeasure: Sendable, Hashable {
         peak.established = max(peak.established, state.established)
         peak.closeWait = max(peak.closeWait, state.closeWait)
         peak.unreadBytes = max(peak.unreadBytes, state.unreadBytes)
-        peak.unsentBytes = max(peak.unsentBytes, state.unsentBytes)
+        peak.unacknowledgedBytes = max(peak.unacknowledgedBytes, state.unacknowledgedBytes)
         peak.openFiles = Self.higher(peak.openFiles, state.openFiles)
         peak.residentBytes = Self.higher(peak.residentBytes, state.residentBytes)
     }

@@ -29,7 +29,7 @@ package struct Subject: Sendable {
     }
 
     /// The behaviours for exchanging messages; nil if the dialect has none.
-    let talk: Talk?
+    let talk: MessageBehaviours?
     /// Positions of settings in the dialect file.
     private let settings: SettingPositions
     package var runsSlowChecks = false
@@ -71,7 +71,7 @@ package struct Subject: Sendable {
             given, _ in given
         }
         self.secrets = secrets.union(bound.secretVariables).intersection(variables.keys)
-        talk = Talk(bound)
+        talk = MessageBehaviours(bound)
         settings = SettingPositions(bound.source, profile: bound.dialect.profile)
     }
 

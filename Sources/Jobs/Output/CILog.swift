@@ -53,16 +53,16 @@ package final class CILog: Sendable {
     ///
     /// - Parameter text: Returns the workflow commands. Its argument converts their paths.
     package func annotate(
-        in output: Output, _ text: (RepositoryPaths) throws -> String
+        in output: Output, _ text: (RepositoryPathConverter) throws -> String
     ) rethrows {
         guard hasCommands else { return }
         output.writeUnfiltered(try text(paths))
     }
 
     /// Conversion of paths for annotations.
-    var paths: RepositoryPaths {
+    var paths: RepositoryPathConverter {
         let folder = FileManager.default.currentDirectoryPath
-        return job?.paths(in: folder, resolvedBy: LinkPolicy.real) ?? RepositoryPaths()
+        return job?.paths(in: folder, resolvedBy: LinkPolicy.real) ?? RepositoryPathConverter()
     }
 
     /// Appends Markdown to the step summary. If that fails, only prints a warning.

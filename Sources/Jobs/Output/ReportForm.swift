@@ -12,7 +12,7 @@ package protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, S
     /// Renders the results like `text(_:)`.
     ///
     /// - Parameter paths: Conversion of the paths in workflow commands.
-    func text(_ results: Results, paths: RepositoryPaths) throws -> String
+    func text(_ results: Results, paths: RepositoryPathConverter) throws -> String
 }
 
 extension ReportForm {
@@ -20,7 +20,7 @@ extension ReportForm {
     // GitHub reads annotations from standard output.
     package var needsNoFile: Bool { isWorkflowCommands }
 
-    package func text(_ results: Results, paths: RepositoryPaths) throws -> String {
+    package func text(_ results: Results, paths: RepositoryPathConverter) throws -> String {
         try text(results)
     }
 }
@@ -34,7 +34,7 @@ package protocol CIReportForm: ReportForm {
 }
 
 extension ReportFormat: CIReportForm {
-    package func text(_ results: RunResults, paths: RepositoryPaths) throws -> String {
+    package func text(_ results: RunResults, paths: RepositoryPathConverter) throws -> String {
         try self == .github ? GitHubReport.text(results, paths: paths) : text(results)
     }
 }
@@ -47,7 +47,7 @@ extension CheckReportFormat: CIReportForm {
     // A check of a single server is a matrix with one server.
     package typealias Results = CheckMatrix
 
-    package func text(_ results: CheckMatrix, paths: RepositoryPaths) throws -> String {
+    package func text(_ results: CheckMatrix, paths: RepositoryPathConverter) throws -> String {
         try self == .github ? GitHubReport.text(results, paths: paths) : text(results)
     }
 }

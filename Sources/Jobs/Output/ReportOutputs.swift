@@ -30,7 +30,7 @@ package struct ReportOutputs<Form: ReportForm> {
     ///
     /// - Parameter paths: Conversion of the paths in workflow commands.
     package func write(
-        _ results: Form.Results, paths: RepositoryPaths = RepositoryPaths()
+        _ results: Form.Results, paths: RepositoryPathConverter = RepositoryPathConverter()
     ) throws {
         var failures: [Diagnostic] = []
         for file in files {

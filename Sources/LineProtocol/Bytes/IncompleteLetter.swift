@@ -1,6 +1,6 @@
 extension [UInt8] {
     /// Removes an incomplete UTF-8 character from the end.
-    package mutating func removeIncompleteLetter() {
+    package mutating func removeIncompleteCharacter() {
         var continuations = 0
         while continuations < Swift.min(3, count), self[count - 1 - continuations] & 0xC0 == 0x80 {
             continuations += 1

@@ -61,7 +61,7 @@ public struct EscapeTable: Sendable, Equatable {
     /// Error in the definition of an escape table.
     public enum Invalid: Error, Equatable {
         /// The table has no letter for the escape byte, so the escape byte could never be sent.
-        case escapeByteHasNoSpelling
+        case escapeByteHasNoLetter
         /// Two letters represent the same byte.
         case twoLetters(UInt8, UInt8, both: UInt8)
     }
@@ -88,7 +88,7 @@ public struct EscapeTable: Sendable, Equatable {
             letters[Int(byte)] = letter
             meanings[Int(letter)] = byte
         }
-        guard letters[Int(escape)] != nil else { throw .escapeByteHasNoSpelling }
+        guard letters[Int(escape)] != nil else { throw .escapeByteHasNoLetter }
         self.escape = escape
         self.letters = Letters(meaning, letters: letters, meanings: meanings)
         self.unknown = unknown

@@ -47,7 +47,7 @@ struct BlockConditions: Sendable, Equatable {
     }
 
     /// Records a line from the other side. `rules` is the set of rules that it triggers.
-    mutating func noteOther(_ rules: UInt64) {
+    mutating func recordFromOtherSide(_ rules: UInt64) {
         if followsRequests {
             add(rules)
         } else if rules != 0 {
@@ -85,7 +85,7 @@ extension LineFramer {
 
     /// Records a frame from the other direction. Call this before appending the bytes that answer
     /// the frame.
-    public mutating func noteOther(_ frame: Frame, in bytes: Span<UInt8>) {
+    public mutating func recordFromOtherSide(_ frame: Frame, in bytes: Span<UInt8>) {
         guard let conditions else { return }
         let line = frame.line
         var rules: UInt64 = 0
@@ -102,7 +102,7 @@ extension LineFramer {
                 rules |= trigger.rules
             }
         }
-        self.conditions?.noteOther(rules)
+        self.conditions?.recordFromOtherSide(rules)
     }
 
     /// Makes the framer read a block next, as it does after an answer that requests one.

@@ -83,7 +83,7 @@ extension LineFramer {
         halfEnd = ends.half(end.terminator)
         let issue = limitIssue(of: &line, terminatorCount: end.terminator.count)
         let frame = Frame(line: line, whole: whole, terminator: end.terminator, issue: issue)
-        if line.isEmpty, issue == nil, passesOverEmptyLines {
+        if line.isEmpty, issue == nil, skipsEmptyLines {
             take(frame)
             return nil
         }

@@ -43,7 +43,7 @@ public struct LineFramer: Sendable {
     let side: Framing.Side
     let ends: LineEnds
     let limits: FramerLimits
-    let passesOverEmptyLines: Bool
+    let skipsEmptyLines: Bool
     let rules: [Rule]
     let continuationMarker: ContinuationMarker?
     let syntax: FieldSyntax
@@ -111,7 +111,7 @@ public struct LineFramer: Sendable {
         side = framing.side(direction)
         ends = LineEnds(side.accepted)
         limits = FramerLimits(side.limits, enforced: enforcesLimits)
-        passesOverEmptyLines = framing.emptyLines == .ignore
+        skipsEmptyLines = framing.emptyLines == .ignore
         syntax = dialect.syntax
         separators = ByteSet(dialect.syntax.separators)
         self.enforcesLimits = enforcesLimits

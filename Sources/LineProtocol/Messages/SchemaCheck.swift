@@ -7,7 +7,7 @@ public struct SchemaCheck: Sendable {
     private let fromClient: Framing.Side
     private let fromServer: Framing.Side
     /// True if servers may truncate their lines at the limit.
-    private let mayCut: Bool
+    private let mayTruncate: Bool
 
     /// Creates a check for the dialect.
     public init(_ dialect: Dialect) {
@@ -18,7 +18,7 @@ public struct SchemaCheck: Sendable {
         // If the behaviour is unspecified, truncating is not a violation. A server that closes the
         // connection when a client's line is too long may still truncate its own lines, if the
         // prefix it adds makes them too long.
-        mayCut =
+        mayTruncate =
             [.truncate, .close].contains(fromClient.overflow)
             || [.truncate, .open].contains(fromServer.overflow)
     }
@@ -32,14 +32,15 @@ public struct SchemaCheck: Sendable {
 
     /// Returns true if the line violates the dialect.
     public func isBroken(_ frame: Frame, _ message: Message) -> Bool {
-        frame.issue != nil || firstBreak(message) != nil && !wasCut(frame, message)
+        frame.issue != nil || firstBreak(message) != nil && !wasTruncated(frame, message)
     }
 
     /// Returns true if the only problem with the line is that the server truncated it at the limit.
     ///
     /// A truncated line has exactly the maximum length, and its end is missing.
-    public func wasCut(_ frame: Frame, _ message: Message) -> Bool {
-        guard mayCut, message.direction == .fromServer, frame.issue == nil, message.command != nil,
+    public func wasTruncated(_ frame: Frame, _ message: Message) -> Bool {
+        guard mayTruncate, message.direction == .fromServer, frame.issue == nil,
+            message.command != nil,
             message.issues.contains(where: { breaks($0, message) }), isFull(frame, message)
         else { return false }
         return message.issues.allSatisfy { issue in
@@ -52,7 +53,7 @@ public struct SchemaCheck: Sendable {
 
     /// Returns a description of each of the line's dialect violations.
     public func breaks(_ frame: Frame, _ message: Message) -> [String] {
-        if wasCut(frame, message) { return [] }
+        if wasTruncated(frame, message) { return [] }
         let signature = message.command.map { signatures[$0] }
         return (frame.issue.map { [Self.words($0)] } ?? [])
             + message.issues.filter { breaks($0, message) }.map { Self.words($0, signature) }

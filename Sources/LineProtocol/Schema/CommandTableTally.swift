@@ -57,7 +57,7 @@ public struct CommandTableTally: Sendable {
             let flaw = flaw(frame)
             if breaks.count(flaw, verb) { return }
             breaks.add(flaw, found(flaw, verb, buffer.extracting(frame.line), location()))
-        } else if check.wasCut(frame, message), !cuts.count(.cut, verb) {
+        } else if check.wasTruncated(frame, message), !cuts.count(.cut, verb) {
             cuts.add(.cut, found(.cut, verb, buffer.extracting(frame.line), location()))
         }
     }

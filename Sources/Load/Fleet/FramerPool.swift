@@ -72,7 +72,7 @@ struct FramerPool {
         let index = reserve(&slot)
         sent.append(bytes)
         while let frame = sent.next() {
-            framers[index]?.noteOther(frame, in: sent.buffer.span)
+            framers[index]?.recordFromOtherSide(frame, in: sent.buffer.span)
         }
         requests = consume sent
     }

@@ -12,7 +12,7 @@ extension OperatorPool {
             let sender = Int(entry.sender)
             switch entry.action {
             case .probe, .keepalive:
-                if sender == index { _ = log.owesOneLess(number) }
+                if sender == index { _ = log.removeRecipient(number) }
             case .say, .relay:
                 guard Int(operators[sender].room) == room,
                     !ledgers[room].has(
@@ -21,7 +21,7 @@ extension OperatorPool {
                         entry.action == .relay, from: Int(operators[sender].member), to: member,
                         room)
                 else { continue }
-                if log.owesOneLess(number), entry.received > 0 { finishText(entry, last: now) }
+                if log.removeRecipient(number), entry.received > 0 { finishText(entry, last: now) }
             }
         }
     }

@@ -219,8 +219,10 @@ package struct OperatorPool: ~Copyable {
     }
 
     private mutating func look(at setup: OperatorSetup, _ index: Int, _ now: Int64) {
-        guard let isThere = setup.isThere, operators[index].phase == .setup else { return }
-        guard isThere else {
+        guard let hasEntered = setup.hasEnteredRoom, operators[index].phase == .setup else {
+            return
+        }
+        guard hasEntered else {
             fail(
                 index, setup.failure?.message ?? "did not enter its room", setup.lastLine,
                 at: now)

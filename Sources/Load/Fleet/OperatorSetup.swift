@@ -68,7 +68,7 @@ final class OperatorSetup {
     var deadline: Int64? { session.deadline }
 
     /// True if the operator reached its room, false if it failed; nil while setup is in progress.
-    var isThere: Bool? { session.result.map { $0.outcome == .passed } }
+    var hasEnteredRoom: Bool? { session.result.map { $0.outcome == .passed } }
 
     /// Reason for the failure; nil unless setup failed.
     var failure: Diagnostic? { session.result?.diagnostic }

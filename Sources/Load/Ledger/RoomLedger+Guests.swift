@@ -24,13 +24,13 @@ extension RoomLedger {
     /// Marks a member as never owed messages.
     package mutating func makeBystander(_ member: Int) {
         guard bystanders.insert(member).inserted else { return }
-        setApart()
+        excludeFromPresent()
     }
 
     /// Marks a present member as one that will leave and return.
     package mutating func makeGuest(_ member: Int) {
         guard guests[member] == nil else { return }
-        setApart()
+        excludeFromPresent()
         let none = [UInt32](repeating: 0, count: members)
         guests[member] = Guest(floors: none, lows: none)
     }

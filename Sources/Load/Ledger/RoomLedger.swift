@@ -62,13 +62,13 @@ package struct RoomLedger: Sendable {
 
     /// Counts a sent message and returns its sequence number.
     package mutating func send(_ sender: Int) -> UInt32 {
-        takeRoom()
+        allocateIfNeeded()
         sent[sender] &+= 1
         return sent[sender] &- 1
     }
 
     /// Allocates the arrays on first use, so that rooms without messages use no memory.
-    mutating func takeRoom() {
+    mutating func allocateIfNeeded() {
         guard next.isEmpty else { return }
         next = [UInt32](repeating: 0, count: members * members)
         gaps = [UInt64](repeating: 0, count: members * members)
@@ -116,7 +116,7 @@ package struct RoomLedger: Sendable {
     }
 
     /// Excludes a member from ``present``.
-    mutating func setApart() { present -= 1 }
+    mutating func excludeFromPresent() { present -= 1 }
 
     package func hasLeft(_ member: Int) -> Bool { leaves[member] != nil }
 

@@ -109,7 +109,7 @@ package struct SentMessageLog: Sendable {
     }
 
     /// Removes one expected recipient from an entry; returns true if that completes the entry.
-    package mutating func owesOneLess(_ number: UInt64) -> Bool {
+    package mutating func removeRecipient(_ number: UInt64) -> Bool {
         let at = index(number)
         guard !ring[at].isOver else { return false }
         ring[at].owed -= 1

@@ -168,7 +168,7 @@ private final class WorkerEnd: Sendable {
         var report: WorkerReport?
         var refusal: String?
         do {
-            while let news = try socket.read(WorkerNews.self) {
+            while let news = try socket.read(WorkerMessage.self) {
                 state.withLock { $0.lastMessageAt = lj_now() }
                 switch news {
                 case .snapshot(let snapshot, let time):

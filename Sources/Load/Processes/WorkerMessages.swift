@@ -55,7 +55,7 @@ enum WorkerOrder: Sendable, Codable, Equatable {
 }
 
 /// A message from a child process to its parent.
-enum WorkerNews: Sendable, Codable {
+enum WorkerMessage: Sendable, Codable {
     case snapshot(LoadSnapshot, time: Int64)
     case second(LoadSecond, number: Int)
     /// Examples of violations found so far.

@@ -19,7 +19,7 @@ package final class WorkerProcess: Sendable {
     package func job() -> WorkerJob? { (try? socket.read(WorkerJob.self)) ?? nil }
 
     /// Reports to the parent that the job is invalid.
-    package func refuse(_ why: String) { socket.write(WorkerNews.refusal(why)) }
+    package func refuse(_ why: String) { socket.write(WorkerMessage.refusal(why)) }
 
     /// Runs the load test and sends progress reports until it is over.
     package func run(_ fleet: Fleet, _ monitor: LoadMonitor) async {
@@ -29,8 +29,8 @@ package final class WorkerProcess: Sendable {
             let report = await fleet.run(monitor)
             group.cancelAll()
             await group.waitForAll()
-            if let failure = monitor.failure { socket.write(WorkerNews.failure(failure)) }
-            socket.write(WorkerNews.report(report))
+            if let failure = monitor.failure { socket.write(WorkerMessage.failure(failure)) }
+            socket.write(WorkerMessage.report(report))
         }
     }
 
@@ -55,20 +55,20 @@ package final class WorkerProcess: Sendable {
         var evidence = 0
         while true {
             let isLast = Task.isCancelled
-            socket.write(WorkerNews.snapshot(monitor.snapshot, time: lj_now()))
+            socket.write(WorkerMessage.snapshot(monitor.snapshot, time: lj_now()))
             for (number, second) in monitor.completeSeconds(except: reported, isLast: isLast) {
                 reported.insert(number)
-                socket.write(WorkerNews.second(second, number: number))
+                socket.write(WorkerMessage.second(second, number: number))
             }
             if let found = monitor.evidence(beyond: evidence) {
                 evidence = found.count
-                socket.write(WorkerNews.evidence(found))
+                socket.write(WorkerMessage.evidence(found))
             }
             if !hasReportedSetUp, monitor.isSetUp {
                 hasReportedSetUp = true
-                socket.write(WorkerNews.isSetUp)
+                socket.write(WorkerMessage.isSetUp)
             }
-            if let failure = monitor.failure { socket.write(WorkerNews.failure(failure)) }
+            if let failure = monitor.failure { socket.write(WorkerMessage.failure(failure)) }
             if isLast { return }
             try? await Task.sleep(for: hasReportedSetUp ? Self.newsInterval : Self.setUpInterval)
         }

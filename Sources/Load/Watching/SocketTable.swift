@@ -41,7 +41,7 @@ enum SocketTable {
             switch socket.state {
             case .established:
                 counts.established += 1
-                counts.sendQueueBytes &+= UInt64(socket.unsentBytes)
+                counts.sendQueueBytes &+= UInt64(socket.unacknowledgedBytes)
                 counts.receiveQueueBytes &+= UInt64(socket.unreadBytes)
             case .timeWait: counts.timeWait += 1
             case .closeWait: counts.closeWait += 1

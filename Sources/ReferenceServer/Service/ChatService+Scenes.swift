@@ -9,7 +9,7 @@ struct OpenScene: Sendable {
     var activeAt: Int64
 
     /// Time at which the chat ends unless another message is sent; nil if it never ends.
-    var quietDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
+    var idleDeadline: Int64? { scene.endsAfterIdle.map { activeAt + $0 } }
 }
 
 extension ChatService {
@@ -45,7 +45,7 @@ extension ChatService {
         let opening = OpenScene(scene: scene, memberSet: memberSet, activeAt: now)
         openScenes[name] = opening
         if let memberSet { chatsByMembers[memberSet] = name }
-        if let deadline = opening.quietDeadline { quietDeadline = min(quietDeadline, deadline) }
+        if let deadline = opening.idleDeadline { idleDeadline = min(idleDeadline, deadline) }
         effects.append(.answer(id, opened(room, scene)))
         effects.append(.broadcast(members, except: id, opened(room, scene)))
     }
@@ -134,17 +134,17 @@ extension ChatService {
 
     /// Ends chats that have been idle for as long as their scene allows.
     mutating func endQuietChats(_ now: Int64, _ effects: inout [ChatEffect]) {
-        guard quietDeadline <= now else { return }
+        guard idleDeadline <= now else { return }
         var next = Int64.max
         for (name, opening) in openScenes {
-            guard let deadline = opening.quietDeadline else { continue }
+            guard let deadline = opening.idleDeadline else { continue }
             if deadline <= now {
                 end(name, "idle for too long", &effects)
             } else {
                 next = min(next, deadline)
             }
         }
-        quietDeadline = next == .max ? .max : max(next, now + Self.quietCheckInterval)
+        idleDeadline = next == .max ? .max : max(next, now + Self.quietCheckInterval)
     }
 
     private mutating func end(

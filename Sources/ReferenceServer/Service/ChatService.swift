@@ -28,7 +28,7 @@ package struct ChatService: ~Copyable, Sendable {
     var chatsByMembers: [Set<ClientID>: RoomName] = [:]
     var openedNumberLast = openedNumberFirst - 1
     /// Earliest time at which an idle chat may have to be ended.
-    var quietDeadline = Int64.max
+    var idleDeadline = Int64.max
     /// Connections that have not logged in, ordered by login deadline.
     var awaitingLogin = DeadlineList()
     /// Sessions, ordered by expiry.
@@ -42,7 +42,7 @@ package struct ChatService: ~Copyable, Sendable {
     /// Deadline for the next call to ``passTime(to:_:)``; nil if nothing is due until another event
     /// occurs.
     package var nextDeadline: Int64? {
-        let quiet = quietDeadline == .max ? nil : quietDeadline
+        let quiet = idleDeadline == .max ? nil : idleDeadline
         let deadlines = [awaitingLogin.earliest?.deadline, sessions.earliest?.deadline, quiet]
         return deadlines.compactMap(\.self).min()
     }

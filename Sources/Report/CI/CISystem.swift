@@ -41,8 +41,9 @@ package struct GitHubJob: Sendable, Hashable {
     ///   - real: Returns a path without symbolic links; nil if there is no such folder.
     package func paths(
         in folder: String, resolvedBy real: (String) -> String? = { _ in nil }
-    ) -> RepositoryPaths {
+    ) -> RepositoryPathConverter {
         let root = workspace ?? folder
-        return RepositoryPaths(roots: [root] + [real(root)].compactMap(\.self), folder: folder)
+        return RepositoryPathConverter(
+            roots: [root] + [real(root)].compactMap(\.self), folder: folder)
     }
 }

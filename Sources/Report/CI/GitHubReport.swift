@@ -6,19 +6,20 @@ package import Results
 /// and for an unreachable server, warnings for inconclusive and flaky scenarios, and a notice with
 /// the counts.
 package struct GitHubReport {
-    private let paths: RepositoryPaths
+    private let paths: RepositoryPathConverter
 
-    private init(paths: RepositoryPaths) { self.paths = paths }
+    private init(paths: RepositoryPathConverter) { self.paths = paths }
 
     /// Returns the commands, one per line.
     package static func text(
-        _ results: RunResults, paths: RepositoryPaths = RepositoryPaths()
+        _ results: RunResults, paths: RepositoryPathConverter = RepositoryPathConverter()
     ) -> String {
         GitHubReport(paths: paths).text(results)
     }
 
     /// Returns the commands for diagnostics, one per line.
-    package static func text(_ diagnostics: [Diagnostic], paths: RepositoryPaths) -> String {
+    package static func text(_ diagnostics: [Diagnostic], paths: RepositoryPathConverter) -> String
+    {
         let report = GitHubReport(paths: paths)
         return diagnostics.map { report.command(for: $0, of: nil) }.joined()
     }
@@ -48,7 +49,7 @@ package struct GitHubReport {
     ) -> [String] {
         breaks.map { item in
             var properties: [(String, String)] = []
-            if let location = item.location, RepositoryPaths.isFile(location.file) {
+            if let location = item.location, RepositoryPathConverter.isFile(location.file) {
                 properties.append(("file", paths.path(location.file)))
                 if let line = location.line { properties.append(("line", String(line))) }
             }
@@ -103,8 +104,8 @@ package struct GitHubReport {
         guard let first = all.first(where: { $0.source.path == result?.path }) ?? all.first else {
             return result.map(step) ?? []
         }
-        guard RepositoryPaths.isFile(first.source.path) else {
-            let isBuiltIn = RepositoryPaths.isBuiltIn(first.source.path)
+        guard RepositoryPathConverter.isFile(first.source.path) else {
+            let isBuiltIn = RepositoryPathConverter.isBuiltIn(first.source.path)
             return isBuiltIn ? result.map(step) ?? [] : []
         }
         let end = first.source.position(at: first.range.end)
@@ -135,7 +136,7 @@ extension GitHubReport {
     /// Returns the commands for checks of one or more servers. They annotate the dialect setting
     /// that a check is based on, unless the dialect is built in.
     package static func text(
-        _ matrix: CheckMatrix, paths: RepositoryPaths = RepositoryPaths()
+        _ matrix: CheckMatrix, paths: RepositoryPathConverter = RepositoryPathConverter()
     ) -> String {
         let report = GitHubReport(paths: paths)
         return matrix.servers.map { server in
@@ -160,7 +161,7 @@ extension GitHubReport {
             let change = drift.first { $0.id == check.id }
             guard let kind = change == nil ? kind(of: check, results) : "error" else { continue }
             var properties: [(String, String)] = []
-            if let basis = check.basisLocation, RepositoryPaths.isFile(basis.file) {
+            if let basis = check.basisLocation, RepositoryPathConverter.isFile(basis.file) {
                 properties += [("file", paths.path(basis.file)), ("line", String(basis.line))]
             }
             properties.append(("title", "\(head)\(check.id)"))

@@ -263,7 +263,7 @@ extension SARIFLog.Location {
 
     /// Returns a path as a relative reference, or as a `file:` URI if it is absolute.
     private static func uri(_ path: String) -> String {
-        let path = RepositoryPaths().path(path)
+        let path = RepositoryPathConverter().path(path)
         let spelled = path.utf8.map { byte in
             let isPlain = byte.isASCIIWord || [0x2D, 0x2E, 0x2F, 0x5F, 0x7E].contains(byte)
             return isPlain

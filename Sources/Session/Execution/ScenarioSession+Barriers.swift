@@ -37,11 +37,11 @@ extension ScenarioSession {
     }
 
     /// The state of a step's probe.
-    enum BarrierState { case answered, waiting(until: Int64), silent }
+    enum ProbeState { case answered, waiting(until: Int64), silent }
 
     /// Sends a probe for this step and operator unless one has already been sent. Returns the state
     /// of the probe.
-    mutating func barrier(_ index: Int) -> BarrierState {
+    mutating func barrier(_ index: Int) -> ProbeState {
         let op = operators[index]
         guard let entry = step.barriers.first(where: { $0.operatorIndex == index }) else {
             guard op.canReceive else { return .answered }
@@ -167,7 +167,7 @@ extension ScenarioSession {
         var framer = op.sent ?? LineFramer(program.dialect, direction: .fromClient)
         framer.append(bytes)
         while let frame = framer.next() {
-            op.framer.noteOther(frame, in: framer.buffer.span)
+            op.framer.recordFromOtherSide(frame, in: framer.buffer.span)
             if isCounted, !frame.line.isEmpty || frame.payload != nil {
                 count(frame, framer.buffer, index)
             }

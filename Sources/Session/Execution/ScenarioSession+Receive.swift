@@ -16,7 +16,7 @@ extension ScenarioSession {
         while result == nil, op.generation == generation, op.connection != .closed,
             let frame = op.framer.next()
         {
-            op.sent?.noteOther(frame, in: op.framer.buffer.span)
+            op.sent?.recordFromOtherSide(frame, in: op.framer.buffer.span)
             takeLine(ReceivedLine(frame, in: op.framer.buffer.span, at: now), index)
             if op.isFlooded(options.limits) {
                 finish(floodFailure(op))

@@ -76,7 +76,7 @@ package struct NameRewrite: Sendable, Hashable {
     }
 
     /// Returns true if a byte can be part of a name.
-    static func isOfWord(_ byte: UInt8) -> Bool {
+    static func isNameByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
             true

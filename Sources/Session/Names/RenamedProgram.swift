@@ -82,12 +82,12 @@ private struct NameRewriter: ProgramRewriter {
         var result: [UInt8] = []
         var offset = 0
         while offset < bytes.count {
-            guard NameRewrite.isOfWord(bytes[offset]) else {
+            guard NameRewrite.isNameByte(bytes[offset]) else {
                 result.append(bytes[offset])
                 offset += 1
                 continue
             }
-            let end = bytes[offset...].firstIndex { !NameRewrite.isOfWord($0) } ?? bytes.count
+            let end = bytes[offset...].firstIndex { !NameRewrite.isNameByte($0) } ?? bytes.count
             let word = String(decoding: bytes[offset..<end], as: UTF8.self)
             let isName = word.lowercased() == rewrite.word
             result += isName ? Array(rewrite.expression(of: word).utf8) : Array(bytes[offset..<end])
@@ -103,12 +103,12 @@ private struct NameRewriter: ProgramRewriter {
         var kept = Array(literal[..<start])
         var offset = start
         while offset < literal.count {
-            guard NameRewrite.isOfWord(literal[offset]) else {
+            guard NameRewrite.isNameByte(literal[offset]) else {
                 kept.append(literal[offset])
                 offset += 1
                 continue
             }
-            let end = literal[offset...].firstIndex { !NameRewrite.isOfWord($0) } ?? literal.count
+            let end = literal[offset...].firstIndex { !NameRewrite.isNameByte($0) } ?? literal.count
             let word = Array(literal[offset..<end])
             // A short number can mean anything, so it is not replaced.
             let isShortNumber = word.count < 3 && word.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }

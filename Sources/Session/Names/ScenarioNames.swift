@@ -80,10 +80,10 @@ package struct ScenarioNames {
 
     private mutating func add(_ text: String, isRoom: Bool = false) {
         let trimmed = text.drop { character in
-            character.utf8.first.map { !NameRewrite.isOfWord($0) } ?? true
+            character.utf8.first.map { !NameRewrite.isNameByte($0) } ?? true
         }
         let word = trimmed.lowercased()
-        guard !word.isEmpty, word.utf8.allSatisfy(NameRewrite.isOfWord),
+        guard !word.isEmpty, word.utf8.allSatisfy(NameRewrite.isNameByte),
             !words.contains(where: { $0.word == word })
         else { return }
         words.append((word, "", word))
@@ -146,7 +146,7 @@ package struct ScenarioNames {
     private mutating func notePrefix(_ value: String) {
         guard let range = value.firstRange(of: Self.substitute) else { return }
         let before = value[..<range.lowerBound]
-        let word = before.reversed().prefix { $0.utf8.first.map(NameRewrite.isOfWord) ?? false }
+        let word = before.reversed().prefix { $0.utf8.first.map(NameRewrite.isNameByte) ?? false }
         let prefix = String(word.reversed()).lowercased()
         if !prefix.isEmpty, prefix.utf8.count < 6 { roomPrefixes.insert(prefix) }
     }
@@ -211,7 +211,7 @@ package struct ScenarioNames {
         guard let value, !value.contains("?") else { return }
         if roomArguments.contains(argument) {
             // A list or a path contains several names: `#a,#b`, `greet.*`.
-            for word in value.utf8.split(whereSeparator: { !NameRewrite.isOfWord($0) }) {
+            for word in value.utf8.split(whereSeparator: { !NameRewrite.isNameByte($0) }) {
                 add(String(decoding: word, as: UTF8.self))
             }
         } else if loginArguments.contains(argument) {

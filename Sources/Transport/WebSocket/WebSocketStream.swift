@@ -178,7 +178,7 @@ package final class WebSocketStream: ChannelDuplexHandler {
     ) -> WebSocketOpcode {
         if isStream { return .binary }
         var bytes = Array(piece)
-        if !isLast { bytes.removeIncompleteLetter() }
+        if !isLast { bytes.removeIncompleteCharacter() }
         return UTF8Check.firstInvalid(bytes) == nil ? .text : .binary
     }
 

@@ -168,7 +168,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         options.format = display.format
         options.filters = filters
         options.reassembly.ports = Set(decoding.port)
-        options.reassembly.lastCounts = decoding.overlap == .last
+        options.reassembly.prefersLastCopy = decoding.overlap == .last
         options.isColoured = display.colours.style(for: .standard).isColoured
         options.columns = Output.standard.columns
         options.times = display.time

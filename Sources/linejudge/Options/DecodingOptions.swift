@@ -20,7 +20,8 @@ struct DecodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which bytes to use if a retransmission differs from the original.", valueName: "which"))
+            "Which bytes to use if a retransmission differs from the original.", valueName: "which")
+    )
     var overlap = OverlapArgument.first
 
     @Option(

@@ -13,7 +13,7 @@ private struct Bench {
     init(_ change: (inout ChatClientOptions) -> Void = { _ in }) throws {
         let dialect = try livechat()
         var options = ChatClientOptions(dialect)
-        options.asksWhoIsHere = false
+        options.requestsUserList = false
         options.pingInterval = 100
         options.answerWithinMax = 1_000
         options.connectWithinMax = 500
@@ -265,7 +265,7 @@ private func write(_ text: String) -> ClientAction { .write(Array(text.utf8)) }
     }
 
     @Test func theUserListIsRequestedAfterTheLogin() throws {
-        var bench = try Bench { $0.asksWhoIsHere = true }
+        var bench = try Bench { $0.requestsUserList = true }
         let id = bench.id()
         _ = bench.step { $0.logIn(joe, id, at: $1, &$2) }
         _ = bench.step { $0.connected(as: joe, at: $1, &$2) }

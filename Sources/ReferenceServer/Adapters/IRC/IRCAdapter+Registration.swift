@@ -107,7 +107,7 @@ extension [UInt8] {
     func letters(_ bytesMax: Int) -> [UInt8] {
         guard count > bytesMax else { return self }
         var kept = Array(prefix(bytesMax))
-        kept.removeIncompleteLetter()
+        kept.removeIncompleteCharacter()
         return kept
     }
 }

@@ -257,7 +257,7 @@ package final class IRCAdapter: ProtocolAdapter {
     func cut(_ line: inout [UInt8], from start: Int) {
         guard line.count - start > lineBytesMax else { return }
         var kept = Array(line[start..<(start + lineBytesMax - 2)])
-        kept.removeIncompleteLetter()
+        kept.removeIncompleteCharacter()
         line.replaceSubrange(start..., with: kept + [ASCII.cr, ASCII.lf])
     }
 

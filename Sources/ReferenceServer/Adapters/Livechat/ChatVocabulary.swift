@@ -55,7 +55,7 @@ struct ChatVocabulary: Sendable {
 
     /// Returns the optional commands that the dialect defines.
     private static func extras(of dialect: Dialect) -> [ChatVerb] {
-        ChatVerb.extrasOfLivechat.filter {
+        ChatVerb.optionalInLivechat.filter {
             dialect.commands.command(named: $0.rawValue, .fromClient) != nil
         }
     }
@@ -146,7 +146,7 @@ struct KnownArgument: Sendable {
 
 extension ChatVerb {
     /// Commands that are optional in livechat-like dialects.
-    static let extrasOfLivechat: [ChatVerb] = [.open, .sendContent]
+    static let optionalInLivechat: [ChatVerb] = [.open, .sendContent]
 
     /// Commands that every livechat-like dialect defines.
     static let ofLivechat: [ChatVerb] = [

@@ -155,7 +155,7 @@ package struct RequestReader: Sendable {
         var name = line.verb
         if name.count > Self.echoedCommandBytesMax {
             name.removeSubrange(Self.echoedCommandBytesMax...)
-            name.removeIncompleteLetter()
+            name.removeIncompleteCharacter()
         }
         return .unreadable(.wire(name), refusal)
     }

@@ -1,6 +1,6 @@
 /// A converter of paths to the form that code hosts expect: relative to the root of the repository,
 /// without `.` and `..`.
-package struct RepositoryPaths: Sendable, Hashable {
+package struct RepositoryPathConverter: Sendable, Hashable {
     /// Path components of the repository's root, with and without symbolic links; empty if the
     /// location of the repository is unknown.
     private let roots: [[Substring]]

@@ -1,7 +1,7 @@
 import DialectModel
 
 /// The dialect's behaviours for sending and receiving messages.
-struct Talk: Sendable, Hashable {
+struct MessageBehaviours: Sendable, Hashable {
     /// Name of the sending behaviour: `say` or `relay`.
     var sends: String
     /// Name of the receiving behaviour: `heard` or `arrival`.

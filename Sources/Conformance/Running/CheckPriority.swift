@@ -1,7 +1,7 @@
 import Results
 
 /// Order of checks in runs with a time budget: rules that often find problems come first.
-enum CheckValue {
+enum CheckPriority {
     /// The rules that find the most problems in real servers, best first; see docs/findings.md.
     private static let rules = [
         "frame.seg", "reconn.mid", "frame.eof", "frame.max", "inj.source", "inj.sep", "inj.term",
