@@ -87,15 +87,17 @@ package struct ReplayLearning: Sendable {
 
     /// Runs the scenario with all its comparisons, and loosens each expectation that fails.
     private func tightened(_ draft: inout ScenarioDraft) async throws(Diagnosed) -> Outcome {
-        for _ in 0..<Self.loosenedMax {
+        var loosened = 0
+        while true {
             let text = draft.text()
             let result = try await run(text)
             if result.outcome == .passed { return Outcome(text: text, passedRuns: 1, failure: nil) }
-            guard let line = result.line, draft.loosen(line: line) else {
+            guard loosened < Self.loosenedMax, let line = result.line, draft.loosen(line: line)
+            else {
                 return Outcome(text: text, passedRuns: 0, failure: result.diagnostic)
             }
+            loosened += 1
         }
-        return Outcome(text: draft.text(), passedRuns: 0, failure: nil)
     }
 
     private func run(_ text: String) async throws(Diagnosed) -> ScenarioOutcome {

@@ -202,20 +202,3 @@ public struct FrameWriter: Sendable {
         target.append(contentsOf: text)
     }
 }
-
-/// The reason a line cannot be sent as a frame.
-public enum FramingError: Error, Sendable, Hashable {
-    /// The byte at this offset would end the line or complete the terminator of the previous line.
-    case containsTerminator(at: Int)
-    /// The first byte of the payload would be parsed as part of the line's terminator.
-    case payloadCompletesTerminator
-    /// The body contains a NUL at this offset, but there is no length header, so the NUL would end
-    /// the body.
-    case bodyContainsNUL(at: Int)
-    /// The answer has several lines, but the first one has no marker after its code.
-    case answerUnmarked
-    /// The line at this offset ends the answer too early, or it is the last line and does not end
-    /// the answer. The offset is counted from the start of the answer's second line.
-    case answerEnd(at: Int)
-    case tooLong(length: Int, max: Int)
-}
