@@ -11,7 +11,7 @@ import Scenario
 /// ``receive(_:_:at:)`` or ``handle(_:at:)`` for each event. After each of these calls, it carries
 /// out every ``nextAction()``. When ``deadline`` has passed, it calls `handle(.wake)`. The run ends
 /// when there is a ``result``.
-package struct ScenarioSession: ~Copyable {
+package struct ScenarioSession {
     let program: Program
     let options: ExecutionOptions
     let operators: [SimulatedOperator]

@@ -1,0 +1,10 @@
+import CEpoll
+import Glibc
+
+/// An epoll instance, closed when it is released.
+final class EventQueue: Sendable {
+    /// The file descriptor; negative if epoll has failed.
+    let descriptor = lj_poll_create()
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+}
