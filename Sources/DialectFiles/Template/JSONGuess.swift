@@ -69,7 +69,7 @@ struct JSONGuess {
         if single * 100 >= count * sharePercentMin {
             return (.onlyKey, "\(share(single)) have only one key.")
         }
-        return (.key(["type"]), "No key names the command in most objects.")
+        return (.key(["type"]), "Most objects have no key in common that could name the command.")
     }
 
     /// Returns the command and the members of the body; nil if there is no command.

@@ -26,7 +26,7 @@ extension LineFramer {
         }
     }
 
-    /// Bytes kept per line of a value that exceeds the limit. Longer than any valid number, so that
+    /// Bytes kept per line of a value that exceeds the limit. More than any valid number has, so that
     /// a line that is invalid because of its length stays invalid.
     private static let lineBytesKept = 32
 

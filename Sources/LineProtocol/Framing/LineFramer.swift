@@ -36,7 +36,8 @@ public struct LineFramer: Sendable {
     var telnet: TelnetFilter?
     /// The search for the end of an unfinished RESP value; nil if there is none.
     var resp: RESPScan?
-    /// Conditions for blocks that depend on the other direction; nil if there are none.
+    /// Decides from the other side's lines which messages have a block; nil if the dialect has no
+    /// such blocks.
     var conditions: BlockConditions?
 
     let unit: Framing.Unit

@@ -1,7 +1,7 @@
 import CEpoll
 import Glibc
 
-/// An epoll instance, closed when it is released.
+/// An epoll instance, which is closed when it is released.
 final class EventQueue: Sendable {
     /// The file descriptor; negative if epoll has failed.
     let descriptor = lj_poll_create()

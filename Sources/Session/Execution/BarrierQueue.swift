@@ -4,7 +4,7 @@ import LineProtocol
 /// A pending probe. Lines received before its answer are the server's responses to lines sent
 /// before the probe.
 struct Barrier {
-    /// The sender of a probe.
+    /// What sent a probe, and whether a step still waits for its answer.
     enum Sender {
         /// The session, on behalf of the current step.
         case session

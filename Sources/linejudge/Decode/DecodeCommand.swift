@@ -18,7 +18,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             Reads pcap and pcapng files, plain or compressed with gzip or zstd, reassembles TCP \
             streams, and shows each line as a dialect command with its arguments. Lines that \
             violate the dialect are marked and counted, and gaps in the capture are reported. Several \
-            files are read as one stream, in order of time. With --as scenario, it writes a scenario \
+            files are read as one stream, in chronological order. With --as scenario, it writes a scenario \
             that repeats the conversation.
             """)
 

@@ -22,7 +22,7 @@ struct ComparedLoad {
         `class` = "s\(index % ComparisonHTML.resultsMax + 1)"
     }
 
-    /// Returns the values of the columns that have one, each with its time in seconds. Columns
+    /// Returns the value of each column that has one, with its time in seconds. Columns
     /// after the measurement period are left out.
     func points(_ value: (LoadColumns.Column) -> Double?) -> [(time: Double, value: Double)] {
         columns.columns.filter(timeline.isMeasured).compactMap { column in
