@@ -343,8 +343,8 @@ let package = Package(
             [
                 "RepositoryFiles",
                 "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
-                "Results", "Runner", "Scenario", "Session", "SessionTransport", "TestServers",
-                "Transport",
+                "Report", "Results", "Runner", "Scenario", "Session", "SessionTransport",
+                "TestServers", "Transport",
             ]),
         tests(
             of: "Report",

@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import LineProtocol
 import ReferenceServer
+import Report
 import RepositoryFiles
 import Results
 import Runner
@@ -24,29 +25,23 @@ struct WrittenScenarioTests {
         let exceptions = try Self.exceptions()
         for result in trial.failed {
             let text = try #require(result.scenario, "\(result.id): no scenario")
-            let program = try Self.loaded(text, dialect)
-            let isWithEnd = text.contains("run --segment \(Segmentation.finWithData.word)")
-            let segmentation = isWithEnd ? Segmentation.finWithData : .whole
+            let (program, segmentation) = try Self.loaded(result, dialect)
             let faulty = try await dialect.run(program, segmentation, faults: [fault])
             let healthy = try await dialect.run(program, segmentation)
             let isException = exceptions.contains("\(result.id.rule) \(fault.rawValue)")
             #expect(
                 (faulty.outcome == .passed) == isException,
                 "\(result.id) with the fault: \(faulty.diagnostic?.message ?? "")\n\(text)")
-            // A healthy server may close on an error or refuse a large number; the expectation allows neither.
-            if "\(result.id)" == "type.int:room" { continue }
-            let mayClose = dialect.dialect.policies["unknown-command"] == "close"
-            if mayClose, ["frame.ws", "frame.max"].contains(result.id.rule) { continue }
-            // The sender's echo comes before the answer, whose expectation skips it.
-            if name == "teamspeak", "\(result.id)" == "msg.history" { continue }
             #expect(
                 healthy.outcome == .passed,
                 "\(result.id) without it: \(healthy.diagnostic?.message ?? "")\n\(text)")
         }
     }
 
-    /// Loads the scenario as `run` does, from a folder with only the written files.
-    private static func loaded(_ text: String, _ dialect: MatrixDialect) throws -> Program {
+    /// Writes the scenario and its dialect to a folder, and loads what the printed command names.
+    private static func loaded(
+        _ result: CheckResult, _ dialect: MatrixDialect
+    ) throws -> (Program, Segmentation) {
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "linejudge-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -54,10 +49,15 @@ struct WrittenScenarioTests {
         for file in dialect.subject.dialectFiles {
             try Data(file.bytes).write(to: folder.appending(path: file.name))
         }
-        let path = folder.appending(path: "failure.chat")
-        try Data(text.utf8).write(to: path)
-        let loaded = ScenarioLoader().load(FoundScenario(path: path.path))
-        return try #require(loaded.program, "\(loaded.diagnostics.map(\.message))\n\(text)")
+        let text = result.scenario ?? ""
+        let path = folder.appending(path: "failure.chat").path
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let command = try PrintedCommand(result, at: path)
+        let loaded = ScenarioLoader(dialectOverride: command.dialect)
+            .load(FoundScenario(path: command.path))
+        let program = try #require(
+            loaded.program, "\(loaded.diagnostics.map(\.message))\n\(text)")
+        return (program, command.segmentation)
     }
 
     /// Pairs of rule and fault for which the written scenario passes, from docs/check.md.
@@ -73,5 +73,34 @@ struct WrittenScenarioTests {
         }
         #expect(!pairs.isEmpty)
         return Set(pairs)
+    }
+}
+
+/// The `run` command that the summary prints for a failure.
+private struct PrintedCommand {
+    var path = ""
+    var dialect: String?
+    var segmentation = Segmentation.whole
+
+    /// Reads the command in the summary of a failure whose scenario is in a file.
+    init(_ result: CheckResult, at path: String) throws {
+        var result = result
+        result.scenarioPath = path
+        let results = CheckResults(
+            toolVersion: "", seed: 1, dialect: "", endpoint: "", startedAt: 0, checks: [result])
+        let text = CheckSummary(style: Style(isColoured: false)).text(results, replay: "")
+        let command = try #require(text.components(separatedBy: " linejudge run ").last)
+        var words = command.prefix { !$0.isNewline }.split(separator: " ").map(String.init)[...]
+        while let word = words.popFirst() {
+            switch word {
+            case "--dialect": dialect = words.popFirst()
+            case "--segment":
+                let value = words.popFirst() ?? ""
+                segmentation = try #require(Segmentation(value), "\(command)")
+            default:
+                #expect(self.path.isEmpty && !word.hasPrefix("-"), "unknown: \(word)")
+                self.path = word
+            }
+        }
     }
 }

@@ -36,10 +36,10 @@ struct CaseScenario {
         var closed: Set<String> = []
         for (index, step) in testCase.steps.enumerated() {
             var steps = isWritten ? step.written : step.steps
-            // Do not probe a client whose connection the scenario file requires to be closed.
+            // Do not probe a client whose connection may be closed in the scenario file.
             if isWritten, let handle = step.handle {
                 if closed.contains(handle), step.onlyAsks { steps = [] }
-                if step.requiresClose { closed.insert(handle) }
+                if step.expectsClose { closed.insert(handle) }
             }
             if steps.isEmpty { continue }
             if step.role != role {
@@ -91,7 +91,8 @@ struct CaseScenario {
             }
         }
         return used(UnheardFragment(subject)?.fragments)
-            + used(NextFragment(subject).map { [$0.fragment] }) + testCase.fragments
+            + used(NextFragment(subject).map { [$0.fragment] })
+            + used(EchoedFragment(subject)?.fragments) + testCase.fragments
             + used(AliveFragment(subject)?.fragments) + used(SideEffect(subject)?.fragments)
     }
 

@@ -47,11 +47,18 @@ extension CaseStep {
         }
     }
 
-    /// True if the scenario file requires that the server closes the client's connection.
-    var requiresClose: Bool {
-        requires.contains { step in
-            if case .closed = step.kind { step.handle == handle } else { false }
-        }
+    /// True if the scenario file expects the server to close the client's connection, or allows it
+    /// to.
+    var expectsClose: Bool {
+        allowsClose
+            || requires.contains { step in
+                if case .closed = step.kind { step.handle == handle } else { false }
+            }
+    }
+
+    /// True if the scenario file expects an answer to a probe, or a close.
+    var allowsClose: Bool {
+        requires.contains { $0.uses(AliveFragment.names.answeredOrClosed) }
     }
 
     /// True if the scenario file requires that nothing else arrives.

@@ -6,7 +6,10 @@ import Session
 struct ArityEmptyArguments {
     /// Name of the command on the wire.
     let name: String
-    private let lines: [(argument: String, line: [UInt8])]
+    private let signature: CommandSignature
+    private let verb: [UInt8]
+    /// Indices of the arguments that can be empty.
+    private let arguments: [Int]
 
     /// Creates the lines to send. Returns nil if the dialect cannot write an empty argument, or if
     /// the command has a payload, ends the session or takes a password. (Servers delay or block
@@ -17,10 +20,12 @@ struct ArityEmptyArguments {
         guard signature.payloadArgument == nil, !needsPassword,
             !subject.logsOut(signature)
         else { return nil }
-        lines = signature.arguments.indices.compactMap { index in
-            Self.line(signature, verb, index, subject).map { (signature.arguments[index].name, $0) }
+        self.signature = signature
+        self.verb = verb
+        arguments = signature.arguments.indices.filter {
+            Self.line(signature, verb, $0, room: nil, subject) != nil
         }
-        if lines.isEmpty { return nil }
+        if arguments.isEmpty { return nil }
     }
 
     static func all(_ subject: Subject) -> [ArityEmptyArguments] {
@@ -32,17 +37,24 @@ struct ArityEmptyArguments {
     /// Returns one case for all arguments, or one for each argument if errors close the connection.
     func cases(_ maker: inout CaseMaker) -> [CheckCase] {
         guard maker.subject.errorsClose else {
-            return [made("each argument empty in turn", lines, &maker)]
+            return [made("each argument empty in turn", arguments, &maker)]
         }
-        return lines.map { made("`\($0.argument)` empty", [$0], &maker) }
+        return arguments.map { made("`\(signature.arguments[$0].name)` empty", [$0], &maker) }
     }
 
     private func made(
-        _ title: String, _ lines: [(argument: String, line: [UInt8])], _ maker: inout CaseMaker
+        _ title: String, _ arguments: [Int], _ maker: inout CaseMaker
     ) -> CheckCase {
         var script = maker.script(title)
+        let subject = maker.subject
+        var room: Int?
+        if Self.canShift(subject), signature.arguments.count > 1, subject.talk?.isRoom == true {
+            room = maker.room()
+            script.enter(room: room ?? 0, ["alice"])
+        }
         script.barrier("alice", role: .control)
-        for (_, line) in lines {
+        let lines = arguments.compactMap { Self.line(signature, verb, $0, room: room, subject) }
+        for line in lines {
             script.send(.stimulus, line, by: "alice")
             script.step(.question, .sync("alice"))
         }
@@ -53,9 +65,19 @@ struct ArityEmptyArguments {
         }
     }
 
+    /// Returns whether a server could drop an empty argument, so that the next one takes its place.
+    private static func canShift(_ subject: Subject) -> Bool {
+        let syntax = subject.dialect.syntax
+        return syntax.json == nil && syntax.keyValue == nil && !syntax.separatorRuns
+    }
+
     /// Returns the line with one argument left empty; nil if the dialect cannot express it.
+    ///
+    /// - Parameter room: Room that text arguments after the empty one name, so that the line is valid
+    ///   if the server drops the empty one; nil for sample values.
     private static func line(
-        _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, _ subject: Subject
+        _ signature: CommandSignature, _ verb: [UInt8], _ index: Int, room: Int?,
+        _ subject: Subject
     ) -> [UInt8]? {
         let argument = signature.arguments[index]
         guard isInLine(argument), argument.position != .correlation else { return nil }
@@ -78,8 +100,11 @@ struct ArityEmptyArguments {
         } else {
             return nil
         }
+        let shifted = after.map(\.name)
         return SampleArgument.line(verb, before + [argument] + after, subject) {
-            $0.name == argument.name ? spelling : nil
+            if $0.name == argument.name { return spelling }
+            guard let room, $0.type == .text, shifted.contains($0.name) else { return nil }
+            return RoomArgument.written(String(room), subject)
         }
     }
 

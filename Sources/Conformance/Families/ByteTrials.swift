@@ -57,7 +57,8 @@ enum ByteTrials {
             default: nil
             }
         if let delivered, !delivered.isEmpty {
-            script.hear(delivered, as: "bob", only: true, topic: text)
+            script.hear(delivered, as: "bob", topic: text)
+            script.quiet(["bob"])
         } else if policy == "reject" {
             script.quiet(["bob"])
         } else {

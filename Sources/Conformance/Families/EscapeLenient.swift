@@ -116,7 +116,8 @@ struct TextTrial: Sendable {
             } else if trial.isRefused {
                 script.quiet(["bob"])
             } else {
-                script.hear(trial.text, as: "bob", only: true, topic: trial.raw)
+                script.hear(trial.text, as: "bob", topic: trial.raw)
+                script.quiet(["bob"])
             }
         }
         let room = script.room

@@ -53,7 +53,10 @@ enum FloodBurst: CheckFamily {
         return script.made { evidence in
             let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence)
                 .texts
-            if received == texts { return evidence.scripted() }
+            // Another check covers the order.
+            if received.count == texts.count, Set(received) == Set(texts) {
+                return evidence.scripted()
+            }
             let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
             // A limit is acceptable if it is reported to the sender.
             let isReported =

@@ -14,7 +14,8 @@ enum FrameEnd: CheckFamily {
                 "frames are delimited by a length or an end marker, not by line terminators")
         }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no single-line messages")
+            return unanswered(subject).map { [.check($0)] }
+                ?? notApplicable("the dialect has neither single-line messages nor a probe")
         }
         let complete = Check(
             CheckID(ruleID, "whole"), "a complete line before the end of the stream is executed",
@@ -31,6 +32,45 @@ enum FrameEnd: CheckFamily {
         }
         return [.check(complete), .check(partial)]
     }
+
+    /// Creates the check that a partial probe is not answered, for dialects that cannot send messages.
+    /// Returns nil if the dialect has no probe.
+    private static func unanswered(_ subject: Subject) -> Check? {
+        guard let alive = AliveFragment(subject), alive.wire(word: "part", subject) != nil else {
+            return nil
+        }
+        return Check(
+            CheckID(ruleID, "part"),
+            "a partial line before the end of the stream is never executed", setting: "framing",
+            in: subject, level: .robustness
+        ) { maker in
+            var script = maker.script("a partial probe, then a half-close")
+            script.barrier("alice", role: .control)
+            let part = alive.wire(word: maker.word(), subject)?.cut ?? []
+            script.send(.stimulus, part, by: "alice")
+            script.step(.stimulus, .halfClose("alice"))
+            script.step(
+                .question, .wait(Self.silence), by: "alice",
+                requires: [.expect("alice", .never, ExpectedPattern.anyLine, within: Self.silence)])
+            script.step(.question, .close("alice"))
+            return [
+                script.made { evidence in
+                    let first = evidence.stimuli.first ?? 0
+                    let answer = evidence.entries.first { entry, step in
+                        step >= first && evidence.isProbeAnswer(entry)
+                    }
+                    guard let answer else { return evidence.scripted() }
+                    return .failed(
+                        Finding(
+                            "extra-command", expected: "a partial line is not executed",
+                            got: "the server answered \(PeerBytes.shown([answer.entry.bytes]))"))
+                }
+            ]
+        }
+    }
+
+    /// How long no line may arrive after a partial one, in nanoseconds.
+    private static let silence: Int64 = 300_000_000
 
     private static func whole(together: Bool, _ maker: inout CaseMaker) -> CheckCase {
         var script = maker.talkingScript(

@@ -44,7 +44,7 @@ enum FrameHuge {
             script.freed("alice")
             script.barrier("bob")
         } else {
-            script.barrier("alice")
+            script.barrier("alice", mayClose: true)
         }
         return script.made { evidence in
             let scripted = Liveness.patient(evidence.scripted())

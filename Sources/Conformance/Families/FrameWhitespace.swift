@@ -46,7 +46,7 @@ enum FrameWhitespace: CheckFamily {
         script.barrier("alice", role: .control)
         for line in lines {
             script.send(.stimulus, line + maker.subject.terminator, by: "alice")
-            script.barrier("alice")
+            script.barrier("alice", mayClose: maker.subject.errorsClose)
         }
         return script.made(.any) { evidence in
             evidence.closingAnswer().map { .observed($0.className) }

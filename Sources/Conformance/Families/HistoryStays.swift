@@ -131,8 +131,10 @@ enum HistoryStays {
         private mutating func addExpected(
             _ text: [UInt8], from speaker: String, by recipient: String
         ) {
+            let isEchoed = speaker == recipient && EchoedFragment(script.subject) != nil
             let hearing = script.hearing(
-                text, from: script.actor(speaker).name, as: recipient)
+                text, from: script.actor(speaker).name, as: recipient,
+                with: isEchoed ? EchoedFragment.names.any : nil)
             script.require(hearing, by: recipient, topic: text)
         }
 

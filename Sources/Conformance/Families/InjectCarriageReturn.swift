@@ -31,7 +31,9 @@ enum InjectCarriageReturn: CheckFamily {
             let word = maker.word()
             let forged = Array("forged\(word)".utf8)
             let command = script.wire(bytes: forged, by: "alice")?.line ?? []
-            let raw = Array(word.utf8) + [ASCII.cr] + command
+            // In JSON, the rest of the line must not become part of the command.
+            let end = maker.subject.dialect.syntax.json == nil ? [] : [ASCII.cr]
+            let raw = Array(word.utf8) + [ASCII.cr] + command + end
             script.speak(raw: raw, text: raw, by: "alice")
             script.barrier("alice")
             script.unheard(bytes: forged, by: "alice", as: "bob")

@@ -69,6 +69,7 @@ enum LiveExpiry: CheckFamily {
             script.step(.stimulus, .send("alice", .line(maker.bytes())))
         }
         wait(latest(limit), &script)
+        script.require(announcement("alice", limit, maker.subject), by: "alice")
         script.step(.question, .closed("alice", within: 1_000_000_000))
         script.freed("alice")
         return script.made { evidence in
@@ -76,6 +77,17 @@ enum LiveExpiry: CheckFamily {
                 evidence)
                 ?? evidence.scripted()
         }
+    }
+
+    /// Returns the requirement that the server sends a line other than a ping before it closes the
+    /// connection.
+    private static func announcement(
+        _ handle: String, _ limit: Int64, _ subject: Subject
+    ) -> [Step] {
+        let ping = PingRule(subject).map { [Step.ignore(handle, $0.question)] } ?? []
+        let line = Step.expect(
+            handle, .next, ExpectedPattern.anyLine, within: milliseconds(latest(limit)))
+        return ping + [line]
     }
 
     /// Adds a wait during which bob sends keepalives, or is probed if the dialect has no keepalive.
@@ -97,6 +109,7 @@ enum LiveExpiry: CheckFamily {
         var script = CaseScript("a connection, then silence", maker.subject)
         // The idle time starts when the client connects, so connecting is the stimulus.
         script.connect(CaseActor(handle: "alice", name: maker.word()), role: .stimulus)
+        script.require(announcement("alice", limit, maker.subject), by: "alice")
         script.step(.question, .closed("alice", within: milliseconds(latest(limit))))
         return script.made { evidence in judge(limit, &evidence) ?? evidence.scripted() }
     }

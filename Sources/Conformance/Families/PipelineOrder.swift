@@ -27,7 +27,7 @@ enum PipelineOrder: CheckFamily {
             for text in texts { script.hear(Array(text.utf8), as: "bob") }
             script.barrier("alice")
             script.quiet(["bob"])
-            return [script.judgedByPeer(texts: texts.map { Array($0.utf8) })]
+            return [script.judgedByPeer(texts: texts.map { Array($0.utf8) }, inOrder: true)]
         }
         return [.check(check)]
     }

@@ -1,6 +1,7 @@
 import DialectModel
 import LineProtocol
 import Results
+import Scenario
 import Session
 
 /// A kind of value that is difficult to repeat correctly in a reply.
@@ -33,6 +34,25 @@ enum RepeatedValue: String, CaseIterable {
                 + [UInt8](
                     repeating: 0x79,
                     count: min(dialect.framing.fromClient.limits.lineBytesMax, Self.longMax))
+        }
+    }
+
+    /// Returns a pattern that matches replies that repeat the value where it cannot be a single
+    /// argument. Returns nil if there is no such pattern, as for an empty or a long value.
+    func malformed(_ word: [UInt8], _ dialect: Dialect) -> Pattern? {
+        let syntax = dialect.syntax
+        guard let value = bytes(word, dialect), let separator = syntax.separators.first,
+            let marker = syntax.trailingMarker
+        else { return nil }
+        func literal(_ bytes: [UInt8]) -> String { ExpectedPattern.literal(bytes) }
+        let (gap, mark) = (literal([separator]), literal([marker]))
+        let starts = [syntax.tags?.marker, syntax.sourceMarker].compactMap(\.self)
+            .map { "(\(literal([$0]))[^\(gap)]*\(gap))?" }.joined()
+        let fields = "\(starts)([^\(gap)\(mark)][^\(gap)]*\(gap))+\(literal(value))"
+        return switch self {
+        case .separator: ExpectedPattern.matching("\(fields)(\(gap).*)?")
+        case .marker: ExpectedPattern.matching("\(fields)\(gap).*")
+        case .empty, .long: nil
         }
     }
 

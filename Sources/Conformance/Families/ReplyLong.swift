@@ -30,6 +30,7 @@ enum ReplyLong: CheckFamily {
         var script = CaseScript(list.words, maker.subject)
         let entries = list.grow(&script, &maker)
         let control = entries.prefix(GrowingList.controlCount)
+        list.requireEach(of: entries, &script)
         return script.made { evidence in
             let requests = evidence.testCase.steps.indices.filter {
                 evidence.testCase.steps[$0].isRequest(of: list)
@@ -104,6 +105,7 @@ enum GrowingList: String, CaseIterable {
 
     private func growMembers(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         let room = maker.room()
+        script.enter(room: room, [])
         let limit = maker.subject.dialect.framing.fromServer.limits.lineBytesMax
         let count = min(limit / Self.entryBytes + 1, Self.membersMax)
         let handles = script.logInTogether(count, &maker)
@@ -143,6 +145,7 @@ enum GrowingList: String, CaseIterable {
 
     private func growBans(_ script: inout CaseScript, _ maker: inout CaseMaker) -> [String] {
         let room = maker.room()
+        script.enter(room: room, [])
         script.logIn(CaseActor(handle: "alice", name: maker.word()))
         script.step(.control, .use("enter", as: "alice", [Argument("room", .int(room))]))
         let names = (0..<Self.bansCount).map { _ in maker.word() }
@@ -154,6 +157,29 @@ enum GrowingList: String, CaseIterable {
         }
         request(&script, room: room, .stimulus)
         return names
+    }
+
+    /// Adds the requirement, only to the scenario file, that the list contains each of these entries.
+    /// An expectation matches a single line, so the file requests the list once for each entry.
+    func requireEach(of entries: [String], _ script: inout CaseScript) {
+        guard let asker = script.actors.first, let behaviour = script.subject.bound[rawValue]
+        else { return }
+        let sends = behaviour.steps.filter { $0.sent != nil }
+        let parameters = ["room", "user"].filter { name in
+            sends.contains { $0.uses(variable: name) }
+        }
+        let name = "request-\(rawValue)"
+        script.fragments.append(Fragment(name, parameters, sends))
+        let given = [("room", Value.int(script.room ?? 0)), ("user", .text(asker.name))]
+            .filter { parameters.contains($0.0) }.map { Argument($0.0, $0.1) }
+        let steps = entries.flatMap { entry -> [Step] in
+            let word = ExpectedPattern.literal(Array(entry.utf8))
+            let pattern = ExpectedPattern.matching("(.*[^0-9A-Za-z])?\(word)([^0-9A-Za-z].*)?")
+            return pattern.map {
+                [.use(name, as: asker.handle, given), .expect(asker.handle, .skip, $0)]
+            } ?? []
+        }
+        script.require(steps, by: asker.handle)
     }
 
     /// Adds a step in which the first client requests the list.

@@ -46,7 +46,10 @@ enum ReplyShape: CheckFamily {
         script.barrier("alice", role: .control)
         for line in lines {
             script.send(.stimulus, line.bytes, by: "alice")
-            script.step(.question, .sync("alice"))
+            let malformed = value.malformed(line.word, maker.subject.dialect)
+            script.step(
+                .question, .sync("alice"),
+                requires: malformed.map { [.expect("alice", .never, $0)] } ?? [])
         }
         script.barrier("alice")
         let word = lines.first?.word ?? []

@@ -310,21 +310,49 @@ enum RoomNumbers {
             setting: "arguments", in: subject, level: .robustness
         ) { maker in
             numbers.map { number in
+                let entering = entering(enter, maker.subject)
                 var script = maker.script("a room with the number \(number)", ["alice", "bob"])
+                if let entering { script.fragments.append(entering) }
                 script.enter(room: maker.room(), ["alice", "bob"])
                 script.barrier("alice", role: .control)
                 for handle in ["alice", "bob"] {
+                    let values: [(String, Value)] = [
+                        ("room", .int(number)), ("name", .text(script.actor(handle).name)),
+                    ]
+                    let parameters = entering?.parameters.map(\.text) ?? ["room"]
+                    let given = values.filter { parameters.contains($0.0) }
                     script.step(
-                        .stimulus, .use("enter", as: handle, [Argument("room", .int(number))]))
+                        .stimulus,
+                        .use(
+                            entering?.name.text ?? enter.name, as: handle,
+                            given.map { Argument($0.0, $0.1) }))
                 }
                 script.barrier("alice")
                 return script.made { evidence in
-                    // The server may refuse the number.
                     if evidence.result.diagnostic?.code.word == "run.refused" { return .passed }
                     return evidence.scripted()
                 }
             }
         }
+    }
+
+    /// Returns a fragment in which a client enters a room, unless the server refuses the room. Returns
+    /// nil if the behaviour cannot be refused or uses values that the login captured, which a
+    /// fragment does not know.
+    private static func entering(_ enter: BoundBehaviour, _ subject: Subject) -> Fragment? {
+        let steps = enter.steps
+        guard let first = steps.firstIndex(where: { $0.awaited != nil }),
+            case .expect(let expectation) = steps[first].kind, let refusal = subject.refusalPattern,
+            enter.sends.flatMap(\.placeholders).compactMap(\.variable)
+                .allSatisfy(["room", "name"].contains)
+        else { return nil }
+        let choice = Step.oneOf(
+            Array(steps[first...]), [.expect(nil, expectation.mode, refusal)])
+        let all = steps[..<first] + [choice]
+        let parameters = ["room", "name"].filter { name in
+            all.contains { $0.uses(variable: name) }
+        }
+        return Fragment("enter-or-refusal", parameters, Array(all))
     }
 
     /// Returns whether a room number is a separate argument.

@@ -61,6 +61,11 @@ enum ExpectedPattern {
         piece(expression).map { .raw(Template([$0], range: .none)) }
     }
 
+    /// A pattern that matches any line.
+    static let anyLine = Pattern.wire(
+        Template([.placeholder(Placeholder(.rest(name: nil), range: .none))], range: .none),
+        payload: nil)
+
     /// Returns a placeholder for a regular expression; nil if the expression is invalid.
     static func piece(_ expression: String) -> Template.Piece? {
         guard let expression = try? RegularExpression(expression) else { return nil }

@@ -110,14 +110,16 @@ struct PeerBytes {
     }
 
     /// Judges whether `recipient` received exactly these messages.
+    ///
+    /// - Parameter inOrder: Whether the messages must arrive in this order.
     static func judge(
         _ sent: [[UInt8]], by speaker: String, recipient: String, room: Int?,
-        in evidence: inout Evidence
+        inOrder: Bool = false, in evidence: inout Evidence
     ) -> Judgement {
         let received = received(by: recipient, from: speaker, room: room, in: &evidence)
-        let difference =
-            difference(sent: sent, received: received.texts)
-            ?? received.others.first.map { .extra($0.bytes) }
+        var difference = difference(sent: sent, received: received.texts)
+        if difference == .reordered, !inOrder { difference = nil }
+        difference = difference ?? received.others.first.map { .extra($0.bytes) }
         guard let difference else { return evidence.scripted() }
         // If no messages arrived because the connection was closed or the server does not answer,
         // report that instead.

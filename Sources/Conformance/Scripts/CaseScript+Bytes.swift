@@ -28,11 +28,10 @@ extension CaseScript {
         return true
     }
 
-    /// Returns steps for the scenario file in which a sender reads everything up to and including
-    /// the answers to its message.
+    /// Returns steps for the scenario file in which a sender waits for the answers to its message.
+    /// If it also receives the message itself, the answers are read later, with the message.
     func settling(_ handle: String) -> [Step] {
-        let steps = subject.talk.flatMap { subject.bound[$0.sends]?.steps } ?? []
-        let answers = steps.filter { $0.awaited?.placeholders.isEmpty ?? false }
+        let answers = EchoedFragment(subject) == nil ? subject.talkAnswers : []
         return answers.map { $0.by(handle) } + [.sync(handle)]
     }
 

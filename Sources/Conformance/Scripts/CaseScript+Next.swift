@@ -13,7 +13,10 @@ extension CaseScript {
                 ("from", .text(actor(speaker).name)), ("room", .int(other ?? room ?? 0)),
                 ("text", .spelled(text)),
             ], of: talk.hears)
-        let name = NextFragment(subject) == nil ? talk.hears : NextFragment.name
+        let name =
+            speaker == handle && EchoedFragment(subject) != nil
+            ? EchoedFragment.names.next
+            : NextFragment(subject) == nil ? talk.hears : NextFragment.name
         require([.use(name, as: handle, given)], by: handle, topic: text)
     }
 }

@@ -188,12 +188,10 @@ struct CaseScript {
     ///   - whenWritten: Whether only the scenario file expects the message, because the check
     ///     itself judges the transcript.
     ///   - onlyWhenWritten: Like `whenWritten`, but the check does not wait for the message either.
-    ///   - only: Like `whenWritten`, but the scenario file also requires that nothing else arrives.
     ///   - topic: Text of the sent message that causes this one; nil if both are equal.
     mutating func hear(
         _ text: [UInt8]? = nil, as handle: String, role: CaseStep.Role = .question,
-        whenWritten: Bool = false, onlyWhenWritten: Bool = false, only: Bool = false,
-        topic: [UInt8]? = nil
+        whenWritten: Bool = false, onlyWhenWritten: Bool = false, topic: [UInt8]? = nil
     ) {
         guard let talk = subject.talk, let said else { return }
         let given = arguments(
@@ -205,22 +203,25 @@ struct CaseScript {
         let hearing = Step.use(talk.hears, as: handle, given)
         if onlyWhenWritten {
             require([hearing], by: handle, topic: topic)
-        } else if whenWritten || only {
-            step(
-                role, .sync(handle), requires: [hearing] + (only ? [.quiet(handle)] : []),
-                topic: topic)
+        } else if whenWritten {
+            step(role, .sync(handle), requires: [hearing], topic: topic)
         } else {
             step(role, hearing, topic: topic)
         }
     }
 
     /// Returns the step that expects a client to receive a message from the given sender.
-    func hearing(_ text: [UInt8], from name: String, as handle: String) -> [Step] {
+    ///
+    /// - Parameter fragment: Name of the fragment that expects the message; nil for the dialect's
+    ///   receiving behaviour.
+    func hearing(
+        _ text: [UInt8], from name: String, as handle: String, with fragment: String? = nil
+    ) -> [Step] {
         guard let talk = subject.talk else { return [] }
         let given = arguments(
             [("from", .text(name)), ("room", .int(room ?? 0)), ("text", .spelled(text))],
             of: talk.hears)
-        return [.use(talk.hears, as: handle, given)]
+        return [.use(fragment ?? talk.hears, as: handle, given)]
     }
 
     /// Adds the requirement that a message does not arrive. The check judges the transcript; the
@@ -271,11 +272,25 @@ struct CaseScript {
 
     /// Adds steps that wait until the server has answered everything sent so far, and then probe
     /// it.
-    mutating func barrier(_ handle: String, role: CaseStep.Role = .question) {
-        step(role, .sync(handle))
+    ///
+    /// - Parameter mayClose: Whether the server may close the connection instead of answering, after
+    ///   the client's last stimulus. The check judges that itself. The scenario file sends the probe
+    ///   right after the stimulus, because it could not be sent on a closed connection.
+    mutating func barrier(
+        _ handle: String, role: CaseStep.Role = .question, mayClose: Bool = false
+    ) {
         probeCount += 1
         let word = "alive\(probeCount)"
-        if let alive = AliveFragment(subject) {
+        let alive = AliveFragment(subject)
+        var requires: [Step] = []
+        if mayClose, let alive,
+            let stimulus = steps.lastIndex(where: { $0.role == .stimulus && $0.handle == handle })
+        {
+            steps[stimulus].requires.append(alive.ask(by: handle, word: word))
+            requires = [alive.answeredOrClosed(by: handle, word: word)]
+        }
+        step(role, .sync(handle), requires: requires)
+        if let alive {
             step(role, alive.use(by: handle, word: word))
         } else if let effect = SideEffect(subject) {
             step(role, effect.leave(word, by: actor(handle)))
@@ -333,13 +348,15 @@ extension CaseScript {
 
     /// Returns the case with a judge that requires bob to receive the messages in `texts` (by
     /// default, alice's last message) and nothing else. Alice's messages must not be refused.
-    func judgedByPeer(texts: [[UInt8]]? = nil) -> CheckCase {
+    ///
+    /// - Parameter inOrder: Whether the messages must arrive in this order.
+    func judgedByPeer(texts: [[UInt8]]? = nil, inOrder: Bool = false) -> CheckCase {
         let texts = texts ?? lastSaid.map { [$0] } ?? []
         let room = room
         return made(.texts) { evidence in
             let judgement = PeerBytes.judge(
                 evidence.testCase.expected(texts), by: "alice", recipient: "bob", room: room,
-                in: &evidence
+                inOrder: inOrder, in: &evidence
             )
             if case .failed = judgement { return judgement }
             for stimulus in evidence.stimuli {

@@ -95,7 +95,7 @@ extension CheckCase {
         copy.steps[step].replace([bytes], subject)
         copy.removedTexts.formUnion(steps.filter { $0.role == .stimulus }.compactMap(\.topic))
         for index in copy.steps.indices where copy.steps[index].role == .question {
-            copy.steps[index].requires = []
+            if !copy.steps[index].allowsClose { copy.steps[index].requires = [] }
             // This step expects a message. It is emptied rather than removed, so that the indices
             // of other steps do not change.
             if copy.steps[index].topic != nil { copy.steps[index].steps = [] }

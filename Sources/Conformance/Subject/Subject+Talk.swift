@@ -1,9 +1,16 @@
 import DialectModel
 import LineProtocol
+import Scenario
 
 extension Subject {
     /// True if a client can be isolated from an exchange between other clients.
     var hasBystander: Bool { isolatesOperators && talk?.isAddressed == true }
+
+    /// The answers to a message that do not depend on earlier lines.
+    var talkAnswers: [Step] {
+        let steps = talk.flatMap { bound[$0.sends]?.steps } ?? []
+        return steps.filter { $0.awaited?.placeholders.isEmpty ?? false }
+    }
 
     /// True if the server replies to the sender of a message.
     var isTalkAnswered: Bool {

@@ -71,7 +71,10 @@ final class FaultFilter {
         if unit.line.contains(ASCII.cr), faults.shouldInject(.crInjects) {
             units = unit.line.split(separator: ASCII.cr).map { EditableLine(line: Array($0)) }
         }
-        if !unit.tail.isEmpty, faults.shouldInject(.tailRuns) {
+        // If the overlong line itself closes the connection, nothing after it is executed.
+        if !unit.tail.isEmpty, framing.fromClient.overflow != .close,
+            faults.shouldInject(.tailRuns)
+        {
             units.append(EditableLine(line: unit.tail))
         }
         return units

@@ -66,7 +66,10 @@ struct MessageFaults {
     func receive(_ line: RequestLine, _ framed: (buffer: [UInt8], frame: Frame)) -> RequestLine? {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
-        if line.extraArguments > 0, faults.shouldInject(.extraArgumentsJoined) {
+        // The arguments of a JSON object have names, so there is no last one to join them to.
+        if line.extraArguments > 0, dialect.syntax.json == nil,
+            faults.shouldInject(.extraArgumentsJoined)
+        {
             joining.decode(framed.buffer, framed.frame)
             return joining
         }

@@ -20,10 +20,7 @@ extension ChatService {
 
     /// Postpones the session's expiry.
     package mutating func keepAlive(_ id: ClientID, _ now: Int64) {
-        guard rules.expiresAfter != nil, connections[id] != nil,
-            !faults.shouldInject(.keepaliveIgnored)
-        else { return }
-        connections[id]?.isPinged = false
+        guard rules.expiresAfter != nil, connections[id]?.keepAlive(faults) == true else { return }
         startWaiting(id, now)
     }
 
@@ -170,6 +167,7 @@ extension ChatService {
 
     /// Ends a session that did not ping in time, or first pings it if the rules require that.
     mutating func expire(_ id: ClientID, _ now: Int64, _ effects: inout [ChatEffect]) {
+        if connections[id]?.isKeepaliveIgnored == true { faults.count(.keepaliveIgnored) }
         if rules.pingsBeforeExpiry, connections[id]?.isPinged == false {
             connections[id]?.isPinged = true
             effects.append(.answer(id, .keepalivePing))

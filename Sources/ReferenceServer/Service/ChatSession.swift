@@ -15,9 +15,19 @@ package struct ChatSession: Sendable {
     package internal(set) var away: [UInt8]?
     /// True if the client was pinged and has not answered yet.
     var isPinged = false
+    /// True if a fault ignored the last keepalive. The fault counts only if the session then expires,
+    /// because until then it makes no difference.
+    private(set) var isKeepaliveIgnored = false
     package internal(set) var chats: [RoomName] = []
     /// Index of the session in the service's list of operators or visitors.
     var index: Int
+
+    /// Records a keepalive. Returns false if a fault ignores it.
+    mutating func keepAlive(_ faults: FaultInjector) -> Bool {
+        isKeepaliveIgnored = faults.isArmed && faults.wouldInject(.keepaliveIgnored)
+        if !isKeepaliveIgnored { isPinged = false }
+        return !isKeepaliveIgnored
+    }
 
     /// The user as shown to others.
     package var person: ChatUser {

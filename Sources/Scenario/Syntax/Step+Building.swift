@@ -13,20 +13,26 @@ extension Step {
     package static func pause(_ handle: String) -> Step { Step(.pause, by: handle) }
     package static func quiet(_ handle: String) -> Step { Step(.quiet(for: nil), by: handle) }
 
-    /// - Parameter limit: time limit in nanoseconds; nil for the step timeout.
-    package static func closed(_ handle: String, within limit: Int64? = nil) -> Step {
-        Step(.closed(by: nil, limit.map(Window.init)), by: handle)
+    /// - Parameters:
+    ///   - handle: the operator; nil, in a fragment, for the one that runs it.
+    ///   - limit: time limit in nanoseconds; nil for the step timeout.
+    package static func closed(_ handle: String?, within limit: Int64? = nil) -> Step {
+        Step(.closed(by: nil, limit.map(Window.init)), actor: .handle(handle), range: .none)
     }
 
     package static func send(_ handle: String, _ message: StepMessage) -> Step {
         Step(.send(message), by: handle)
     }
 
-    /// - Parameter limit: time limit in nanoseconds; nil for the step timeout.
+    /// - Parameters:
+    ///   - handle: the operator; nil, in a fragment, for the one that runs it.
+    ///   - limit: time limit in nanoseconds; nil for the step timeout.
     package static func expect(
-        _ handle: String, _ mode: Expectation.Mode, _ pattern: Pattern, within limit: Int64? = nil
+        _ handle: String?, _ mode: Expectation.Mode, _ pattern: Pattern, within limit: Int64? = nil
     ) -> Step {
-        Step(.expect(Expectation(mode, pattern, window: limit.map(Window.init))), by: handle)
+        Step(
+            .expect(Expectation(mode, pattern, window: limit.map(Window.init))),
+            actor: .handle(handle), range: .none)
     }
 
     /// Returns the step `name X free`.
@@ -66,6 +72,17 @@ extension Step {
             .repeated(Repetition(count: count, counter: nil, every: every, steps: steps)))
     }
 
+    /// Returns a block that runs the steps of one of the blocks: the one whose first step is met.
+    package static func oneOf(_ blocks: [Step]...) -> Step { Step(.oneOf(blocks)) }
+
+    /// Returns a block whose expectations may be met in any order.
+    package static func anyOrder(_ steps: [Step]) -> Step { Step(.anyOrder(steps)) }
+
+    /// Returns the standing rule that hides matching lines from an operator.
+    package static func ignore(_ handle: String, _ pattern: Pattern) -> Step {
+        Step(.ignore(pattern), by: handle)
+    }
+
     package static func outcome(of first: [Step], sameAs second: [Step]) -> Step {
         Step(.outcome(of: first, sameAs: second))
     }
@@ -101,6 +118,11 @@ extension SourceRange {
 
 extension Actor {
     package static func named(_ handle: String) -> Actor { .named(Name(handle, range: .none)) }
+
+    /// Returns the operator with this handle or, if it is nil, the one that runs the fragment.
+    fileprivate static func handle(_ handle: String?) -> Actor {
+        handle.map(named) ?? .itself(NotCompared(wrappedValue: SourceRange.none))
+    }
 }
 
 extension Window {

@@ -29,8 +29,8 @@ struct FaultExpectation: Sendable {
             switch words.first {
             case "found": outcomes[name] = .found
             case "class": outcomes[name] = .classChanges
-            case "never", "unseen":
-                outcomes[name] = words.first == "never" ? .neverOccurs : .missed
+            case "never":
+                outcomes[name] = .neverOccurs
                 reasons[name] = words.last.flatMap { Int($0) }
             default: Issue.record("\(fault.rawValue) in \(name): `\(cell)`")
             }

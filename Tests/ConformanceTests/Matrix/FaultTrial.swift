@@ -11,11 +11,10 @@ struct FaultTrial: Sendable {
         case neverOccurs
         /// No check failed because the dialect leaves the policy open, but the observed class differs.
         case classChanges
-        /// The fault occurred without any effect on the checks.
-        case missed
     }
 
-    var outcome: Outcome
+    /// Nil if the fault occurred without any effect on the checks.
+    var outcome: Outcome?
     var occurrences: Int
     /// The checks that failed.
     var failed: [CheckResult] = []
@@ -54,7 +53,6 @@ struct FaultTrial: Sendable {
             results += findings.results
             occurrences += findings.occurrences[fault] ?? 0
             if fault == .strayLine, findings.brokenLines > 0 { violatesTable = true }
-            if results.contains(where: { $0.verdict == .failed }) { break }
         }
         failed = results.filter { $0.verdict == .failed }
         others = results.filter { $0.verdict != .failed }.map {
@@ -74,7 +72,7 @@ struct FaultTrial: Sendable {
                     "\(healthy.id): \(healthy.classes.joined(separator: "; ")) → "
                         + result.classes.joined(separator: "; "))
             }
-            outcome = changes.isEmpty ? .missed : .classChanges
+            outcome = changes.isEmpty ? nil : .classChanges
         }
     }
 }
