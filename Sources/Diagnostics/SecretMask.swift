@@ -11,8 +11,7 @@ package struct SecretMask: Sendable {
     package static let outputBytesMin = 6
 
     private var secrets: [SecretSpelling] = []
-    /// True for each byte that can begin a secret.
-    private var starts: [Bool] = []
+    private var starts = SecretStarts()
 
     package init(_ secrets: some Sequence<[UInt8]> = []) {
         for secret in secrets { add(secret) }
@@ -26,8 +25,7 @@ package struct SecretMask: Sendable {
             !secrets.contains(where: { $0.secret == secret })
         else { return }
         let spelling = SecretSpelling(secret)
-        if starts.isEmpty { starts = Array(repeating: false, count: 256) }
-        for byte in spelling.firsts { starts[Int(byte)] = true }
+        starts.add(spelling)
         secrets.append(spelling)
     }
 
@@ -72,7 +70,7 @@ package struct SecretMask: Sendable {
     /// Returns the ranges of secrets, and the number of steps that finding them took.
     func measuredRanges(in bytes: [UInt8]) -> (ranges: [Range<Int>], steps: Int) {
         if secrets.isEmpty { return ([], 0) }
-        var scanner = SecretScanner(secrets, firsts: starts)
+        var scanner = SecretScanner(secrets, starts)
         return (scanner.ranges(in: bytes), scanner.steps)
     }
 

@@ -6,8 +6,10 @@ struct DigitAlphabet: Sendable {
     static let base32 = DigitAlphabet(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", bits: 5, aliases: [:])
     private static let none: UInt8 = 255
+    private static let mark: UInt8 = 254
 
-    /// The value of each byte as a digit; 255 if it is not a digit.
+    /// The value of each byte as a digit; `mark` if it can only continue a run of digits, as a line
+    /// break or an escaped digit; otherwise `none`.
     private let values: [UInt8]
     /// Bits per digit.
     let bits: Int
@@ -17,7 +19,9 @@ struct DigitAlphabet: Sendable {
     let digitsMin: Int
 
     private init(_ digits: String, bits: Int, aliases: [Character: UInt8]) {
-        var values = [UInt8](repeating: Self.none, count: 256)
+        var values = (0...UInt8.max).map { byte in
+            EscapeReader.isSpecial(byte) || ASCIIText.isLineEnd(byte) ? Self.mark : Self.none
+        }
         for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
         for (alias, value) in aliases {
             if let byte = alias.asciiValue { values[Int(byte)] = value }
@@ -31,7 +35,15 @@ struct DigitAlphabet: Sendable {
     @inline(__always)
     subscript(byte: UInt8) -> UInt8? {
         let value = values[Int(byte)]
-        return value == Self.none ? nil : value
+        return value < Self.mark ? value : nil
+    }
+
+    /// Returns the offset of the next byte that can be in a run of digits; the length of the text
+    /// if there is none.
+    func next(in bytes: [UInt8], from start: Int) -> Int {
+        var offset = start
+        while offset < bytes.count, values[Int(bytes[offset])] == Self.none { offset += 1 }
+        return offset
     }
 }
 
@@ -59,11 +71,30 @@ private struct DigitRun {
     var lineCount: Int { digits.count - (lines.last?.first ?? 0) }
 
     mutating func add(_ digit: UInt8, _ range: Range<Int>, isNewLine: Bool) {
-        if isNewLine || lines.isEmpty {
-            lines.append(Line(first: digits.count, range: range))
-        }
+        beginLine(at: range.lowerBound, isNewLine)
         digits.append(digit)
         extendLine(to: range.upperBound)
+    }
+
+    /// Adds the literal digits at an offset, and returns false if there are none.
+    mutating func addDigits(
+        _ alphabet: DigitAlphabet, _ bytes: [UInt8], at start: Int, isNewLine: Bool
+    ) -> Bool {
+        guard alphabet[bytes[start]] != nil else { return false }
+        beginLine(at: start, isNewLine)
+        var offset = start
+        while offset < bytes.count, let digit = alphabet[bytes[offset]] {
+            digits.append(digit)
+            offset += 1
+        }
+        extendLine(to: offset)
+        return true
+    }
+
+    private mutating func beginLine(at offset: Int, _ isNewLine: Bool) {
+        if isNewLine || lines.isEmpty {
+            lines.append(Line(first: digits.count, range: offset..<offset))
+        }
     }
 
     mutating func extendLine(to offset: Int) {
@@ -88,13 +119,16 @@ extension SecretScanner {
     ) {
         var run = DigitRun()
         var decoded: [UInt8] = []
-        var offset = 0
         let bytes = reader.bytes
+        var offset = alphabet.next(in: bytes, from: 0)
         while offset < bytes.count {
+            defer { offset = alphabet.next(in: bytes, from: offset) }
             var end = offset
             while end < bytes.count, alphabet[bytes[end]] != nil { end += 1 }
             let next = end < bytes.count ? bytes[end] : 0
-            let isContinued = EscapeReader.isSpecial(next) || ASCIIText.isLineEnd(next)
+            let isContinued =
+                EscapeReader.isSpecial(next)
+                || ASCIIText.isLineEnd(next) && end - offset >= Self.lineDigitsMin
             guard end - offset >= alphabet.digitsMin || isContinued && end < bytes.count else {
                 offset = max(end, offset + 1)
                 continue
@@ -150,8 +184,8 @@ extension SecretScanner {
         var isNewLine = false
         var offset = start
         while offset < bytes.count {
-            if let digit = alphabet[bytes[offset]] {
-                run.add(digit, offset..<offset + 1, isNewLine: isNewLine)
+            if run.addDigits(alphabet, bytes, at: offset, isNewLine: isNewLine) {
+                // All literal digits are added.
             } else if let (digit, end) = escapedDigit(alphabet, &reader, offset) {
                 run.add(digit, offset..<end, isNewLine: isNewLine)
             } else if !isNewLine, run.lineCount >= Self.lineDigitsMin,

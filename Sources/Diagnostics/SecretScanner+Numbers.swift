@@ -60,22 +60,37 @@ extension SecretScanner {
                 offset += 1
                 continue
             }
-            var end = Self.readHexadecimal(bytes, offset, &list)
-            add(list, depth, to: &found)
+            var end = addHexadecimal(bytes, at: offset, &list, depth, to: &found)
             // The first byte may start at either of two digits.
             if ASCIIText.digit(bytes[offset + 1]) != nil {
-                end = max(end, Self.readHexadecimal(bytes, offset + 1, &list))
-                add(list, depth, to: &found)
+                end = max(end, addHexadecimal(bytes, at: offset + 1, &list, depth, to: &found))
             }
             offset = max(end, offset + 1)
         }
     }
 
-    /// Reads pairs of digits, and returns the offset after the last one.
-    private static func readHexadecimal(
-        _ bytes: [UInt8], _ start: Int, _ list: inout NumberList
+    /// Adds the ranges of secrets in the pairs of digits at the offset, and returns the offset after
+    /// the last pair.
+    private mutating func addHexadecimal(
+        _ bytes: [UInt8], at start: Int, _ list: inout NumberList, _ depth: Int,
+        to found: inout [Range<Int>]
     ) -> Int {
-        list.removeAll()
+        // Most lists are short, so they are counted first.
+        var count = 0
+        let end = Self.readHexadecimal(bytes, start) { _, _ in count += 1 }
+        if count >= SecretSpelling.encodedBytesMin {
+            list.removeAll()
+            _ = Self.readHexadecimal(bytes, start) { list.add($0, $1) }
+            add(list, depth, to: &found)
+        }
+        return end
+    }
+
+    /// Reads pairs of digits, and returns the offset after the last one.
+    @inline(__always)
+    private static func readHexadecimal(
+        _ bytes: [UInt8], _ start: Int, _ add: (UInt8, Range<Int>) -> Void
+    ) -> Int {
         var end = start
         var next = start
         while next + 1 < bytes.count {
@@ -87,7 +102,7 @@ extension SecretScanner {
                 let low = ASCIIText.digit(bytes[digits + 1])
             else { break }
             end = digits + 2
-            list.add(UInt8(high << 4 | low), next..<end)
+            add(UInt8(high << 4 | low), next..<end)
             next = afterSeparators(bytes, end)
         }
         return end

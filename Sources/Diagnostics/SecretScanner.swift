@@ -6,15 +6,14 @@ struct SecretScanner {
     static let depthMax = 3
 
     private let secrets: [SecretSpelling]
-    /// True for each byte that can begin a secret.
-    private let firsts: [Bool]
+    private let starts: SecretStarts
     private let hasEncoded: Bool
     /// Number of bytes and sequences read so far, as a measure of the work.
     private(set) var steps = 0
 
-    init(_ secrets: [SecretSpelling], firsts: [Bool]) {
+    init(_ secrets: [SecretSpelling], _ starts: SecretStarts) {
         self.secrets = secrets
-        self.firsts = firsts
+        self.starts = starts
         hasEncoded = secrets.contains(where: \.isEncoded)
     }
 
@@ -25,19 +24,17 @@ struct SecretScanner {
         steps += bytes.count
         var reader = EscapeReader(bytes)
         var found: [Range<Int>] = []
-        var offset = 0
-        var text = TextRun()
+        var offset = starts.next(in: bytes, from: 0)
         while offset < bytes.count {
             if let range = longest(&reader, offset, isData: depth > 0) {
                 found.append(range)
-                for byte in bytes[offset..<range.upperBound] { text.add(byte) }
                 offset = range.upperBound
             } else {
-                text.add(bytes[offset])
                 offset += 1
             }
+            offset = starts.next(in: bytes, from: offset)
         }
-        if hasEncoded, depth < Self.depthMax, text.canBeEncoded {
+        if hasEncoded, depth < Self.depthMax, Self.canBeEncoded(bytes) {
             addDigits(.base64, &reader, depth, to: &found)
             addDigits(.base32, &reader, depth, to: &found)
             addHexadecimal(bytes, depth, to: &found)
@@ -49,16 +46,7 @@ struct SecretScanner {
 
     /// Returns the range of the longest secret at an offset, so that a secret that contains another
     /// one is masked as a whole; nil if there is no secret.
-    @inline(__always)
     private func longest(
-        _ reader: inout EscapeReader, _ offset: Int, isData: Bool
-    ) -> Range<Int>? {
-        let byte = reader.bytes[offset]
-        guard firsts[Int(byte)] || offset == 0 || EscapeReader.isSpecial(byte) else { return nil }
-        return longestSpelling(&reader, offset, isData: isData)
-    }
-
-    private func longestSpelling(
         _ reader: inout EscapeReader, _ offset: Int, isData: Bool
     ) -> Range<Int>? {
         var longest: Range<Int>?
@@ -66,14 +54,18 @@ struct SecretScanner {
             guard let end, end > longest?.upperBound ?? 0 else { return }
             longest = offset..<end
         }
-        let byte = reader.bytes[offset]
-        let isSpecial = EscapeReader.isSpecial(byte)
+        let characters = reader.characters(at: offset)
+        if offset > 0, EscapeReader.isSpecial(reader.bytes[offset]),
+            !starts.canBegin(with: characters)
+        {
+            return nil
+        }
         for secret in secrets where !isData || secret.isEncoded {
             if secret.isWord {
                 add(secret.wordRange(in: reader.bytes, at: offset)?.upperBound)
                 continue
             }
-            if isSpecial ? secret.begins(in: &reader, at: offset) : secret.begins(with: byte) {
+            if secret.begins(with: characters) {
                 add(secret.end(in: &reader, at: offset))
             }
             if offset == 0 {
@@ -83,6 +75,17 @@ struct SecretScanner {
             }
         }
         return longest
+    }
+
+    /// Returns false if all runs of printable characters are too short for an encoded secret.
+    private static func canBeEncoded(_ bytes: [UInt8]) -> Bool {
+        var count = 0
+        for byte in bytes {
+            let isText = byte >= 0x20 && byte < 0x7F || byte == 0x09 || ASCIIText.isLineEnd(byte)
+            count = isText ? count + 1 : 0
+            if count > SecretSpelling.encodedBytesMin { return true }
+        }
+        return false
     }
 
     private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
@@ -97,21 +100,5 @@ struct SecretScanner {
             }
         }
         return result
-    }
-}
-
-/// Tracker of the longest run of printable characters. If it is too short, the text cannot contain
-/// an encoded secret.
-private struct TextRun {
-    private var count = 0
-    private var longest = 0
-
-    var canBeEncoded: Bool { longest > SecretSpelling.encodedBytesMin }
-
-    @inline(__always)
-    mutating func add(_ byte: UInt8) {
-        let isText = byte >= 0x20 && byte < 0x7F || byte == 0x09 || ASCIIText.isLineEnd(byte)
-        count = isText ? count + 1 : 0
-        longest = max(longest, count)
     }
 }

@@ -38,10 +38,11 @@ struct SecretSpelling: Sendable {
     var isFolded: Bool { secret.count >= Self.foldedBytesMin }
     var isEncoded: Bool { secret.count >= Self.encodedBytesMin }
 
-    /// The bytes that can begin the secret if its first byte is written literally.
-    var firsts: [UInt8] {
-        guard let first = letters.first else { return [] }
-        return isFolded && ASCIIText.isLetter(first) ? [first, first ^ 0x20] : [first]
+    /// Returns the literal spellings of one of the secret's bytes; none if the secret is too short.
+    func bytes(at index: Int) -> [UInt8] {
+        guard index < letters.count else { return [] }
+        let letter = letters[index]
+        return isFolded && ASCIIText.isLetter(letter) ? [letter, letter ^ 0x20] : [letter]
     }
 
     /// Numbers of leading bytes that a secret at the start of a text may lack and still be long
@@ -149,12 +150,8 @@ struct SecretSpelling: Sendable {
         return end ?? cut
     }
 
-    /// Returns true if the literal byte can begin the secret.
-    func begins(with byte: UInt8) -> Bool { isLetter(0, byte) }
-
-    /// Returns true if a character at the offset can begin the secret.
-    func begins(in reader: inout EscapeReader, at offset: Int) -> Bool {
-        let characters = reader.characters(at: offset)
+    /// Returns true if any of the characters can begin the secret.
+    func begins(with characters: SpelledCharacters) -> Bool {
         for index in 0..<characters.count where length(of: characters[index], at: 0) > 0 {
             return true
         }
