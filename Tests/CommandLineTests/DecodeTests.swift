@@ -90,7 +90,7 @@ struct DecodeTests {
                 "decode", path, "--dialect", "irc", "--as", "scenario", "-o", scenario
             ).run()
             #expect(outcome.status == 1, "\(outcome.all)")
-            #expect(outcome.errors.contains("nothing was written"), "\(outcome.all)")
+            #expect(outcome.errors.contains("the scenario was not written"), "\(outcome.all)")
             #expect(!FileManager.default.fileExists(atPath: scenario))
         }
     }

@@ -5,8 +5,7 @@ import Scenario
 
 /// Blocks that are retried until they pass.
 extension ScenarioSession {
-    /// Delay before the second attempt at a block, in nanoseconds. It doubles with each further
-    /// attempt, up to `retryWaitMax`.
+    /// Nanoseconds before the second attempt at a block; doubled each time, up to `retryWaitMax`.
     static var firstRetryWait: Int64 { 50_000_000 }
     static var retryWaitMax: Int64 { 1_000_000_000 }
 

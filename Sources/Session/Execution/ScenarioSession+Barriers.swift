@@ -68,8 +68,7 @@ extension ScenarioSession {
 
     // MARK: Answers
 
-    /// Role of a received line: the answer to a pending probe, an ordinary line, or undecided until
-    /// more lines arrive.
+    /// Role of a received line: the answer to a pending probe, ordinary, or undecided so far.
     enum BarrierRole { case probe, plain, undecided }
 
     /// Determines how a line relates to the pending probes. Delivers lines that were held back if
@@ -158,8 +157,7 @@ extension ScenarioSession {
 
     // MARK: Outgoing lines
 
-    /// Tracks the lines that an operator sends, if answers have to be matched to them by counting
-    /// or if blocks in answers depend on them.
+    /// Tracks the lines that an operator sends, if the meaning of answers depends on them.
     mutating func noteSent(_ bytes: [UInt8], _ index: Int, _ role: TranscriptEntry.Role) {
         let op = operators[index]
         let isCounted = role != .probe && countsSentLines

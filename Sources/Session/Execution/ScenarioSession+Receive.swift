@@ -64,9 +64,8 @@ extension ScenarioSession {
         op.inbox.append(line)
     }
 
-    /// Applies the newest standing rule that matches the line: sends its reply, or ignores the
-    /// line. Returns true if the line must be hidden from the expectations. If a dialect's `ignore`
-    /// rule matches, the line is only marked as unsolicited.
+    /// Applies the newest standing rule that matches the line. Returns true if expectations must
+    /// not see the line; a dialect's `ignore` rule only marks it as unsolicited.
     private mutating func followsStandingRule(_ line: inout ReceivedLine, _ index: Int) -> Bool {
         context.variables[program.nameVariable] = operators[index].loginName
         // Try the newest rules first. This puts the scenario's rules before the dialect's.

@@ -106,8 +106,7 @@ package struct ScenarioSession {
         ) { operators[$0].loginName }
     }
 
-    /// Number of bytes that the session currently keeps: the transcript, and received data that no
-    /// step has consumed yet.
+    /// Number of bytes of the transcript and of received data that no step has consumed yet.
     package var heldBytes: Int {
         operators.reduce(recorder.byteCount) { sum, op in
             sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
