@@ -130,7 +130,7 @@ extension LoadWorker {
     mutating func linger(_ socket: Int32) {
         lingering[socket] = lj_now() + Self.lingerNanoseconds
         _ = lj_poll_change(
-            events.descriptor, socket, Self.lingeringTag | UInt32(socket), UInt32(LJ_READABLE))
+            set, socket, Self.lingeringTag | UInt32(socket), UInt32(LJ_READABLE))
     }
 
     mutating func drain(_ socket: Int32) {

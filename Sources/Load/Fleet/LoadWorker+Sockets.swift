@@ -74,7 +74,7 @@ extension LoadWorker {
         }
         sockets[index] = made
         connecting[index] = now
-        _ = lj_poll_add(events.descriptor, made, UInt32(index), UInt32(LJ_WRITABLE))
+        _ = lj_poll_add(set, made, UInt32(index), UInt32(LJ_WRITABLE))
     }
 
     mutating func finishConnect(_ index: Int) {
@@ -213,8 +213,7 @@ extension LoadWorker {
     func monitor(_ index: Int) {
         let reading = isPacedReader(index) ? 0 : LJ_READABLE
         let writing = pending[index] == nil ? 0 : LJ_WRITABLE
-        _ = lj_poll_change(
-            events.descriptor, sockets[index], UInt32(index), UInt32(reading | writing))
+        _ = lj_poll_change(set, sockets[index], UInt32(index), UInt32(reading | writing))
     }
 
     mutating func flush(_ index: Int) {

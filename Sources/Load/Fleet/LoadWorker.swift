@@ -5,7 +5,7 @@ import Results
 
 /// A generator thread with its own sockets. It waits for events, passes received bytes to the
 /// operators, and carries out their outputs.
-struct LoadWorker {
+struct LoadWorker: ~Copyable {
     /// Maximum size of one read, in bytes.
     static let readBytesMax = 65_536
     /// Maximum bytes queued for a socket that is full. Further sends are dropped.
@@ -27,7 +27,7 @@ struct LoadWorker {
     let scenarioPool: ScenarioPool?
     let monitor: LoadMonitor
     let worker: Int
-    let events: EventQueue
+    let set: Int32
 
     /// Each operator's socket; -1 if it has none.
     var sockets: [Int32]
@@ -91,8 +91,10 @@ struct LoadWorker {
         if eventLoops != nil {
             loopConnections = [EventLoopConnection?](repeating: nil, count: count)
         }
-        events = EventQueue()
+        set = lj_poll_create()
     }
+
+    deinit { if set >= 0 { close(set) } }
 
     /// Runs the whole load test on the calling thread.
     mutating func run() -> WorkerReport {
@@ -196,7 +198,7 @@ struct LoadWorker {
             return
         }
         let count = unsafe ready.withUnsafeMutableBufferPointer { buffer in
-            unsafe lj_poll_wait(events.descriptor, buffer.baseAddress, wait)
+            unsafe lj_poll_wait(set, buffer.baseAddress, wait)
         }
         guard count > 0 else { return }
         for index in 0..<Int(count) { take(ready[index]) }

@@ -9,9 +9,9 @@ package import Results
 /// (``perform(_:at:)``) and sends them. It passes received bytes to ``receive(_:_:at:)``. After
 /// each call, it carries out ``outputs``.
 ///
-/// The pool is a struct because access to a class's stored properties would be checked for
-/// exclusivity at run time, about twenty times per line.
-package struct OperatorPool {
+/// The pool is a noncopyable struct because access to a class's stored properties would be checked
+/// for exclusivity at run time, about twenty times per line.
+package struct OperatorPool: ~Copyable {
     let plan: FleetPlan
     /// Values from the plan needed for every line.
     let facts: LineFacts

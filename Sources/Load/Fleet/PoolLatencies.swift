@@ -1,7 +1,7 @@
 import Results
 
 /// Latencies of ordinary operators.
-struct PoolLatencies {
+struct PoolLatencies: ~Copyable {
     private(set) var recorder = LatencyRecorder()
     /// Delays between the scheduled and the actual sends.
     private(set) var lateness = LatencyHistogram()

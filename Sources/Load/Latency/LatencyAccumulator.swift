@@ -1,3 +1,4 @@
+import Glibc
 import Results
 
 /// Latency counts per histogram bucket, periodically added to the histograms.
@@ -5,7 +6,7 @@ import Results
 /// Recording a value directly in a histogram is several times slower, and each latency goes into
 /// three histograms: all response times, the current second's response times, and all service
 /// times.
-struct LatencyAccumulator {
+struct LatencyAccumulator: ~Copyable {
     private(set) var responses = BucketCounts()
     private(set) var services = BucketCounts()
 
@@ -26,15 +27,26 @@ struct LatencyAccumulator {
 }
 
 /// Counts per histogram bucket.
-struct BucketCounts {
+@safe
+struct BucketCounts: ~Copyable {
     private static let size = HistogramCodec.index(of: LatencyHistogram.nanosecondsMax) + 1
 
-    /// One count per bucket.
-    private var counts = [UInt32](repeating: 0, count: size)
+    /// One count per bucket. The system allocates a memory page only when it is first written.
+    private let counts: UnsafeMutablePointer<UInt32>
     private(set) var minimum = UInt64.max
     private(set) var maximum: UInt64 = 0
     /// Number of values capped at ``LatencyHistogram/nanosecondsMax``.
     private(set) var clamped: UInt64 = 0
+
+    init() {
+        let memory = unsafe calloc(Self.size, MemoryLayout<UInt32>.stride)
+        guard let memory = unsafe memory else {
+            preconditionFailure("no memory for \(Self.size) counts")
+        }
+        unsafe counts = unsafe memory.bindMemory(to: UInt32.self, capacity: Self.size)
+    }
+
+    deinit { unsafe free(counts) }
 
     var isEmpty: Bool { minimum > maximum }
 
@@ -52,28 +64,28 @@ struct BucketCounts {
         }
         minimum = min(minimum, value)
         maximum = max(maximum, value)
-        counts[HistogramCodec.index(of: value)] &+= 1
+        unsafe counts[HistogramCodec.index(of: value)] &+= 1
     }
 
     /// Calls `body` for each non-empty bucket, with the bucket's highest value and its count.
     func forEach(_ body: (_ value: UInt64, _ count: UInt64) -> Void) {
         guard !isEmpty else { return }
         for step in steps {
-            let count = counts[step]
+            let count = unsafe counts[step]
             if count > 0 { body(HistogramCodec.value(at: step), UInt64(count)) }
         }
     }
 
     mutating func clear() {
         guard !isEmpty else { return }
-        for step in steps { counts[step] = 0 }
+        for step in steps { unsafe counts[step] = 0 }
         (minimum, maximum, clamped) = (.max, 0, 0)
     }
 }
 
 extension LatencyHistogram {
     /// Adds counts collected by a ``LatencyAccumulator``.
-    mutating func add(_ counts: BucketCounts) {
+    mutating func add(_ counts: borrowing BucketCounts) {
         let (minimum, maximum) = (counts.minimum, counts.maximum)
         counts.forEach { value, count in
             record(stepOf: value, count: count, minimum: minimum, maximum: maximum)
