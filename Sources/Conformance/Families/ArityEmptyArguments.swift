@@ -49,8 +49,9 @@ struct ArityEmptyArguments {
         let subject = maker.subject
         var room: Int?
         if Self.canShift(subject), signature.arguments.count > 1, subject.talk?.isRoom == true {
-            room = maker.room()
-            script.enter(room: room ?? 0, ["alice"])
+            let number = maker.room()
+            script.enter(room: number, ["alice"])
+            room = number
         }
         script.barrier("alice", role: .control)
         let lines = arguments.compactMap { Self.line(signature, verb, $0, room: room, subject) }

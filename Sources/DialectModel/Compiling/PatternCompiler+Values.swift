@@ -161,19 +161,7 @@ enum SendEncoding {
         case .tooManyFields(let max):
             return "`\(signature.name)` exceeds the maximum of \(max) fields per line"
         case .gap: return "\(argument) is missing, but later arguments are given"
-        case .framing(.containsTerminator(let offset)):
-            return "byte \(offset) of the line would end the line early"
-        case .framing(.answerUnmarked):
-            return "the first line of a multi-line answer needs a continuation mark after its code"
-        case .framing(.answerEnd(let offset)):
-            return "the last line of the answer, and only that line, must start with the code and "
-                + "no continuation mark (error at byte \(offset) of the payload)"
-        case .framing(.payloadCompletesTerminator):
-            return "the payload's first byte would be read as part of the line terminator"
-        case .framing(.bodyContainsNUL(let offset)):
-            return "byte \(offset) of the body is NUL, but no header gives the body length"
-        case .framing(.tooLong(let length, let max)):
-            return "the frame has \(length) bytes; the dialect's length field allows at most \(max)"
+        case .framing(let error): return error.description
         case .escape(let escape):
             switch escape.reason {
             case .unrepresentable(let byte):

@@ -9,7 +9,7 @@ package import TransportTLS
 package struct DecodeRequest: Sendable {
     /// Paths of captures; `-` for standard input. Empty for a network interface.
     package var paths: [String]
-    /// Dialects with their ports; a nil port stands for all ports that have no other dialect.
+    /// Dialects and the ports they apply to; nil applies to every port not listed.
     package var dialects: [(name: String, port: UInt16?)] = []
     package var options = DecodeOptions()
     /// A filter in tcpdump's syntax; nil for all packets.

@@ -16,21 +16,22 @@ public enum FramingError: Error, Sendable, Hashable {
 }
 
 extension FramingError: CustomStringConvertible {
-    /// The reason as a clause, for example "byte 3 would end the line early".
+    /// The reason as a clause, for example "byte 3 of the line would end the line early".
     public var description: String {
         switch self {
         case .containsTerminator(let offset):
-            "byte \(offset) would end the line early"
+            "byte \(offset) of the line would end the line early"
         case .payloadCompletesTerminator:
-            "the first byte of the payload would be read as part of the line's terminator"
+            "the payload's first byte would be read as part of the line terminator"
         case .bodyContainsNUL(let offset):
-            "the body contains a NUL at offset \(offset), and without a length header it would end there"
+            "byte \(offset) of the body is NUL, but no header gives the body length"
         case .answerUnmarked:
-            "the answer has several lines, but the first has no continuation mark after its code"
+            "the first line of a multi-line answer needs a continuation mark after its code"
         case .answerEnd(let offset):
-            "the line at offset \(offset) of the rest of the answer ends it early or does not end it"
+            "the last line of the answer, and only that line, must start with the code and "
+                + "no continuation mark (error at byte \(offset) of the payload)"
         case .tooLong(let length, let max):
-            "it has \(length) bytes, and the dialect allows \(max)"
+            "the frame has \(length) bytes; the dialect's length field allows at most \(max)"
         }
     }
 }
