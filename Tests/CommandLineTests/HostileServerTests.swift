@@ -4,7 +4,8 @@ import Testing
 
 /// Servers and machines that refuse to cooperate.
 struct HostileServerTests {
-    /// A server that accepts connections, reads, and never sends anything.
+    /// A server that accepts connections, reads, and never sends anything. It prints its port, then
+    /// a line for each connection.
     private static let silent = """
         import socket, sys, threading
         server = socket.create_server(("127.0.0.1", 0))
@@ -14,6 +15,7 @@ struct HostileServerTests {
                 pass
         while True:
             client, _ = server.accept()
+            print("accepted", flush=True)
             threading.Thread(target=drain, args=(client,), daemon=True).start()
         """
 
@@ -40,7 +42,7 @@ struct HostileServerTests {
             let check = try Command(
                 "check", "--server", "irc://127.0.0.1:\(port)", "--report", "json=check.json"
             ).within(folder).start()
-            try await Task.sleep(for: .seconds(1))
+            #expect(try server.line() == "accepted")
             check.send(SIGINT)
             let outcome = try await check.outcome()
             server.send(SIGKILL)

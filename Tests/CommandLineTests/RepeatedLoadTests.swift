@@ -96,9 +96,12 @@ import Testing
                 ["a.json", "b.json"], ["a.json", "--with", "b.json"],
                 ["a.json", "one.json", "--with", "b.json", "one.json"],
             ] {
-                let compared = try await Command(["compare", "--tolerance", "1000%"] + arguments)
-                    .within(folder).run()
-                #expect([0, 2].contains(compared.status), "\(compared.all)")
+                let compared = try await Command(["compare"] + arguments).within(folder).run()
+                // Which verdict it is depends on what else the machine does.
+                let words = try #require(
+                    [0: "NOT WORSE", 1: "WORSE", 2: "INCONCLUSIVE"][compared.status],
+                    "\(compared.all)")
+                #expect(compared.output.contains("\n\(words): "), "\(compared.all)")
                 #expect(compared.output.contains(" load tests, livechat, 10 operators"))
             }
             for (arguments, message) in [
