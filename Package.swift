@@ -80,7 +80,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // From the lowest layer up; Tests/ArchitectureTests/Layers.swift declares the order.
@@ -96,12 +95,7 @@ let package = Package(
         library("ChatModel", ["LineProtocol"]),
         library("ChatStructures", ["LineProtocol", "ChatModel"]),
         // Outcomes of run, check and load, as values and as files.
-        library(
-            "Results",
-            [
-                "Diagnostics", "LineProtocol",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-            ]),
+        library("Results", ["Diagnostics", "LineProtocol"]),
         // A dialect whose behaviours are parsed, and the patterns and templates of its lines.
         library(
             "DialectModel",
@@ -336,7 +330,6 @@ let package = Package(
                 "RepositoryFiles",
                 "AllocationCount", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
                 "ReferenceServer", "Results", "Runner", "Scenario", "Session", "Transport",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]),
         tests(
             of: "Conformance",

@@ -1,3 +1,4 @@
+import Foundation
 import LineProtocol
 import Results
 import Testing
@@ -32,6 +33,53 @@ import Testing
     #expect(histogram.clamped == 1)
     #expect(histogram.minimum == 0)
     #expect(histogram.maximum == LatencyHistogram.nanosecondsMax)
+}
+
+@Test(arguments: [1, 2, 10, 500]) func percentilesAreThoseOfTheSortedValues(_ count: Int) {
+    var random = SeededRandom(seed: UInt64(count))
+    for _ in 0..<50 {
+        // Values of every magnitude, in any order, in two histograms that are merged.
+        let values = (0..<count).map { _ in
+            UInt64(exp2(Double(random.next() >> 11) * 0x1p-53 * 41.5))
+        }
+        var (histogram, other) = (LatencyHistogram(), LatencyHistogram())
+        for (number, value) in values.enumerated() {
+            if number % 3 == 0 {
+                other.record(Int64(value))
+            } else {
+                histogram.record(value, count: 1)
+            }
+        }
+        histogram.merge(other)
+        let sorted = values.sorted()
+        #expect(histogram.count == UInt64(count))
+        #expect(histogram.minimum == sorted.first)
+        #expect(histogram.maximum == sorted.last)
+        #expect(histogram.percentile(0) == sorted.first)
+        #expect(histogram.percentile(100) == sorted.last)
+        for percent in [0.1, 1, 10, 25, 50, 75, 90, 99, 99.9] {
+            let rank = Int((percent / 100 * Double(count)).rounded(.up))
+            let exact = sorted[max(rank, 1) - 1]
+            let step = HistogramCodec.value(at: HistogramCodec.index(of: exact))
+            #expect(histogram.percentile(percent) == min(step, histogram.maximum), "\(percent)")
+        }
+        let mean = values.reduce(0) { $0 + Double($1) } / Double(count)
+        #expect(abs(histogram.mean / mean - 1) < 0.001)
+        let squares = values.reduce(0) { $0 + (Double($1) - mean) * (Double($1) - mean) }
+        let deviation = (squares / Double(count)).squareRoot()
+        #expect(abs(histogram.deviation - deviation) <= 0.001 * (deviation + mean))
+    }
+}
+
+@Test func countsThatAreTooLargeSaturate() {
+    var histogram = LatencyHistogram()
+    histogram.record(5, count: .max)
+    histogram.record(5, count: 2)
+    histogram.record(9, count: 1)
+    histogram.merge(histogram)
+    #expect(histogram.count == .max)
+    #expect(histogram.percentile(50) == 5)
+    #expect(histogram.maximum == 9)
 }
 
 @Test func mergingCountsNothingTwiceAndLosesNothing() {

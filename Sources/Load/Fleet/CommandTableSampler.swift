@@ -15,7 +15,8 @@ struct CommandTableSampler: Sendable {
     static let oneOf = 251
 
     private var ledger: CommandTableTally?
-    private let dialect: Dialect
+    /// Makes a framer for sent lines; smaller than a dialect.
+    private let makeFramer: @Sendable () -> LineFramer
     /// Sequence number of the next line to sample.
     private(set) var next: UInt64
     /// Sequence number of the most recently checked line.
@@ -26,7 +27,7 @@ struct CommandTableSampler: Sendable {
 
     /// Creates a sampler. If `isOn` is false, it checks nothing.
     init(_ dialect: Dialect, isOn: Bool) {
-        self.dialect = dialect
+        makeFramer = { LineFramer(dialect, direction: .fromClient) }
         ledger = isOn ? CommandTableTally(dialect) : nil
         next = isOn ? 0 : .max
     }
@@ -66,7 +67,7 @@ struct CommandTableSampler: Sendable {
 
     private mutating func noteSent(_ bytes: [UInt8]) {
         guard ledger != nil else { return }
-        var framer = LineFramer(dialect, direction: .fromClient)
+        var framer = makeFramer()
         framer.append(bytes.span)
         while let frame = framer.next() {
             ledger?.note(frame, in: framer.buffer.span, from: .fromClient)

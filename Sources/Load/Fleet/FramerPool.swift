@@ -14,13 +14,12 @@ struct FramerPool {
     private var framers: [LineFramer?] = []
     private var free: [Int32] = []
     /// Framer for sent messages; nil unless blocks in answers depend on the requests.
-    private var requests: LineFramer?
+    private let requests: RequestFramer?
 
     init(_ dialect: Dialect) {
         makeFramer = { LineFramer(dialect, direction: .fromServer) }
-        if !dialect.framing.conditionalBlocks(.fromServer).isEmpty {
-            requests = LineFramer(dialect, direction: .fromClient)
-        }
+        requests =
+            dialect.framing.conditionalBlocks(.fromServer).isEmpty ? nil : RequestFramer(dialect)
     }
 
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
@@ -68,12 +67,18 @@ struct FramerPool {
 
     /// Records sent messages, which determine whether their answers have blocks.
     mutating func noteRequests(_ bytes: [UInt8], _ slot: inout Int32) {
-        guard var sent = requests.take() else { return }
+        guard let requests else { return }
         let index = reserve(&slot)
-        sent.append(bytes)
-        while let frame = sent.next() {
-            framers[index]?.recordFromOtherSide(frame, in: sent.buffer.span)
+        requests.framer.append(bytes)
+        while let frame = requests.framer.next() {
+            framers[index]?.recordFromOtherSide(frame, in: requests.framer.buffer.span)
         }
-        requests = consume sent
     }
+}
+
+/// The framer for the messages that operators send. A class, because few dialects need one.
+private final class RequestFramer {
+    var framer: LineFramer
+
+    init(_ dialect: Dialect) { framer = LineFramer(dialect, direction: .fromClient) }
 }

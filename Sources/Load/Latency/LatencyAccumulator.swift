@@ -87,9 +87,10 @@ extension LatencyHistogram {
     /// Adds counts collected by a ``LatencyAccumulator``.
     mutating func add(_ counts: borrowing BucketCounts) {
         let (minimum, maximum) = (counts.minimum, counts.maximum)
+        var ascending = LatencyHistogram(clamped: counts.clamped)
         counts.forEach { value, count in
-            record(stepOf: value, count: count, minimum: minimum, maximum: maximum)
+            ascending.record(stepOf: value, count: count, minimum: minimum, maximum: maximum)
         }
-        clamped += counts.clamped
+        merge(ascending)
     }
 }

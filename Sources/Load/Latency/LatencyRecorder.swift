@@ -40,10 +40,16 @@ package struct LatencyRecorder: Sendable, Codable {
         if metric.isPerSecond { Self.add(responses, metric, &interval) }
     }
 
+    /// Adds latencies without a due time, collected in ``BucketCounts``.
+    mutating func add(_ counts: borrowing BucketCounts, to metric: LatencyMetric) {
+        Self.add(counts, metric, &responses)
+    }
+
     private static func add(
         _ counts: borrowing BucketCounts, _ metric: LatencyMetric,
         _ histograms: inout [LatencyHistogram?]
     ) {
+        guard !counts.isEmpty else { return }
         if histograms[metric.rawValue] == nil { histograms[metric.rawValue] = LatencyHistogram() }
         histograms[metric.rawValue]?.add(counts)
     }

@@ -5,7 +5,9 @@ package import Session
 
 /// A dialect's behaviours, compiled for repeated execution: sends become templates, and
 /// expectations become flat rules.
-package struct OperatorScript: Sendable {
+///
+/// A class, because it is large, and every pool and worker refers to it.
+package final class OperatorScript: Sendable {
     package let dialect: Dialect
     package var dialectName: String { dialect.name }
     /// Widths of the slots in sent lines.

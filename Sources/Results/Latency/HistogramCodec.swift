@@ -106,9 +106,19 @@ package enum HistogramCodec {
     package static func value(at index: Int) -> UInt64 {
         let half = 1 << halfCountMagnitude
         if index < 2 * half { return UInt64(index) }
-        let bucket = UInt64(index >> halfCountMagnitude) - 1
         let step = UInt64(index & (half - 1) + half)
-        return (step + 1) << bucket - 1
+        return (step + 1) << bucket(of: index) - 1
+    }
+
+    /// Returns the middle of the values that are counted at an index.
+    package static func middle(of index: Int) -> Double {
+        let size: UInt64 = 1 << bucket(of: index)
+        return Double(value(at: index) + 1 - size + size / 2)
+    }
+
+    /// Returns the binary logarithm of the number of values that are counted at an index.
+    private static func bucket(of index: Int) -> UInt64 {
+        UInt64(max(index >> halfCountMagnitude, 1) - 1)
     }
 
     // MARK: Numbers

@@ -373,13 +373,3 @@ extension LoadResults.Generator {
         for limit in other.limits where !limits.contains(limit) { limits.append(limit) }
     }
 }
-
-extension FixedWidthInteger {
-    /// Returns the sum, saturating instead of overflowing, because a file can contain any number.
-    fileprivate func grown(by other: Self) -> Self {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? .max : sum
-    }
-
-    fileprivate mutating func grow(by other: Self) { self = grown(by: other) }
-}
