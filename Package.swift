@@ -21,7 +21,8 @@ let alwaysOptimised: Set = [
 let isFetched = Context.packageDirectory.contains("/checkouts/")
 
 func library(
-    _ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil
+    _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+    resources: [Resource]? = nil
 ) -> Target {
     var settings = strict
     if alwaysOptimised.contains(name), !isFetched {
@@ -34,7 +35,8 @@ func library(
                 .when(configuration: .debug)))
     }
     return .target(
-        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+        name: name, dependencies: dependencies, exclude: exclude, resources: resources,
+        swiftSettings: settings)
 }
 
 func tests(
@@ -89,8 +91,10 @@ let package = Package(
         // Imports only CYaml of Yams; the decision about Foundation says why.
         library(
             "DialectFiles",
-            ["Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
-            resources: [.embedInCode("Dialects")]),
+            ["CDialects", "Diagnostics", "LineProtocol", .product(name: "Yams", package: "Yams")],
+            exclude: ["Dialects"]),
+        // The built-in dialects as bytes.
+        .target(name: "CDialects"),
         library("Scenario", ["Diagnostics", "LineProtocol", "RegularExpressions"]),
         library("ChatModel", ["LineProtocol"]),
         library("ChatStructures", ["LineProtocol", "ChatModel"]),

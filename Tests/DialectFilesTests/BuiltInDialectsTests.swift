@@ -1,5 +1,7 @@
 import Diagnostics
+import Foundation
 import LineProtocol
+import RepositoryFiles
 import Scenario
 import Testing
 
@@ -14,6 +16,18 @@ import Testing
         #expect(outcome.dialect?.name == name)
         for profile in outcome.profiles {
             #expect(DialectReader.read(source, profile: profile).dialect?.profile == profile)
+        }
+    }
+
+    @Test func everyFileInTheFolderIsBuiltIn() throws {
+        let folder = "Sources/DialectFiles/Dialects"
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: Repository.root.appending(path: folder).path)
+        #expect(DialectLibrary.builtInNames == names.sorted().map { String($0.dropLast(5)) })
+        for name in names {
+            let source = try #require(DialectLibrary.builtInSource(String(name.dropLast(5))))
+            let text = try Repository.text("\(folder)/\(name)")
+            #expect(String(decoding: source.bytes, as: UTF8.self) == text)
         }
     }
 
