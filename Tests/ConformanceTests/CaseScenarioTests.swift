@@ -94,13 +94,27 @@ struct CaseScenarioTests {
         #expect(!text.contains("sesame77"))
     }
 
+    /// A refusal without the client's name, such as `461 KICK :…`, must not match.
+    @Test func refusalsContainTheNameOfTheClient() throws {
+        let file = try DialectLibrary.find("irc+rfc")
+        let subject = try Subject(BoundDialect(file.dialect, source: file.source))
+        var script = CaseScript("", subject)
+        script.logIn(CaseActor(handle: "alice", name: "ann7"))
+        script.send(
+            .stimulus, Array("KICK\r\n".utf8), by: "alice",
+            requires: Reaction.refusal.expected(by: "alice", in: script))
+        let check = Check(CheckID("test"), "", setting: "framing", in: subject) { _ in [] }
+        let text = CaseScenario(script.made(), check.heading, subject, isWritten: true).text
+        #expect(text.contains("[0-9][0-9]/}} ann7 {{...}}\n"), "\(text)")
+    }
+
     @Test func transcriptsHaveTheLinesOfTheWrittenScenario() throws {
         let subject = try subject("irc")
         var script = CaseScript("", subject)
         script.logIn(CaseActor(handle: "alice", name: "alice"))
         script.send(
             .stimulus, Array("QZX\r\n".utf8), by: "alice",
-            requires: Reaction.refusal.expected(by: "alice", subject))
+            requires: Reaction.refusal.expected(by: "alice", in: script))
         script.barrier("alice")
         let check = Check(CheckID("test"), "", setting: "framing", in: subject) { _ in [] }
         let written = CaseScenario(

@@ -39,7 +39,7 @@ enum ArityFew: CheckFamily {
                 let line = SampleArgument.line(verb, required.prefix(count), subject)
                 script.send(
                     .stimulus, line, by: "alice",
-                    requires: reaction.expected(by: "alice", script.subject))
+                    requires: reaction.expected(by: "alice", in: script))
                 script.step(.question, .sync("alice"))
             }
             script.barrier("alice")

@@ -43,8 +43,8 @@ enum ByteTrials {
         let raw = isJSON ? (try? EscapeRule.json.encode(text)) ?? text : text
         let requires =
             switch policy {
-            case "reject": Reaction.refusal.expected(by: "alice", script.subject)
-            case "close": Reaction.close.expected(by: "alice", script.subject)
+            case "reject": Reaction.refusal.expected(by: "alice", in: script)
+            case "close": Reaction.close.expected(by: "alice", in: script)
             default: [Step]()
             }
         script.speak(raw: raw, text: text, by: "alice", requires: requires)

@@ -67,7 +67,7 @@ enum CommandCase: CheckFamily {
         script.barrier("alice", role: .control)
         script.send(
             .stimulus, line.bytes, by: "alice",
-            requires: reaction.expected(by: "alice", script.subject))
+            requires: reaction.expected(by: "alice", in: script))
         script.barrier("alice")
         return script.made { evidence in
             // Another check covers the reaction to an unknown command.

@@ -24,7 +24,7 @@ enum CommandUnknown: CheckFamily {
                 let line = line(verb, arguments: count, subject)
                 script.send(
                     .stimulus, line, by: "alice",
-                    requires: reaction(subject).expected(by: "alice", subject))
+                    requires: reaction(subject).expected(by: "alice", in: script))
                 script.barrier("alice")
                 return script.made(.any) { reaction(subject).judge(&$0) }
             }
@@ -95,10 +95,17 @@ enum CommandUnknown: CheckFamily {
 
 extension Reaction {
     /// Returns the expectation of this reaction for the scenario file; empty if it cannot be stated
-    /// as an expectation.
-    func expected(by handle: String, _ subject: Subject) -> [Step] {
+    /// as an expectation. A refusal must contain the client's name where the dialect's pattern has
+    /// it, because the client is logged in.
+    func expected(by handle: String, in script: CaseScript) -> [Step] {
         switch self {
-        case .refusal: subject.refusalPattern.map { [.expect(handle, .skip, $0)] } ?? []
+        case .refusal:
+            script.subject.refusalPattern.map { pattern in
+                let name = Array(script.actor(handle).name.utf8)
+                let literal = Template.Piece.literal(Template.Literal(name, range: .none))
+                let step = Step.expect(handle, .skip, pattern.replacing("name", with: name))
+                return [step.mapTemplates { $0.replacing(name, with: literal) }]
+            } ?? []
         case .silence: [.quiet(handle)]
         case .close: [.closed(handle)]
         case .tolerance, .open: []

@@ -109,7 +109,7 @@ struct TextTrial: Sendable {
             script.speak(
                 raw: trial.raw, text: trial.raw, by: "alice",
                 requires: trial.isRefused && !isOpen
-                    ? Reaction.refusal.expected(by: "alice", script.subject) : [])
+                    ? Reaction.refusal.expected(by: "alice", in: script) : [])
             script.barrier("alice")
             if isOpen {
                 script.settled("bob")

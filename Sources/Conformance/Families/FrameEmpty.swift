@@ -55,7 +55,7 @@ enum FrameEmpty: CheckFamily {
         script.barrier("alice", role: .control)
         script.send(
             .stimulus, empty, by: "alice",
-            requires: reaction.expected(by: "alice", script.subject))
+            requires: reaction.expected(by: "alice", in: script))
         script.barrier("alice")
         // Without a probe, only a later message shows whether the server is still reading.
         if talks, !maker.subject.has("probe") {

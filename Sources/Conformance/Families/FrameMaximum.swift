@@ -125,10 +125,10 @@ enum FrameMaximum: CheckFamily {
                 var script = maker.talkingScript("\(count) bytes")
                 script.barrier("alice", role: .control)
                 let text = fill(to: count, &script, maker.word())
-                if case .refusal = reaction, let refusal = maker.subject.refusalPattern {
-                    script.require([.expect("alice", .skip, refusal)])
+                switch reaction {
+                case .refusal, .close: script.require(reaction.expected(by: "alice", in: script))
+                case .tolerance, .silence, .open: break
                 }
-                if case .close = reaction { script.require([.closed("alice")]) }
                 script.barrier("alice")
                 // If the server must truncate the line, or if the dialect does not specify the
                 // reaction, the start of the message may be delivered.

@@ -68,7 +68,7 @@ enum PayloadLength: CheckFamily {
                 script.send(
                     .stimulus, bytes, by: "alice",
                     requires: isServed.contains(trial.length)
-                        ? [] : refused(by: "alice", maker.subject))
+                        ? [] : refused(by: "alice", in: script))
                 // Three barriers in a row: if client and server are out of step, one of the three
                 // shows it.
                 for _ in 0..<3 { script.barrier("alice") }
@@ -92,9 +92,10 @@ enum PayloadLength: CheckFamily {
 
     /// Returns the required outcome: an error or, if errors close the connection, a close no later
     /// than the answer to the next request.
-    private static func refused(by handle: String, _ subject: Subject) -> [Step] {
+    private static func refused(by handle: String, in script: CaseScript) -> [Step] {
+        let subject = script.subject
         guard subject.errorsClose else {
-            return Reaction.refusal.expected(by: handle, subject)
+            return Reaction.refusal.expected(by: handle, in: script)
         }
         let probe = WireLine.probe(subject).map { Step.send(handle, subject.message($0.bytes)) }
         return (probe.map { [$0] } ?? []) + [.closed(handle)]

@@ -167,7 +167,7 @@ enum TagRules: CheckFamily {
         else { return nil }
         script.send(
             .stimulus, line.bytes, by: "alice",
-            requires: Reaction.refusal.expected(by: "alice", script.subject))
+            requires: Reaction.refusal.expected(by: "alice", in: script))
         script.step(.question, .sync("alice"))
         script.barrier("alice")
         script.note(said: Array(text.utf8), by: "alice")

@@ -66,7 +66,7 @@ enum TypeValues: CheckFamily {
             let line = trial.line(value, maker.subject)
             script.send(
                 .stimulus, line, by: "alice",
-                requires: reaction.expected(by: "alice", script.subject))
+                requires: reaction.expected(by: "alice", in: script))
             if value == beyondInt32 {
                 script.require(negative.map { [.expect("alice", .never, $0)] } ?? [])
             }

@@ -166,10 +166,13 @@ extension StepMessage {
 
     /// Returns a copy with the variable replaced by literal bytes.
     package func replacing(_ variable: String, with bytes: [UInt8]) -> StepMessage {
-        mapPlaceholders { placeholder in
-            guard placeholder.variable == variable else { return placeholder }
-            return Placeholder(.bytes(bytes, count: 1), range: placeholder.range)
-        }
+        mapPlaceholders { $0.replacing(variable, with: bytes) }
+    }
+}
+
+extension Placeholder {
+    fileprivate func replacing(_ name: String, with bytes: [UInt8]) -> Placeholder {
+        variable == name ? Placeholder(.bytes(bytes, count: 1), range: range) : self
     }
 }
 
@@ -177,5 +180,10 @@ extension Pattern {
     /// Returns a copy with the variable renamed.
     package func renaming(_ variable: String, to name: String) -> Pattern {
         mapPlaceholders { $0.renaming(variable, to: name) }
+    }
+
+    /// Returns a copy with the variable replaced by literal bytes.
+    package func replacing(_ variable: String, with bytes: [UInt8]) -> Pattern {
+        mapPlaceholders { $0.replacing(variable, with: bytes) }
     }
 }
