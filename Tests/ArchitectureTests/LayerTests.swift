@@ -56,6 +56,16 @@ import Testing
         }
     }
 
+    /// In debug builds, the argument parser validates each level of option groups five times, so
+    /// nested groups made every command take a third of a second.
+    @Test func optionGroupsAreNotNested() throws {
+        let root = Repository.root.appending(path: "Sources/linejudge/Options")
+        for name in try FileManager.default.contentsOfDirectory(atPath: root.path) {
+            let text = try String(contentsOf: root.appending(path: name), encoding: .utf8)
+            #expect(!text.contains("@OptionGroup"), "\(name): declare the group in the commands")
+        }
+    }
+
     @Test(arguments: Layers.targets)
     func layersDependDownwardOnly(_ target: Layers.Target) {
         for reference in references(in: target.name) {

@@ -3,6 +3,7 @@ import Conformance
 import Console
 import Jobs
 import Manual
+import Report
 import Results
 
 /// The `linejudge check` command.
@@ -53,14 +54,27 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         ], topics: [.continuousIntegration])
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
+    @OptionGroup(title: "Server") var connection: ConnectionOptions
+    @OptionGroup(title: "Server") var trust: ServerTrustOptions
+    @OptionGroup(title: "Server") var links: LinkOptions
     @OptionGroup(title: "Selection") var selection: CheckSelectionOptions
     @OptionGroup(title: "Execution") var execution: CheckExecutionOptions
+    @OptionGroup(title: "Execution") var variables: VariableOptions
+    @OptionGroup(title: "Execution") var seeds: SeedOptions
     @OptionGroup(title: "Baseline") var baselines: BaselineOptions
     @OptionGroup(title: "Output") var display: CheckOutputOptions
+    @OptionGroup(title: "Output") var reports: ReportOptions<CheckReportFormat>
+    @OptionGroup(title: "Output") var colours: ColourOptions
+    @OptionGroup(title: "Output") var console: ConsoleOptions
+
+    func validate() throws {
+        try connection.check(server: !target.server.isEmpty, exec: !target.exec.isEmpty)
+        try reports.check()
+    }
 
     func run() async throws {
         let interruptions = Interruptions()
-        target.connection.links.apply()
+        links.apply()
         if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {
             throw CommandFailure(
                 .usage, .badOption, "a baseline file describes one server, but several are given",
@@ -74,10 +88,10 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         let baseline = try BaselineFile(
             writing: baselines.writeBaseline, comparingWith: baselines.baseline)
         let setup = try CheckSetup(request, baseline: baseline.expected?.baseline)
-        if selection.list { return CheckList(setup, display.output.colours).write() }
+        if selection.list { return CheckList(setup, colours.colours).write() }
         try setup.requireVariables()
-        let job = CheckJob(
-            setup, display.output, shown, baseline: baseline, until: interruptions)
+        let output = console.output(reports.report, colours, isQuiet: display.quiet)
+        let job = CheckJob(setup, output, shown, baseline: baseline, until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
     }
@@ -86,20 +100,20 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         var shown = CheckDisplay()
         shown.showsAll = display.verbose
         shown.folder = display.out
-        shown.wait = target.connection.wait?.nanoseconds
+        shown.wait = connection.wait?.nanoseconds
         return shown
     }
 
     private var request: CheckRequest {
         var request = CheckRequest()
-        request.targets = target.targets
+        request.targets = target.targets(connection, trust)
         request.dialect = target.dialect
-        request.variables = execution.variables.given
+        request.variables = variables.given
         request.only = selection.only
         request.skip = selection.skip
         request.runsSlowChecks = execution.slow
         request.isStrict = execution.strict
-        request.seed = execution.seeds.seed
+        request.seed = seeds.seed
         request.jobs = execution.jobs ?? request.jobs
         request.repetitions = execution.repetitions ?? request.repetitions
         request.budget = execution.budget?.nanoseconds

@@ -46,53 +46,53 @@ struct DialectTestCommand: AsyncParsableCommand, ManualCommand {
             """,
         ])
 
-    @OptionGroup(title: "Server") var target: DialectTestTarget
+    @OptionGroup(title: "Server") var address: ServerAddressOptions
+    @OptionGroup(title: "Server") var connection: ConnectionOptions
+    @OptionGroup(title: "Server") var trust: ServerTrustOptions
+    @OptionGroup(title: "Server") var links: LinkOptions
     @OptionGroup(title: "Execution") var execution: DialectTestExecution
+    @OptionGroup(title: "Execution") var variables: VariableOptions
+    @OptionGroup(title: "Execution") var step: StepOptions
+    @OptionGroup(title: "Execution") var seeds: SeedOptions
     @OptionGroup(title: "Output") var display: DialectTestDisplay
+    @OptionGroup(title: "Output") var colours: ColourOptions
 
     @Argument(
         help: ArgumentHelp("Dialect: FILE, NAME, or either with +PROFILE.", valueName: "name"),
         completion: .dialect)
     var dialect: String
 
+    func validate() throws {
+        if address.server == nil, address.exec == nil {
+            throw ValidationError("--server or --exec is required")
+        }
+        try connection.check(address)
+    }
+
     func run() async throws {
         let interruptions = Interruptions()
-        target.connection.links.apply()
+        links.apply()
         let job = DialectTestJob(
-            try DialectTestSetup(request), colours: display.colours.colours,
-            showsTranscripts: display.transcript, wait: target.connection.wait?.nanoseconds,
+            try DialectTestSetup(request), colours: colours.colours,
+            showsTranscripts: display.transcript, wait: connection.wait?.nanoseconds,
             until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
     }
 
     private var request: DialectTestRequest {
-        var run = RunRequest(seed: execution.seeds.chosen)
-        run.server = target.address.server
-        run.command = target.address.exec
-        run.startTimeout = target.connection.startTimeout?.nanoseconds
-        run.trust = target.connection.trust.trust
-        run.variables = execution.variables.given
-        run.stepTimeout = execution.step.timeoutStep?.nanoseconds
+        var run = RunRequest(seed: seeds.chosen)
+        run.server = address.server
+        run.command = address.exec
+        run.startTimeout = connection.startTimeout?.nanoseconds
+        run.trust = trust.trust
+        run.variables = variables.given
+        run.stepTimeout = step.timeoutStep?.nanoseconds
         var request = DialectTestRequest(dialect, run)
         request.only = execution.only
         request.skip = execution.skip
         request.idle = execution.idle?.nanoseconds
         return request
-    }
-}
-
-/// Options for the server to test the dialect against.
-struct DialectTestTarget: ParsableArguments {
-    @OptionGroup var address: ServerAddressOptions
-
-    @OptionGroup var connection: ConnectionOptions
-
-    func validate() throws {
-        if address.server == nil, address.exec == nil {
-            throw ValidationError("--server or --exec is required")
-        }
-        try connection.check(address)
     }
 }
 
@@ -114,17 +114,10 @@ struct DialectTestExecution: ParsableArguments {
             valueName: "time"),
         transform: DurationArgument.init)
     var idle: DurationArgument?
-
-    @OptionGroup var variables: VariableOptions
-
-    @OptionGroup var step: StepOptions
-    @OptionGroup var seeds: SeedOptions
 }
 
 /// Options for the output.
 struct DialectTestDisplay: ParsableArguments {
     @Flag(help: "Show all lines sent and received in failed tests.")
     var transcript = false
-
-    @OptionGroup var colours: ColourOptions
 }

@@ -55,8 +55,10 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Live capture") var live: InterfaceOptions
     @OptionGroup(title: "Selection") var conversation: ConversationOptions
     @OptionGroup(title: "Output") var display: DecodeOutputOptions
+    @OptionGroup(title: "Output") var colours: ColourOptions
     @OptionGroup(title: "Scenario") var scenario: ScenarioWritingOptions
     @OptionGroup(title: "Scenario") var verification: VerificationOptions
+    @OptionGroup(title: "Scenario") var trust: ServerTrustOptions
 
     @ArgumentParser.Argument(
         help: ArgumentHelp("Capture files, or - for standard input.", valueName: "files"),
@@ -146,9 +148,9 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         request.scenario = scenario.options
         request.verification.server = verification.server
         request.verification.isRequested = verification.isRequested
-        request.verification.trust = verification.trust.trust
+        request.verification.trust = trust.trust
         request.isStrict = display.strict
-        request.colours = display.colours.colours
+        request.colours = colours.colours
         return request
     }
 
@@ -169,7 +171,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         options.filters = filters
         options.reassembly.ports = Set(decoding.port)
         options.reassembly.prefersLastCopy = decoding.overlap == .last
-        options.isColoured = display.colours.style(for: .standard).isColoured
+        options.isColoured = colours.style(for: .standard).isColoured
         options.columns = Output.standard.columns
         options.times = display.time
         options.showsSecrets = display.secrets

@@ -58,13 +58,22 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             """,
         ], topics: [.continuousIntegration])
 
+    @OptionGroup(title: "Server") var address: ServerAddressOptions
     @OptionGroup(title: "Server") var target: LoadTargetOptions
+    @OptionGroup(title: "Server") var connection: ConnectionOptions
+    @OptionGroup(title: "Server") var trust: ServerTrustOptions
+    @OptionGroup(title: "Server") var links: LinkOptions
     @OptionGroup(title: "Workload") var workload: WorkloadOptions
+    @OptionGroup(title: "Workload") var variables: VariableOptions
+    @OptionGroup(title: "Workload") var fixtures: FixtureOptions
     @OptionGroup(title: "Schedule") var time: LoadScheduleOptions
     @OptionGroup(title: "Repetition") var repetition: LoadRepeatOptions
     @OptionGroup(title: "Thresholds") var thresholds: LoadThresholdOptions
     @OptionGroup(title: "Generator") var generator: LoadGeneratorOptions
     @OptionGroup(title: "Output") var display: LoadOutputOptions
+    @OptionGroup(title: "Output") var reports: ReportOptions<LoadReportFormat>
+    @OptionGroup(title: "Output") var colours: ColourOptions
+    @OptionGroup(title: "Output") var console: ConsoleOptions
 
     @Argument(
         help: ArgumentHelp(
@@ -75,6 +84,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
     /// Throws a usage error if options conflict. The workload options are checked here only if
     /// there is no plan, because a plan can affect which of them are allowed.
     func validate() throws {
+        try connection.check(address)
+        try reports.check()
         if plan == nil {
             var plan = LoadPlan()
             try workload.override(&plan, findsRate: !thresholds.findRate.isEmpty)
@@ -92,15 +103,15 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
 
     func run() async throws {
         let interruptions = Interruptions()
-        target.connection.links.apply()
+        links.apply()
         let setup = try LoadSetup(request())
         if let count = repetition.count {
             let code = try await repeated(setup, count, until: interruptions).run()
             if code != .ok { throw CommandFailure(code) }
             return
         }
-        let output = display.console.output(
-            try ShardPaths.filled(display.reports.report, setup.shard), isQuiet: display.quiet)
+        let output = console.output(
+            try ShardPaths.filled(reports.report, setup.shard), colours, isQuiet: display.quiet)
         let job = LoadJob(setup, output, shown(setup.shard), until: interruptions)
         let code = try await job.run()
         if code != .ok { throw CommandFailure(code) }
@@ -112,7 +123,7 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
     ) throws -> RepeatedLoadJob {
         var sides = [
             RepeatedLoadJob.Side(
-                target.address.exec ?? setup.endpoint?.description ?? "built-in", setup)
+                address.exec ?? setup.endpoint?.description ?? "built-in", setup)
         ]
         if repetition.hasSecondServer {
             var request = try request()
@@ -126,21 +137,22 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             let name = repetition.againstExec ?? other.endpoint?.description ?? ""
             sides.append(RepeatedLoadJob.Side(name, other))
         }
-        let reports = try display.reports.report.map { report in
+        let repeatedReports = try reports.report.map { report in
             try RequestedReport<RepeatedLoadReportFormat>(report)
         }
         return RepeatedLoadJob(
-            sides, repeats: count, display.console.output(reports, isQuiet: display.quiet),
-            shown(nil), until: interruptions)
+            sides, repeats: count,
+            console.output(repeatedReports, colours, isQuiet: display.quiet), shown(nil),
+            until: interruptions)
     }
 
     private func shown(_ shard: Shard?) -> LoadDisplay {
         var shown = LoadDisplay()
-        shown.wait = target.connection.wait?.nanoseconds
+        shown.wait = connection.wait?.nanoseconds
         shown.findsRate = !thresholds.findRate.isEmpty
         shown.metrics = display.metrics?.address
         shown.live = display.live?.address
-        shown.sharedReport = ShardPaths.shared(display.reports.report, shard)
+        shown.sharedReport = ShardPaths.shared(reports.report, shard)
         return shown
     }
 
@@ -160,13 +172,13 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         generator.override(&plan)
         time.override(&plan, rate: workload.rate)
         var request = LoadRequest(plan: plan, planText: file?.text)
-        request.server = target.address.server
-        request.command = target.address.exec
-        request.startTimeout = target.connection.startTimeout?.nanoseconds
+        request.server = address.server
+        request.command = address.exec
+        request.startTimeout = connection.startTimeout?.nanoseconds
         request.dialect = target.dialect
-        request.trust = target.connection.trust.trust
-        request.variables = workload.variables.given
-        request.fixtures = workload.fixtures.fixture
+        request.trust = trust.trust
+        request.variables = variables.given
+        request.fixtures = fixtures.fixture
         request.sources = generator.source
         request.thresholds = thresholds.findRate + thresholds.threshold
         request.abortGrace = thresholds.abortOnFail

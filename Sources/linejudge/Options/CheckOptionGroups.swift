@@ -49,10 +49,6 @@ struct CheckExecutionOptions: ParsableArguments {
             """, valueName: "time"), transform: DurationArgument.init)
     var budget: DurationArgument?
 
-    @OptionGroup var variables: VariableOptions
-
-    @OptionGroup var seeds: SeedOptions
-
     @Option(
         help: ArgumentHelp(
             """
@@ -95,19 +91,9 @@ struct CheckOutputOptions: ParsableArguments {
             """, valueName: "folder"), completion: .directory)
     var out: String?
 
-    @OptionGroup var reports: ReportOptions<CheckReportFormat>
-
     @Flag(name: .shortAndLong, help: "Show a line for every check.")
     var verbose = false
 
     @Flag(name: .shortAndLong, help: "Do not show progress.")
     var quiet = false
-
-    @OptionGroup var console: ConsoleOptions
-
-    func validate() throws { try reports.check() }
-
-    var output: JobOutput<CheckReportFormat> {
-        console.output(reports.report, isQuiet: quiet)
-    }
 }

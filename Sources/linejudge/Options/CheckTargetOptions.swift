@@ -38,10 +38,7 @@ struct CheckTargetOptions: ParsableArguments {
             valueName: "name@version"))
     var software: [String] = []
 
-    @OptionGroup var connection: ConnectionOptions
-
     func validate() throws {
-        try connection.check(server: !server.isEmpty, exec: !exec.isEmpty)
         guard count <= CheckMatrix.serversMax else {
             throw ValidationError("at most \(CheckMatrix.serversMax) servers can be compared")
         }
@@ -56,16 +53,23 @@ struct CheckTargetOptions: ParsableArguments {
         }
     }
 
-    var count: Int { targets.count }
+    /// Number of servers to check.
+    var count: Int { servers.count }
 
-    var targets: CheckTargets {
+    /// Returns the servers, and how to connect to them.
+    func targets(_ connection: ConnectionOptions, _ trust: ServerTrustOptions) -> CheckTargets {
+        var targets = servers
+        targets.startTimeout = connection.startTimeout?.nanoseconds
+        targets.trust = trust.trust
+        return targets
+    }
+
+    private var servers: CheckTargets {
         var targets = CheckTargets()
         targets.servers = server
         targets.commands = exec
         targets.names = name
         targets.software = software
-        targets.startTimeout = connection.startTimeout?.nanoseconds
-        targets.trust = connection.trust.trust
         return targets
     }
 }

@@ -34,10 +34,8 @@ struct ColourOptions: ParsableArguments {
     func style(for output: Output) -> Style { colours.style(for: output) }
 }
 
-/// Options of commands that adapt their output to the terminal and to CI systems.
+/// Options of commands that adapt their output to CI systems.
 struct ConsoleOptions: ParsableArguments {
-    @OptionGroup var colours: ColourOptions
-
     @Flag(
         help: """
             Ignore CI variables: no GitHub annotations, log groups or step summary, and progress as on \
@@ -47,7 +45,8 @@ struct ConsoleOptions: ParsableArguments {
 
     /// Returns the output of a job that writes these reports.
     func output<Form>(
-        _ reports: [RequestedReport<Form>], standard: Form? = nil, isQuiet: Bool
+        _ reports: [RequestedReport<Form>], standard: Form? = nil, _ colours: ColourOptions,
+        isQuiet: Bool
     ) -> JobOutput<Form> {
         let system = noCi ? nil : CISystem(environment: Environment.ofProcess)
         return JobOutput(

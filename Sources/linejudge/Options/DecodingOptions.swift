@@ -115,8 +115,6 @@ struct DecodeOutputOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "Print only warnings and errors, not the summary.")
     var quiet = false
-
-    @OptionGroup var colours: ColourOptions
 }
 
 extension ConversationFormat: ExpressibleByArgument {}
@@ -153,8 +151,6 @@ struct VerificationOptions: ParsableArguments {
 
     @Flag(help: "Like --server, but with the reference server.")
     var verify = false
-
-    @OptionGroup var trust: ServerTrustOptions
 
     /// True to run the scenario before writing it.
     var isRequested: Bool { verify || server != nil }

@@ -6,8 +6,6 @@ import Report
 
 /// Options for the server to load-test.
 struct LoadTargetOptions: ParsableArguments {
-    @OptionGroup var address: ServerAddressOptions
-
     @Option(
         help: ArgumentHelp(
             "Dialect that the server speaks: NAME, FILE, or either with +PROFILE; defaults to the scheme of --server.",
@@ -23,10 +21,7 @@ struct LoadTargetOptions: ParsableArguments {
         transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
     var watch: [Int] = []
 
-    @OptionGroup var connection: ConnectionOptions
-
     func validate() throws {
-        try connection.check(address)
         for pid in watch where !ObservedTarget.exists(pid) {
             throw ValidationError("--watch \(pid): this machine has no process with this ID")
         }
@@ -94,9 +89,6 @@ struct WorkloadOptions: ParsableArguments {
             "Add a kind of operator that repeats this scenario. Repeatable.",
             valueName: "file"), completion: .file(extensions: ["chat"]))
     var scenario: [String] = []
-
-    @OptionGroup var variables: VariableOptions
-    @OptionGroup var fixtures: FixtureOptions
 
     @Option(help: ArgumentHelp("Size of each generated message (default: 64).", valueName: "bytes"))
     var textBytes: Int?
@@ -221,8 +213,6 @@ struct LoadThresholdOptions: ParsableArguments {
 
 /// Options for the reports and progress display of `load`.
 struct LoadOutputOptions: ParsableArguments {
-    @OptionGroup var reports: ReportOptions<LoadReportFormat>
-
     @Option(help: SchemaArgument.help)
     var schema = SchemaArgument.warn
 
@@ -244,8 +234,6 @@ struct LoadOutputOptions: ParsableArguments {
 
     @Flag(name: .shortAndLong, help: "Only show the summary.")
     var quiet = false
-
-    @OptionGroup var console: ConsoleOptions
 }
 
 extension WorkloadOptions {
@@ -350,7 +338,6 @@ extension LoadGeneratorOptions {
 
 extension LoadOutputOptions {
     func validate() throws {
-        try reports.check()
         if let problem = live?.problem {
             throw ValidationError("--live cannot use this address: \(problem)")
         }

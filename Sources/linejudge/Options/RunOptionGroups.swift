@@ -3,10 +3,8 @@ import Jobs
 import Report
 import Runner
 
-/// Options for the server to test.
+/// Options for what to assume about the server to test.
 struct TargetOptions: ParsableArguments {
-    @OptionGroup var address: ServerAddressOptions
-
     @Flag(help: "Refuse scenarios that start programs with an exec line.")
     var noExec = false
 
@@ -21,12 +19,6 @@ struct TargetOptions: ParsableArguments {
             "Server software, used to match known failures: ngircd@26.1.",
             valueName: "name@version"))
     var software: String?
-
-    @OptionGroup var connection: ConnectionOptions
-
-    func validate() throws {
-        try connection.check(address, filesStart: true)
-    }
 }
 
 /// Options for choosing which scenarios to run.
@@ -79,8 +71,6 @@ struct RunExecutionOptions: ParsableArguments {
     @Flag(help: "Keep operator and room names as written even if runs share a server.")
     var keepNames = false
 
-    @OptionGroup var fixtures: FixtureOptions
-
     @Flag(help: "Stop at the first failure.")
     var failFast = false
 
@@ -93,17 +83,11 @@ struct RunExecutionOptions: ParsableArguments {
         transform: SegmentArgument.init)
     var segment: [SegmentArgument] = []
 
-    @OptionGroup var variables: VariableOptions
-
-    @OptionGroup var step: StepOptions
-
     @Option(
         help: ArgumentHelp(
             "Time limit for scenarios that do not set one (default: 60s).", valueName: "time"),
         transform: DurationArgument.init)
     var timeoutFile: DurationArgument?
-
-    @OptionGroup var seeds: SeedOptions
 
     @Flag(help: "Run again whenever a scenario or dialect file changes, until Ctrl-C.")
     var watch = false
@@ -120,8 +104,6 @@ struct RunOutputOptions: ParsableArguments {
             valueName: "format"))
     var format = OutputFormat.pretty
 
-    @OptionGroup var reports: ReportOptions<ReportFormat>
-
     @Flag(
         help: "Show all lines sent and received in failed scenarios (with -v, in all scenarios).")
     var transcript = false
@@ -137,18 +119,9 @@ struct RunOutputOptions: ParsableArguments {
         help: "Show more detail; -vv also shows every line sent and received.")
     var verbose: Int
 
-    @OptionGroup var console: ConsoleOptions
-
     func validate() throws {
         if quiet, verbose > 0 {
             throw ValidationError("--quiet and --verbose cannot be used together")
         }
-        try reports.check(others: format == .pretty ? 0 : 1)
-    }
-
-    var output: JobOutput<ReportFormat> {
-        console.output(
-            reports.report, standard: format == .pretty ? nil : format.reportFormat,
-            isQuiet: quiet)
     }
 }

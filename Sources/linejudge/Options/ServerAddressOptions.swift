@@ -20,7 +20,7 @@ struct ServerAddressOptions: ParsableArguments {
     var exec: String?
 }
 
-/// Options for connecting to servers: how long to wait for them, and what to trust.
+/// Options for how long to wait for servers.
 struct ConnectionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -33,9 +33,6 @@ struct ConnectionOptions: ParsableArguments {
             "Wait up to this long for the server named by --server to accept connections.",
             valueName: "time"), transform: DurationArgument.init)
     var wait: DurationArgument?
-
-    @OptionGroup var trust: ServerTrustOptions
-    @OptionGroup var links: LinkOptions
 
     /// Throws a usage error if an option would have no effect.
     ///

@@ -3,6 +3,7 @@ import Console
 import Diagnostics
 import Jobs
 import Manual
+import Report
 import Results
 import Runner
 
@@ -89,10 +90,21 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             """,
         ], topics: [.continuousIntegration])
 
+    @OptionGroup(title: "Server") var address: ServerAddressOptions
     @OptionGroup(title: "Server") var target: TargetOptions
+    @OptionGroup(title: "Server") var connection: ConnectionOptions
+    @OptionGroup(title: "Server") var trust: ServerTrustOptions
+    @OptionGroup(title: "Server") var links: LinkOptions
     @OptionGroup(title: "Selection") var selection: SelectionOptions
     @OptionGroup(title: "Execution") var execution: RunExecutionOptions
+    @OptionGroup(title: "Execution") var step: StepOptions
+    @OptionGroup(title: "Execution") var seeds: SeedOptions
+    @OptionGroup(title: "Execution") var fixtures: FixtureOptions
+    @OptionGroup(title: "Execution") var variables: VariableOptions
     @OptionGroup(title: "Output") var display: RunOutputOptions
+    @OptionGroup(title: "Output") var reports: ReportOptions<ReportFormat>
+    @OptionGroup(title: "Output") var colours: ColourOptions
+    @OptionGroup(title: "Output") var console: ConsoleOptions
 
     @Argument(
         help: ArgumentHelp(
@@ -100,9 +112,14 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
             valueName: "files"), completion: .file(extensions: ["chat"]))
     var paths: [String]
 
+    func validate() throws {
+        try connection.check(address, filesStart: true)
+        try reports.check(others: display.format == .pretty ? 0 : 1)
+    }
+
     func run() async throws {
         let interruptions = Interruptions()
-        target.connection.links.apply()
+        links.apply()
         // Created before the run, so that changes during the run are noticed.
         var watch = execution.watch ? ScenarioWatch(paths) : nil
         var code = try await runOnce(interruptions)
@@ -125,8 +142,11 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
     }
 
     private func runOnce(_ interruptions: Interruptions) async throws -> Ending {
-        let setup = try RunSetup(request(seed: execution.seeds.chosen))
-        let job = RunJob(setup, display.output, shown, until: interruptions)
+        let setup = try RunSetup(request(seed: seeds.chosen))
+        let output = console.output(
+            reports.report, standard: display.format == .pretty ? nil : display.format.reportFormat,
+            colours, isQuiet: display.quiet)
+        let job = RunJob(setup, output, shown, until: interruptions)
         let scenarios = try job.scenarios(paths)
         if selection.list { return job.list(scenarios) }
         if selection.dryRun { return job.check(scenarios) }
@@ -137,19 +157,19 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         var shown = RunDisplay()
         shown.detail = display.verbose
         shown.showsTranscripts = display.transcript
-        shown.wait = target.connection.wait?.nanoseconds
+        shown.wait = connection.wait?.nanoseconds
         return shown
     }
 
     private func request(seed: UInt64) -> RunRequest {
         var request = RunRequest(seed: seed)
-        request.server = target.address.server
-        request.command = target.address.exec
-        request.startTimeout = target.connection.startTimeout?.nanoseconds
+        request.server = address.server
+        request.command = address.exec
+        request.startTimeout = connection.startTimeout?.nanoseconds
         request.dialect = target.dialect
         request.software = target.software
-        request.trust = target.connection.trust.trust
-        request.variables = execution.variables.given
+        request.trust = trust.trust
+        request.variables = variables.given
         request.filters = selection.filter
         request.tags = selection.tag
         request.lastFailed = selection.lastFailed
@@ -158,10 +178,10 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
         request.isFailFast = execution.failFast
         request.keepsNames = execution.keepNames
         request.allowsCommands = !target.noExec
-        request.fixtures = execution.fixtures.fixture
+        request.fixtures = fixtures.fixture
         request.shuffles = execution.shuffle
         request.segmentations = SegmentArgument.segmentations(execution.segment, seed: seed)
-        request.stepTimeout = execution.step.timeoutStep?.nanoseconds
+        request.stepTimeout = step.timeoutStep?.nanoseconds
         request.fileTimeout = execution.timeoutFile?.nanoseconds
         request.schema = display.schema.mode
         return request
