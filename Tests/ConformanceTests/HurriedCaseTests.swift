@@ -39,6 +39,16 @@ struct HurriedCaseTests {
                 == texts(plain).filter { !$0.contains("free") })
     }
 
+    @Test func aHeavyCaseWaitsLonger() throws {
+        var plain = try testCase()
+        plain.setPatience(3_000_000_000)
+        #expect(plain.patience == 3_000_000_000)
+        plain.isHeavy = true
+        plain.setPatience(3_000_000_000)
+        #expect(plain.patience == 8_000_000_000)
+        #expect(plain.hurried.patience == CheckCase.hurriedPatience)
+    }
+
     @Test func newNamesDependOnTheSeedAndThePart() throws {
         let plain = try testCase()
         let names = [(1, "a"), (1, "b"), (2, "a"), (2, "b")].map { seed, part in

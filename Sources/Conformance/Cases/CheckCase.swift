@@ -16,6 +16,9 @@ package struct CheckCase: Sendable {
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
+    /// True if the case makes the server work so hard that its answers may take seconds on a busy
+    /// machine. Its timeout is longer than that of other cases.
+    var isHeavy = false
     /// True if the server gets time to close connections before its final state is observed.
     var settles = false
     /// The parts that shrinking may remove.
@@ -52,7 +55,7 @@ extension CheckCase {
     /// Returns the case with new login names for its next run. If a message contains a login name,
     /// the case is returned unchanged.
     ///
-    /// - Parameter part: Word that tells apart the names of cases that run with the same seed.
+    /// - Parameter part: Word that makes the names differ from those of other cases with the same seed.
     func renamed(seed: UInt64, part: String) -> CheckCase {
         let mentionsName = steps.contains { step in
             guard let topic = step.topic else { return false }
@@ -71,6 +74,16 @@ extension CheckCase {
             }
         }
         return copy
+    }
+
+    /// Additional timeout of each step of a heavy case, in nanoseconds.
+    private static let heavyPatience: Int64 = 5_000_000_000
+
+    /// Sets the timeout of each step.
+    ///
+    /// - Parameter nanoseconds: Timeout for cases that are not heavy.
+    mutating func setPatience(_ nanoseconds: Int64) {
+        patience = nanoseconds + (isHeavy ? Self.heavyPatience : 0)
     }
 
     /// Maximum timeout of a step of a hurried case, in nanoseconds.

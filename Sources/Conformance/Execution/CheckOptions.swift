@@ -7,7 +7,7 @@ package struct CheckOptions: Sendable {
 
     /// Seed for all randomness.
     package var seed: UInt64
-    /// Maximum number of checks, and of repetitions of failures, that run at the same time.
+    /// Maximum number of checks that run, or are confirmed, at the same time.
     package var jobs: Int
     /// Number of times to repeat a failed check.
     package var repetitions: Int

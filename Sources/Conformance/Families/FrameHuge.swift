@@ -46,7 +46,7 @@ enum FrameHuge {
         } else {
             script.barrier("alice", mayClose: true)
         }
-        return script.made { evidence in
+        var made = script.made { evidence in
             let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
             let decided = evidence.decidingStep.map { evidence.testCase.steps[$0] }
@@ -55,5 +55,8 @@ enum FrameHuge {
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
             return isAnswered ? .passed : StaleSession.judge(evidence) ?? scripted
         }
+        made.isHeavy = true
+        made.setPatience(subject.patience)
+        return made
     }
 }

@@ -2,9 +2,13 @@ import Results
 
 /// Confirming the failures of a run.
 extension CheckRunner {
+    /// Maximum number of cases, for each job, that run at the same time. Cases of failures spend
+    /// most of their time waiting.
+    private static let casesPerJob = 2
+
     /// Confirms failures as planned by ``ConfirmationPlan``.
     ///
-    /// - Parameter jobs: Maximum number of failures, and of cases, that run at the same time.
+    /// - Parameter jobs: Maximum number of failures that are confirmed at the same time.
     func confirmed(
         _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> [CheckResult] {
@@ -23,7 +27,7 @@ extension CheckRunner {
                 // The server's state cannot be attributed to one of several cases.
                 confirmation.judge.watch = nil
                 confirmation.judge.executor = LimitedExecutor(
-                    judge.executor, casesMax: stage.jobs)
+                    judge.executor, casesMax: stage.jobs * Self.casesPerJob)
                 confirmation.overlaps = stage.overlaps
             }
             results += await confirmed(stage, confirmation, firstRepetitions, onEvent)

@@ -271,7 +271,7 @@ package struct CheckRunner: Sendable {
         let seed = options.seed &+ round &* Self.roundStep
         for var testCase in check.cases(subject, seed: seed) {
             isControlled = testCase.steps.contains { $0.role == .control || $0.logsIn }
-            if let patience = options.patience { testCase.patience = patience }
+            if let patience = options.patience { testCase.setPatience(patience) }
             if Task.isCancelled {
                 return Outcome(
                     result: CheckResult(check, .inconclusive, reason: Self.interrupted))
