@@ -11,11 +11,13 @@ enum FrameHuge {
     private static let pieces = 16
 
     static func check(_ subject: Subject) -> Check {
-        Check(
+        var check = Check(
             id,
             "a one-megabyte line is handled or ends the connection, without delaying other clients",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in Manner.allCases.map { made($0, &maker) } }
+        check.isLong = true
+        return check
     }
 
     private enum Manner: String, CaseIterable {

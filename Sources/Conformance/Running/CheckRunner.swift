@@ -130,6 +130,8 @@ package struct CheckRunner: Sendable {
         let jobs = subject.isolatesOperators ? options.jobs : 1
         let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
         var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
+        // Long checks start first, so that the run ends early.
+        shared = shared.filter(\.isLong) + shared.filter { !$0.isLong }
         if options.budget != nil { shared = CheckPriority.sorted(shared) }
         var failures: [Failure] = []
         for (check, outcome) in await runAllInTime(shared, jobs, health, onEvent) {
