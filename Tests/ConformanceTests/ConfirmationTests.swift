@@ -18,9 +18,12 @@ struct ConfirmationTests {
         /// Time until the answer, in nanoseconds, for each time that a client sends the line; nil
         /// for no answer.
         private let answersAfter: @Sendable (Int) -> Int64?
+        /// Number of the login that is refused; 0 for none.
+        private let refusedLogin: Int
         private let state = Mutex((names: [String](), count: 0))
 
-        init(answersAfter: @escaping @Sendable (Int) -> Int64?) {
+        init(refusing login: Int = 0, answersAfter: @escaping @Sendable (Int) -> Int64?) {
+            refusedLogin = login
             self.answersAfter = answersAfter
         }
 
@@ -30,8 +33,15 @@ struct ConfirmationTests {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {
             case "USER":
-                state.withLock { $0.names.append(words[1]) }
-                return [.send(":s 001 \(words[1]) :hi\r\n")]
+                let count = state.withLock { state in
+                    state.names.append(words[1])
+                    return state.names.count
+                }
+                return [
+                    .send(
+                        count == refusedLogin
+                            ? ":s 433 * \(words[1]) :in use\r\n" : ":s 001 \(words[1]) :hi\r\n")
+                ]
             case "PING": return [.send(":s PONG s \(words[1])\r\n")]
             case "AWAY":
                 let count = state.withLock { state in
@@ -111,6 +121,14 @@ struct ConfirmationTests {
         let (patient, _) = try await confirmed(by: again, overlaps: overlaps)
         #expect(patient.verdict == .flaky)
         #expect(patient.rate == FailureRate(runs: 4, failures: 1))
+    }
+
+    /// The third login is the first one of the first repetition.
+    @Test func anInconclusiveRepetitionIsReplacedByOneThatWaitsAsLong() async throws {
+        let server = Server(refusing: 3) { $0 == 1 ? nil : 10_000_000_000 }
+        let (result, _) = try await confirmed(by: server, hurried: true)
+        #expect(result.verdict == .flaky)
+        #expect(result.rate == FailureRate(runs: 4, failures: 3))
     }
 
     @Test(arguments: [false, true])

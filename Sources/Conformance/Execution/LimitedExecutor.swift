@@ -22,7 +22,7 @@ final class LimitedExecutor: CaseExecutor {
     }
 
     /// Runs a program when it is its turn. If the task is cancelled, the program still waits for
-    /// its turn, but running programs end soon, because they are cancelled as well.
+    /// its turn, and then ends at once.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -65,7 +65,7 @@ struct Confirmation {
     /// Runs the first repetition of a failure, so that the server can be observed if nothing else
     /// runs. Returns nil if there are no repetitions.
     func firstRepetition(_ failure: Failure) async -> CaseOutcome? {
-        options.repetitions > 0 ? await repetition(failure, round: 0) : nil
+        options.repetitions > 0 ? await repetition(failure, round: 0, waits: true) : nil
     }
 
     /// Returns the outcomes of all repetitions, each with its number, which starts at 0.
@@ -73,10 +73,26 @@ struct Confirmation {
         _ failure: Failure, _ first: CaseOutcome?
     ) async -> [(round: Int, outcome: CaseOutcome)] {
         var outcomes = first.map { [(round: 0, outcome: $0)] } ?? []
-        let rounds = outcomes.count..<max(outcomes.count, options.repetitions)
+        outcomes += await repetitions(
+            failure, rounds: outcomes.count..<max(outcomes.count, options.repetitions))
+        // At least one repetition that counts must have waited for the full time.
+        if isHurried, let first = outcomes.first, case .inconclusive = first.outcome.judgement,
+            !Task.isCancelled,
+            let again = await repetition(failure, round: options.repetitions, waits: true)
+        {
+            outcomes[0] = (0, again)
+        }
+        return outcomes
+    }
+
+    private func repetitions(
+        _ failure: Failure, rounds: Range<Int>
+    ) async -> [(round: Int, outcome: CaseOutcome)] {
+        var outcomes: [(round: Int, outcome: CaseOutcome)] = []
         guard overlaps else {
             for round in rounds {
-                guard !Task.isCancelled, let outcome = await repetition(failure, round: round)
+                guard !Task.isCancelled,
+                    let outcome = await repetition(failure, round: round, waits: round == 0)
                 else { break }
                 outcomes.append((round, outcome))
             }
@@ -85,7 +101,7 @@ struct Confirmation {
         return await withTaskGroup(of: (Int, CaseOutcome)?.self) { group in
             for round in rounds where !Task.isCancelled {
                 group.addTask {
-                    await repetition(failure, round: round).map { (round, $0) }
+                    await repetition(failure, round: round, waits: round == 0).map { (round, $0) }
                 }
             }
             for await case let (round, outcome)? in group { outcomes.append((round, outcome)) }
@@ -95,17 +111,20 @@ struct Confirmation {
 
     /// Runs a failed case again with new names, so that stale sessions do not interfere. Returns
     /// nil if the check no longer has the case.
-    private func repetition(_ failure: Failure, round: Int) async -> CaseOutcome? {
+    ///
+    /// - Parameter waits: Whether to wait for the full time that the dialect allows, if the failure
+    ///   was found with a shorter timeout.
+    private func repetition(
+        _ failure: Failure, round: Int, waits: Bool
+    ) async -> CaseOutcome? {
         let seed = options.seed &+ UInt64(round + 1) &* 7919
         let again = failure.check.cases(judge.subject, seed: seed)
             .first { $0.title == failure.failed.testCase.title }
         guard var again else { return nil }
-        // If the run has a shorter timeout, the first repetition still waits for the full time that
-        // the dialect allows.
-        if round > 0 || options.patience == nil {
+        if !waits || options.patience == nil {
             again.patience = min(again.patience, patience(for: failure.finding))
         }
-        if round > 0, isHurried { again = again.hurried }
+        if !waits, isHurried { again = again.hurried }
         return await judge.outcome(of: again, failure.check, seed: seed, isAlone: true)
     }
 
