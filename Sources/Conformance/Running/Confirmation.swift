@@ -4,6 +4,9 @@ import Session
 /// The confirmation of failures: each failed check is repeated to measure its failure rate, then
 /// shrunk.
 struct Confirmation {
+    /// Maximum time for repeating a failure that did not recur.
+    private static let flakyTimeMax = Duration.seconds(10)
+
     var judge: CaseJudge
     var options: CheckOptions
     /// True if the server is known not to delay clients. All repetitions but the first, which waits
@@ -38,7 +41,7 @@ struct Confirmation {
             guard case .failed = outcome.judgement else { continue }
             rate.failures += 1
             // A hurried run does not show how long the server really takes.
-            if round == 0 || !isHurried { last = outcome }
+            if round == 0 || round >= options.repetitions || !isHurried { last = outcome }
         }
         var result = failure.result
         result.rate = rate
@@ -68,45 +71,65 @@ struct Confirmation {
         options.repetitions > 0 ? await repetition(failure, round: 0, waits: true) : nil
     }
 
-    /// Returns the outcomes of all repetitions, each with its number, which starts at 0.
+    /// Returns the outcomes of the repetitions that count, each with its number, which starts at 0.
     private func repetitions(
         _ failure: Failure, _ first: CaseOutcome?
     ) async -> [(round: Int, outcome: CaseOutcome)] {
+        let begin = ContinuousClock.now
+        let count = options.repetitions
         var outcomes = first.map { [(round: 0, outcome: $0)] } ?? []
-        outcomes += await repetitions(
-            failure, rounds: outcomes.count..<max(outcomes.count, options.repetitions))
-        // At least one repetition that counts must have waited for the full time.
-        if isHurried, let first = outcomes.first, case .inconclusive = first.outcome.judgement,
-            !Task.isCancelled,
-            let again = await repetition(failure, round: options.repetitions, waits: true)
-        {
-            outcomes[0] = (0, again)
+        if overlaps {
+            outcomes += await together(failure, rounds: outcomes.count..<max(outcomes.count, count))
+        } else if outcomes.isEmpty, count > 0 {
+            outcomes = await inTurn(failure, rounds: 0..<1)
         }
-        return outcomes
+        guard let first = outcomes.first else { return [] }
+        if !isHurried || first.outcome.hasFailed {
+            return overlaps ? outcomes : outcomes + (await inTurn(failure, rounds: 1..<count))
+        }
+        // The failure did not recur, so hurried repetitions fail only because they do not wait.
+        if case .inconclusive = first.outcome.judgement {
+            return await inTurn(failure, rounds: count..<(2 * count), waits: true)
+        }
+        return [first]
+            + (await inTurn(
+                failure, rounds: count..<(2 * count - 1), waits: true,
+                until: begin + Self.flakyTimeMax))
     }
 
-    private func repetitions(
+    private func together(
         _ failure: Failure, rounds: Range<Int>
     ) async -> [(round: Int, outcome: CaseOutcome)] {
-        var outcomes: [(round: Int, outcome: CaseOutcome)] = []
-        guard overlaps else {
-            for round in rounds {
-                guard !Task.isCancelled,
-                    let outcome = await repetition(failure, round: round, waits: round == 0)
-                else { break }
-                outcomes.append((round, outcome))
-            }
-            return outcomes
-        }
-        return await withTaskGroup(of: (Int, CaseOutcome)?.self) { group in
+        await withTaskGroup(of: (Int, CaseOutcome)?.self) { group in
             for round in rounds where !Task.isCancelled {
                 group.addTask {
                     await repetition(failure, round: round, waits: round == 0).map { (round, $0) }
                 }
             }
+            var outcomes: [(round: Int, outcome: CaseOutcome)] = []
             for await case let (round, outcome)? in group { outcomes.append((round, outcome)) }
             return outcomes.sorted { $0.round < $1.round }
         }
+    }
+
+    /// Runs repetitions one after another.
+    ///
+    /// - Parameters:
+    ///   - waits: Whether all of them wait for the full time, and not only the first.
+    ///   - end: Latest time to start one; nil for no limit.
+    private func inTurn(
+        _ failure: Failure, rounds: Range<Int>, waits: Bool = false,
+        until end: ContinuousClock.Instant? = nil
+    ) async -> [(round: Int, outcome: CaseOutcome)] {
+        var outcomes: [(round: Int, outcome: CaseOutcome)] = []
+        for round in rounds where !Task.isCancelled {
+            if let end, ContinuousClock.now > end { break }
+            guard
+                let outcome = await repetition(failure, round: round, waits: waits || round == 0)
+            else { break }
+            outcomes.append((round, outcome))
+        }
+        return outcomes
     }
 
     /// Runs a failed case again with new names, so that stale sessions do not interfere. Returns
@@ -176,5 +199,11 @@ struct Confirmation {
         if isHurried { fresh = fresh.hurried }
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isWritten: true)
         return outcome.result.outcome == .failed
+    }
+}
+
+extension CaseOutcome {
+    fileprivate var hasFailed: Bool {
+        if case .failed = judgement { true } else { false }
     }
 }
