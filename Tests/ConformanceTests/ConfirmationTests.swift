@@ -151,6 +151,7 @@ struct ConfirmationTests {
             judge: judge, options: CheckOptions(seed: 1), overlaps: true
         ).repeated(failure)
         #expect(result.rate == FailureRate(runs: 4, failures: 1))
+        #expect(Set(server.names).count == server.names.count, "\(server.names)")
     }
 
     @Test(arguments: [1, 2, 5])

@@ -15,14 +15,17 @@ struct Confirmation {
     /// True if the repetitions of a failure run at the same time, and while it is shrunk.
     var overlaps = false
 
-    /// Repeats a failure once, without shrinking it. If it does not recur, runs all repetitions,
-    /// and shrinks the case if enabled.
+    /// Repeats a failure once, without shrinking it. If it does not recur, runs the other
+    /// repetitions as well.
     func repeated(_ failure: Failure) async -> CheckResult {
+        let first = await firstRepetition(failure)
+        if let first, !first.hasFailed, !first.isInconclusive {
+            return await confirmed(failure, first: first)
+        }
         var once = self
         once.options.repetitions = min(options.repetitions, 1)
         once.options.shrinks = false
-        let result = await once.confirmed(failure)
-        return result.verdict == .failed ? result : await confirmed(failure)
+        return await once.confirmed(failure, first: first)
     }
 
     /// Repeats a failure and, if it recurs every time, shrinks the case.
@@ -36,9 +39,9 @@ struct Confirmation {
         var last = failure.failed
         for (round, outcome) in await repetitions(failure, first) {
             // Inconclusive runs do not count.
-            if case .inconclusive = outcome.judgement { continue }
+            if outcome.isInconclusive { continue }
             rate.runs += 1
-            guard case .failed = outcome.judgement else { continue }
+            guard outcome.hasFailed else { continue }
             rate.failures += 1
             // A hurried run does not show how long the server really takes.
             if round == 0 || round >= options.repetitions || !isHurried { last = outcome }
@@ -88,7 +91,7 @@ struct Confirmation {
             return overlaps ? outcomes : outcomes + (await inTurn(failure, rounds: 1..<count))
         }
         // The failure did not recur, so hurried repetitions fail only because they do not wait.
-        if case .inconclusive = first.outcome.judgement {
+        if first.outcome.isInconclusive {
             return await inTurn(failure, rounds: count..<(2 * count), waits: true)
         }
         return [first]
@@ -205,5 +208,9 @@ struct Confirmation {
 extension CaseOutcome {
     fileprivate var hasFailed: Bool {
         if case .failed = judgement { true } else { false }
+    }
+
+    fileprivate var isInconclusive: Bool {
+        if case .inconclusive = judgement { true } else { false }
     }
 }
