@@ -69,7 +69,7 @@ struct CaseScenarioTests {
         script.logIn(CaseActor(handle: "alice", name: "alive"))
         script.barrier("alice")
         script.send(.stimulus, Array("WHOIS alive\r\n".utf8), by: "alice")
-        let renamed = script.made().renamed(seed: 1)
+        let renamed = script.made().renamed(seed: 1, part: "test")
         let name = renamed.actors[0].name
         #expect(name != "alive")
         #expect(

@@ -34,6 +34,9 @@ struct CheckFaultTests {
             fault: .staleSessionAfterFin, check: "reconn.mid:login", dialect: "livechat",
             kind: "stale-session"),
         Found(
+            fault: .staleSessionAfterFin, check: "frame.eof:whole", dialect: "livechat",
+            kind: "stale-session"),
+        Found(
             fault: .answersUnescaped, check: "esc.roundtrip:probe", dialect: "livechat",
             kind: "mutated"),
         Found(fault: .leaversHear, check: "msg.history:stays", dialect: "irc", kind: "leaked"),

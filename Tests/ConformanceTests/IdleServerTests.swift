@@ -36,6 +36,25 @@ struct IdleServerTests {
         #expect(FrameForeign.spinning(measure(ticks: 5, waiting: 2_000)) == nil)
     }
 
+    /// The hundredths of a second used in each interval of 50 ms.
+    private func measure(_ ticks: [Int]) -> ServerMeasure {
+        var state = ServerState()
+        state.cpuTicks = 500
+        var measure = ServerMeasure(state)
+        for (index, used) in ticks.enumerated() {
+            state.cpuTicks = (state.cpuTicks ?? 0) + used
+            measure.note(state, at: Int64(index + 1) * 50_000_000)
+        }
+        return measure
+    }
+
+    @Test func aServerThatWorksHardForAMomentDoesNotSpin() throws {
+        let burst = measure([5, 5, 5, 5, 5, 0, 0, 0, 0, 0, 0, 0])
+        #expect(try #require(burst.cpuShare) > FrameForeign.cpuShareMax)
+        #expect(FrameForeign.spinning(burst) == nil)
+        #expect(FrameForeign.spinning(measure([0, 0] + [Int](repeating: 5, count: 10))) != nil)
+    }
+
     @Test func aProcessThatIsNotVisibleIsNotJudged() {
         #expect(FrameForeign.spinning(measure(ticks: nil)) == nil)
     }

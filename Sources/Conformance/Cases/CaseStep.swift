@@ -136,6 +136,20 @@ extension CaseStep {
         requires = requires.map(renamed)
     }
 
+    /// Shortens the wait for a name to become free.
+    mutating func limitWaitForName(to limit: Int64) {
+        func limited(_ step: Step) -> Step {
+            guard case .nameFree(let name, let window) = step.kind,
+                (window?.latest.nanoseconds ?? .max) > limit
+            else { return step }
+            var copy = step
+            copy.kind = .nameFree(name, Window(limit))
+            return copy
+        }
+        steps = steps.map(limited)
+        requires = requires.map(limited)
+    }
+
     /// Removes clients from a barrier.
     mutating func leaveOut(_ gone: [String]) {
         guard isBarrier, case .sync(let actors) = steps[0].kind else { return }

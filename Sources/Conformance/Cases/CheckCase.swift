@@ -16,6 +16,9 @@ package struct CheckCase: Sendable {
     package var segmentation: Segmentation
     /// Timeout of each step, in nanoseconds.
     var patience: Int64
+    /// True if the case makes the server work so hard that its answers may take seconds on a busy
+    /// machine. Its timeout is longer than that of other cases.
+    var isHeavy = false
     /// True if the server gets time to close connections before its final state is observed.
     var settles = false
     /// The parts that shrinking may remove.
@@ -51,13 +54,15 @@ extension CheckCase {
 
     /// Returns the case with new login names for its next run. If a message contains a login name,
     /// the case is returned unchanged.
-    func renamed(seed: UInt64) -> CheckCase {
+    ///
+    /// - Parameter part: Word that makes the names differ from those of other cases with the same seed.
+    func renamed(seed: UInt64, part: String) -> CheckCase {
         let mentionsName = steps.contains { step in
             guard let topic = step.topic else { return false }
             return actors.contains { subject(needs: $0) && topic.contains(Array($0.name.utf8)) }
         }
         if mentionsName { return self }
-        var random = SeededRandom(seed: seed, part: "renamed")
+        var random = SeededRandom(seed: seed, part: "renamed \(part)")
         var copy = self
         for index in actors.indices where subject(needs: actors[index]) {
             let (old, new) = (actors[index].name, random.word())
@@ -67,6 +72,31 @@ extension CheckCase {
                 // A step may also contain the name in upper case.
                 copy.steps[step].rename(old.uppercased(), to: new.uppercased())
             }
+        }
+        return copy
+    }
+
+    /// Additional timeout of each step of a heavy case, in nanoseconds.
+    private static let heavyPatience: Int64 = 5_000_000_000
+
+    /// Sets the timeout of each step.
+    ///
+    /// - Parameter nanoseconds: Timeout for cases that are not heavy.
+    mutating func setPatience(_ nanoseconds: Int64) {
+        patience = nanoseconds + (isHeavy ? Self.heavyPatience : 0)
+    }
+
+    /// Maximum timeout of a step of a hurried case, in nanoseconds.
+    static let hurriedPatience: Int64 = 2_000_000_000
+    /// Maximum time for a name to become free in a hurried case, in nanoseconds.
+    static let hurriedNameWait: Int64 = 1_500_000_000
+
+    /// The case with short timeouts, for runs that repeat a known failure.
+    var hurried: CheckCase {
+        var copy = self
+        copy.patience = min(patience, Self.hurriedPatience)
+        for index in copy.steps.indices {
+            copy.steps[index].limitWaitForName(to: Self.hurriedNameWait)
         }
         return copy
     }

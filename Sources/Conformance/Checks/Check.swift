@@ -22,6 +22,8 @@ package struct Check: Sendable {
     /// True if the check must run alone, because it delays other checks or measures shared
     /// resources.
     var isAlone = false
+    /// True if the check takes many seconds on some servers, so that it should start first.
+    var isLong = false
     /// Reason the check runs only with `--slow`, such as `it waits for 45 s`; nil if it always
     /// runs.
     var slowReason: String?

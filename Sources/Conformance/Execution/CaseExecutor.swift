@@ -43,7 +43,7 @@ struct CaseOutcome: Sendable {
 /// A runner that executes cases and judges their outcomes.
 struct CaseJudge: Sendable {
     let subject: Subject
-    let executor: any CaseExecutor
+    var executor: any CaseExecutor
     /// Observer of the server's process and sockets; nil if they cannot be observed.
     var watch: (any ServerWatch)?
     /// Command-table check, applied to every received line.

@@ -7,9 +7,9 @@ package struct CheckOptions: Sendable {
 
     /// Seed for all randomness.
     package var seed: UInt64
-    /// Maximum number of checks that run at the same time.
+    /// Maximum number of checks that run, or are confirmed, at the same time.
     package var jobs: Int
-    /// Number of times to repeat a failed check on its own.
+    /// Number of times to repeat a failed check.
     package var repetitions: Int
     package var shrinks: Bool
     /// Name and version of the server's software, for known failures; nil if unknown.

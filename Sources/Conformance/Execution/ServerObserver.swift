@@ -1,3 +1,4 @@
+import Console
 import Results
 import Session
 import Synchronization
@@ -9,9 +10,15 @@ struct ServerObserver {
     static let period = Duration.milliseconds(50)
     /// Maximum time to wait for the server to close connections.
     static let settleMax = Duration.seconds(5)
+    /// Interval between samples that show whether the server is idle.
+    static let idlePeriod = Duration.milliseconds(100)
 
     /// Source of the samples; nil if the server cannot be observed.
     let watch: (any ServerWatch)?
+    /// Maximum time to wait for a server that still has bytes to read.
+    var unreadMax = Duration.seconds(10)
+    /// Maximum time to wait for a server that has read everything but uses the CPU.
+    var busyMax = Duration.seconds(2)
 
     /// Runs `body`, and returns its outcome and the server's state before, during and after it; the
     /// state is nil if the server cannot be observed.
@@ -29,6 +36,27 @@ struct ServerObserver {
         var measure = notes.measure
         if settles { measure.after = await settled(watch, before) }
         return (outcome, measure)
+    }
+
+    /// Waits until the server has handled everything that earlier checks sent. The wait is limited,
+    /// because a server may never become idle.
+    ///
+    /// - Returns: Whether the server is idle; true if it cannot be observed.
+    func idled() async -> Bool {
+        guard let watch, var last = watch.look() else { return true }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        var (lastTime, lastUnread) = (begin, begin)
+        while !Task.isCancelled {
+            do { try await Task.sleep(for: Self.idlePeriod) } catch { return false }
+            guard let state = watch.look() else { return true }
+            let now = clock.now
+            if state.isIdle(since: last, after: (now - lastTime).nanoseconds) { return true }
+            if state.unreadBytes > 0 { lastUnread = now }
+            if now - begin > unreadMax || now - lastUnread > busyMax { return false }
+            (last, lastTime) = (state, now)
+        }
+        return false
     }
 
     private func look(_ watch: any ServerWatch, _ notes: Notes) async {

@@ -9,10 +9,10 @@ import Session
 enum FrameForeign: CheckFamily {
     static let ruleID = "frame.foreign"
     /// How long the connection stays open while no client sends anything, in nanoseconds.
-    private static let idle: Int64 = 1_000_000_000
+    private static let idle: Int64 = 600_000_000
     /// Maximum CPU use of an idle server, as a fraction of one core. It is well below 1, because a
     /// spinning server may have to share its core.
-    static let cpuShareMax = 0.3
+    static let cpuShareMax = ServerState.idleShareMax
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         var check = Check(
@@ -54,9 +54,12 @@ enum FrameForeign: CheckFamily {
     }
 
     /// Returns a finding if the server used the CPU while all clients were idle; nil if it did not,
-    /// or if its process cannot be observed.
+    /// or if its process cannot be observed. A server that works hard for a moment, such as for a
+    /// login, does not spin.
     static func spinning(_ server: ServerMeasure) -> Finding? {
-        guard let share = server.cpuShare, share > cpuShareMax else { return nil }
+        guard let share = server.cpuShare, share > cpuShareMax, server.isMostlyBusy else {
+            return nil
+        }
         return Finding(
             "spins", expected: "almost no CPU use while all clients are idle",
             got: "the server used \(Int(share * 100))% of a core")

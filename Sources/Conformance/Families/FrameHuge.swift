@@ -11,11 +11,13 @@ enum FrameHuge {
     private static let pieces = 16
 
     static func check(_ subject: Subject) -> Check {
-        Check(
+        var check = Check(
             id,
             "a one-megabyte line is handled or ends the connection, without delaying other clients",
             setting: "framing.overflow", in: subject, level: .robustness
         ) { maker in Manner.allCases.map { made($0, &maker) } }
+        check.isLong = true
+        return check
     }
 
     private enum Manner: String, CaseIterable {
@@ -46,7 +48,7 @@ enum FrameHuge {
         } else {
             script.barrier("alice", mayClose: true)
         }
-        return script.made { evidence in
+        var made = script.made { evidence in
             let scripted = Liveness.patient(evidence.scripted())
             guard case .failed(let finding) = scripted else { return scripted }
             let decided = evidence.decidingStep.map { evidence.testCase.steps[$0] }
@@ -55,5 +57,8 @@ enum FrameHuge {
             let isAnswered = finding.kind == "closed" && decided?.handle == "alice"
             return isAnswered ? .passed : StaleSession.judge(evidence) ?? scripted
         }
+        made.isHeavy = true
+        made.setPatience(subject.patience)
+        return made
     }
 }

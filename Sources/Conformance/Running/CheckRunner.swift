@@ -11,19 +11,22 @@ package struct CheckRunner: Sendable {
     /// Number of consecutive checks that cannot log in before the server counts as unresponsive. It
     /// must be greater than the number of checks that run at the same time.
     static let silentMax = 12
-    /// Maximum number of distinct failure causes that are confirmed one at a time.
-    static let aloneMax = 3
     /// Percentage of the time budget during which checks may start. The rest is reserved for
     /// confirming failures.
     private static let startingShare: Int64 = 65
     private static let interrupted = "interrupted"
+    /// Difference between the seeds of two runs of a check. It differs from the one of repetitions.
+    private static let roundStep: UInt64 = 104_729
 
     let subject: Subject
     private(set) var options: CheckOptions
     let judge: CaseJudge
     private let surveyor: ServerSurveyor
     /// True if checks wait less than the dialect allows, because the survey found no throttle.
-    private var isHurried = false
+    private(set) var isHurried = false
+    /// Number of the run of a check that is run again. Each run has its own client names, so that
+    /// it need not wait for stale sessions of earlier runs.
+    private var round: UInt64 = 0
     /// Latest time for a check to start; nil without a time budget.
     private var startsUntil: ContinuousClock.Instant?
 
@@ -127,6 +130,8 @@ package struct CheckRunner: Sendable {
         let jobs = subject.isolatesOperators ? options.jobs : 1
         let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
         var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
+        // Long checks start first, so that the run ends early.
+        shared = shared.filter(\.isLong) + shared.filter { !$0.isLong }
         if options.budget != nil { shared = CheckPriority.sorted(shared) }
         var failures: [Failure] = []
         for (check, outcome) in await runAllInTime(shared, jobs, health, onEvent) {
@@ -135,8 +140,11 @@ package struct CheckRunner: Sendable {
             if let failure { failures.append(failure) }
         }
         for result in await confirmed(failures, jobs, onEvent) { results[result.id] = result }
-        // Checks that would delay others run one at a time.
+        // Checks that would delay others run one at a time. If the server does not become idle, it
+        // is no use to wait again.
+        var becomesIdle = true
         for check in checks where check.isAlone {
+            if becomesIdle { becomesIdle = await ServerObserver(watch: judge.watch).idled() }
             let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
             let (result, failure) = await settled(check, outcome, onEvent)
             results[check.id] = result
@@ -146,54 +154,18 @@ package struct CheckRunner: Sendable {
         return results
     }
 
-    /// Confirms failures: the first failure of each cause in full, the others by repeating them
-    /// once. If there are few causes, their first failures are confirmed one at a time, so that the
-    /// server can be observed; otherwise, several are confirmed in parallel.
-    private func confirmed(
-        _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
-    ) async -> [CheckResult] {
-        var causes: Set<Failure.Cause> = []
-        let firsts = failures.filter { causes.insert($0.cause).inserted }
-        let others = failures.filter { failure in
-            !firsts.contains { $0.check.id == failure.check.id }
-        }
-        let jobsOfFirsts = firsts.count <= Self.aloneMax ? 1 : jobs
-        return await confirmed(firsts, jobsOfFirsts, onEvent) { await $0.confirmed($1) }
-            + confirmed(others, jobs, onEvent) { await $0.repeated($1) }
-    }
-
-    private func confirmed(
-        _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void,
-        by confirm: @escaping @Sendable (Confirmation, Failure) async -> CheckResult
-    ) async -> [CheckResult] {
-        var confirmation = Confirmation(judge: judge, options: options)
-        if jobs > 1 { confirmation.judge.watch = nil }
-        return await withTaskGroup(of: CheckResult.self) { [confirmation] group in
-            var results: [CheckResult] = []
-            for (index, failure) in failures.enumerated() {
-                if index >= jobs, let result = await group.next() { results.append(result) }
-                onEvent(.repeating(failure.check.id))
-                group.addTask {
-                    let result = await confirm(confirmation, failure)
-                    onEvent(.confirmed(result))
-                    return result
-                }
-            }
-            for await result in group { results.append(result) }
-            return results
-        }
-    }
-
     /// Returns the result of a check, and its failure if it must be confirmed. A check with late
     /// answers is repeated first, and known failures are excused.
     private func settled(
         _ check: Check, _ outcome: Outcome, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> (CheckResult, Failure?) {
         var outcome = outcome
+        var runner = self
         // A delay observed while checks run concurrently may be caused by this machine.
         for _ in 0..<max(1, options.repetitions)
         where outcome.result.verdict == .delayed && !Task.isCancelled {
-            outcome = await run(check, isAlone: true, onEvent)
+            runner.round += 1
+            outcome = await runner.run(check, isAlone: true, onEvent)
         }
         var result = outcome.result
         excuse(&result)
@@ -227,6 +199,7 @@ package struct CheckRunner: Sendable {
         }
         var patient = self
         patient.options.patience = nil
+        patient.round += 1
         let again = await patient.runAll(undecided, jobs, health, onEvent)
         return outcomes.map { check, outcome in
             again.first { $0.0.id == check.id } ?? (check, outcome)
@@ -297,15 +270,15 @@ package struct CheckRunner: Sendable {
         var result = CheckResult(check)
         var worst = Judgement.passed
         var isControlled = true
-        for var testCase in check.cases(subject, seed: options.seed) {
+        let seed = options.seed &+ round &* Self.roundStep
+        for var testCase in check.cases(subject, seed: seed) {
             isControlled = testCase.steps.contains { $0.role == .control || $0.logsIn }
-            if let patience = options.patience { testCase.patience = patience }
+            if let patience = options.patience { testCase.setPatience(patience) }
             if Task.isCancelled {
                 return Outcome(
                     result: CheckResult(check, .inconclusive, reason: Self.interrupted))
             }
-            let outcome = await judge.outcome(
-                of: testCase, check, seed: options.seed, isAlone: isAlone)
+            let outcome = await judge.outcome(of: testCase, check, seed: seed, isAlone: isAlone)
             result.casesRun += 1
             result.duration += outcome.result.duration
             result.isTimingBased = result.isTimingBased || outcome.result.isTimingBased

@@ -1,92 +1,183 @@
 import Results
 import Session
 
-/// A failed check that has not been confirmed yet.
-struct Failure: Sendable {
-    let result: CheckResult
-    let check: Check
-    let failed: CaseOutcome
-    let finding: Finding
-
-    init?(_ result: CheckResult, _ check: Check, _ failed: CaseOutcome) {
-        guard case .failed(let finding) = failed.judgement else { return nil }
-        self.result = result
-        self.check = check
-        self.failed = failed
-        self.finding = finding
-    }
-
-    /// The key that groups failures with the same probable cause.
-    struct Cause: Hashable {
-        /// The rule; nil if the kind of finding alone determines the cause.
-        var rule: String?
-        var kind: String
-    }
-
-    var cause: Cause {
-        Cause(rule: finding.kind == StaleSession.kind ? nil : check.id.rule, kind: finding.kind)
-    }
-}
-
 /// The confirmation of failures: each failed check is repeated to measure its failure rate, then
 /// shrunk.
 struct Confirmation {
+    /// Maximum time for repeating a failure that did not recur.
+    private static let flakyTimeMax = Duration.seconds(10)
+
     var judge: CaseJudge
     var options: CheckOptions
+    /// True if the server is known not to delay clients. All repetitions but the first, which waits
+    /// as long as the dialect allows, are then hurried.
+    var isHurried = false
+    /// True if the repetitions of a failure run at the same time, and while it is shrunk.
+    var overlaps = false
 
-    /// Repeats a failure once, without shrinking it. If it does not recur, runs all repetitions,
-    /// and shrinks the case if enabled.
+    /// Repeats a failure once, without shrinking it. If it does not recur, runs the other
+    /// repetitions as well.
     func repeated(_ failure: Failure) async -> CheckResult {
+        let first = await firstRepetition(failure)
+        if let first, !first.hasFailed, !first.isInconclusive {
+            return await confirmed(failure, first: first)
+        }
         var once = self
         once.options.repetitions = min(options.repetitions, 1)
         once.options.shrinks = false
-        let result = await once.confirmed(failure)
-        return result.verdict == .failed ? result : await confirmed(failure)
+        return await once.confirmed(failure, first: first)
     }
 
-    func confirmed(_ failure: Failure) async -> CheckResult {
-        let (check, finding) = (failure.check, failure.finding)
-        var result = failure.result
+    /// Repeats a failure and, if it recurs every time, shrinks the case.
+    ///
+    /// - Parameter first: Outcome of the first repetition; nil if it has not run yet.
+    func confirmed(_ failure: Failure, first: CaseOutcome? = nil) async -> CheckResult {
+        let check = failure.check
+        // If the failure turns out to be flaky, this is cancelled.
+        async let early = overlaps ? shrunk(failure.failed, check) : nil
         var rate = FailureRate(runs: 1, failures: 1)
         var last = failure.failed
-        for round in 0..<options.repetitions {
-            if Task.isCancelled { break }
-            // Each repetition uses new names, so that stale sessions do not interfere.
-            let seed = options.seed &+ UInt64(round + 1) &* 7919
-            let again = check.cases(judge.subject, seed: seed)
-                .first { $0.title == failure.failed.testCase.title }
-            guard var again else { break }
-            // If the run has a shorter timeout, the first repetition still waits for the full time
-            // that the dialect allows.
-            if round > 0 || options.patience == nil {
-                again.patience = min(again.patience, patience(for: finding))
-            }
-            let outcome = await judge.outcome(of: again, check, seed: seed, isAlone: true)
+        for (round, outcome) in await repetitions(failure, first) {
             // Inconclusive runs do not count.
-            if case .inconclusive = outcome.judgement { continue }
+            if outcome.isInconclusive { continue }
             rate.runs += 1
-            if case .failed = outcome.judgement {
-                rate.failures += 1
-                last = outcome
-            }
+            guard outcome.hasFailed else { continue }
+            rate.failures += 1
+            // A hurried run does not show how long the server really takes.
+            if round == 0 || round >= options.repetitions || !isHurried { last = outcome }
         }
+        var result = failure.result
         result.rate = rate
         result.take(last, judge.subject)
-        if rate.failures < rate.runs { result.verdict = .flaky }
         var smallest = last
-        if options.shrinks, rate.failures == rate.runs, !Task.isCancelled {
-            smallest = await Shrinker(judge: judge, check: check, options: options)
-                .shrunk(last)
+        if rate.failures < rate.runs {
+            result.verdict = .flaky
+        } else if options.shrinks, !Task.isCancelled {
+            smallest = (overlaps ? await early : await shrunk(last, check)) ?? last
         }
-        var failsAsScenario = await failsAsWritten(smallest.testCase, check)
+        await write(&result, smallest, orElse: last, check)
+        return result
+    }
+
+    private func shrunk(_ failed: CaseOutcome, _ check: Check) async -> CaseOutcome? {
+        guard options.shrinks, !Task.isCancelled else { return nil }
+        return await Shrinker(
+            judge: judge, check: check, options: options, isHurried: isHurried
+        ).shrunk(failed)
+    }
+
+    // MARK: Repetitions
+
+    /// Runs the first repetition of a failure, so that the server can be observed if nothing else
+    /// runs. Returns nil if there are no repetitions.
+    func firstRepetition(_ failure: Failure) async -> CaseOutcome? {
+        options.repetitions > 0 ? await repetition(failure, round: 0, waits: true) : nil
+    }
+
+    /// Returns the outcomes of the repetitions that count, each with its number, which starts at 0.
+    private func repetitions(
+        _ failure: Failure, _ first: CaseOutcome?
+    ) async -> [(round: Int, outcome: CaseOutcome)] {
+        let begin = ContinuousClock.now
+        let count = options.repetitions
+        var outcomes = first.map { [(round: 0, outcome: $0)] } ?? []
+        if overlaps {
+            outcomes += await together(failure, rounds: outcomes.count..<max(outcomes.count, count))
+        } else if outcomes.isEmpty, count > 0 {
+            outcomes = await inTurn(failure, rounds: 0..<1)
+        }
+        guard let first = outcomes.first else { return [] }
+        if !isHurried || first.outcome.hasFailed {
+            return overlaps ? outcomes : outcomes + (await inTurn(failure, rounds: 1..<count))
+        }
+        // The failure did not recur, so hurried repetitions fail only because they do not wait.
+        if first.outcome.isInconclusive {
+            return await inTurn(failure, rounds: count..<(2 * count), waits: true)
+        }
+        return [first]
+            + (await inTurn(
+                failure, rounds: count..<(2 * count - 1), waits: true,
+                until: begin + Self.flakyTimeMax))
+    }
+
+    private func together(
+        _ failure: Failure, rounds: Range<Int>
+    ) async -> [(round: Int, outcome: CaseOutcome)] {
+        await withTaskGroup(of: (Int, CaseOutcome)?.self) { group in
+            for round in rounds where !Task.isCancelled {
+                group.addTask {
+                    await repetition(failure, round: round, waits: round == 0).map { (round, $0) }
+                }
+            }
+            var outcomes: [(round: Int, outcome: CaseOutcome)] = []
+            for await case let (round, outcome)? in group { outcomes.append((round, outcome)) }
+            return outcomes.sorted { $0.round < $1.round }
+        }
+    }
+
+    /// Runs repetitions one after another.
+    ///
+    /// - Parameters:
+    ///   - waits: Whether all of them wait for the full time, and not only the first.
+    ///   - end: Latest time to start one; nil for no limit.
+    private func inTurn(
+        _ failure: Failure, rounds: Range<Int>, waits: Bool = false,
+        until end: ContinuousClock.Instant? = nil
+    ) async -> [(round: Int, outcome: CaseOutcome)] {
+        var outcomes: [(round: Int, outcome: CaseOutcome)] = []
+        for round in rounds where !Task.isCancelled {
+            if let end, ContinuousClock.now > end { break }
+            guard
+                let outcome = await repetition(failure, round: round, waits: waits || round == 0)
+            else { break }
+            outcomes.append((round, outcome))
+        }
+        return outcomes
+    }
+
+    /// Runs a failed case again with new names, so that stale sessions do not interfere. Returns
+    /// nil if the check no longer has the case.
+    ///
+    /// - Parameter waits: Whether to wait for the full time that the dialect allows, if the failure
+    ///   was found with a shorter timeout.
+    private func repetition(
+        _ failure: Failure, round: Int, waits: Bool
+    ) async -> CaseOutcome? {
+        let seed = options.seed &+ UInt64(round + 1) &* 7919
+        let again = failure.check.cases(judge.subject, seed: seed)
+            .first { $0.title == failure.failed.testCase.title }
+        guard var again else { return nil }
+        if !waits || options.patience == nil {
+            again.patience = min(again.patience, patience(for: failure.finding))
+        }
+        if !waits, isHurried { again = again.hurried }
+        return await judge.outcome(of: again, failure.check, seed: seed, isAlone: true)
+    }
+
+    /// Returns the maximum timeout, in nanoseconds, for repeating a finding. It is limited only if
+    /// the finding is that nothing arrived.
+    private func patience(for finding: Finding) -> Int64 {
+        ["wedged", "lost"].contains(finding.kind) ? 3_000_000_000 : .max
+    }
+
+    // MARK: The scenario file
+
+    /// Adds the smallest failing case to the result, as a scenario that fails on its own if
+    /// possible.
+    private func write(
+        _ result: inout CheckResult, _ smallest: CaseOutcome, orElse last: CaseOutcome,
+        _ check: Check
+    ) async {
+        var smallest = smallest
+        var failsAsScenario = await failsAsWritten(smallest.testCase, check, "smallest")
         // As a scenario file, the shrunk case may no longer fail.
-        if !failsAsScenario, options.shrinks, await failsAsWritten(last.testCase, check) {
+        if !failsAsScenario, options.shrinks, await failsAsWritten(last.testCase, check, "last") {
             (smallest, failsAsScenario) = (last, true)
         }
         // The dialect's receiving behaviour skips extra lines before the expected one. Try the form
         // that does not.
         if !failsAsScenario, let exact = smallest.testCase.exact(judge.subject),
-            await failsAsWritten(exact, check)
+            await failsAsWritten(exact, check, "exact")
         {
             smallest.testCase = exact
             failsAsScenario = true
@@ -97,21 +188,29 @@ struct Confirmation {
             FailureText.scenario(
                 smallest.testCase, check, result, judge.subject, options,
                 failsAsScenario: failsAsScenario))
-        return result
     }
 
     /// Returns whether the case's scenario file fails on its own, without the check's judge. If so,
     /// the file reproduces the finding.
-    private func failsAsWritten(_ testCase: CheckCase, _ check: Check) async -> Bool {
+    ///
+    /// - Parameter form: Word for the form of the case; each form has its own client names.
+    private func failsAsWritten(
+        _ testCase: CheckCase, _ check: Check, _ form: String
+    ) async -> Bool {
         guard !Task.isCancelled else { return true }
-        let fresh = testCase.renamed(seed: options.seed &+ 0x5A1D)
+        var fresh = testCase.renamed(seed: options.seed, part: "\(check.id) \(form)")
+        if isHurried { fresh = fresh.hurried }
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isWritten: true)
         return outcome.result.outcome == .failed
     }
+}
 
-    /// Returns the maximum timeout, in nanoseconds, for repeating a finding. It is limited only if
-    /// the finding is that nothing arrived.
-    private func patience(for finding: Finding) -> Int64 {
-        ["wedged", "lost"].contains(finding.kind) ? 3_000_000_000 : .max
+extension CaseOutcome {
+    fileprivate var hasFailed: Bool {
+        if case .failed = judgement { true } else { false }
+    }
+
+    fileprivate var isInconclusive: Bool {
+        if case .inconclusive = judgement { true } else { false }
     }
 }

@@ -51,6 +51,10 @@ package struct ServerMeasure: Sendable, Hashable {
     package var after: ServerState
     /// Time between the first and the last sample, in nanoseconds.
     package var duration: Int64
+    /// Number of intervals between samples for which the CPU use is known.
+    private var knownIntervals = 0
+    /// Number of these intervals in which the server was busy.
+    private var busyIntervals = 0
 
     /// Creates a measure from its first sample.
     package init(_ before: ServerState) {
@@ -63,6 +67,10 @@ package struct ServerMeasure: Sendable, Hashable {
 
     /// Adds a sample during the run.
     package mutating func note(_ state: ServerState, at time: Int64) {
+        if let share = state.cpuShare(since: last, after: time - duration) {
+            knownIntervals += 1
+            if share > ServerState.idleShareMax { busyIntervals += 1 }
+        }
         last = state
         duration = time
         peak.established = max(peak.established, state.established)
@@ -91,6 +99,10 @@ package struct ServerMeasure: Sendable, Hashable {
         return Double(then - first) * 10_000_000 / Double(available)
     }
 
+    /// True if the server was busy in most of the intervals between samples. It is also true if no
+    /// interval is known.
+    package var isMostlyBusy: Bool { busyIntervals * 2 > knownIntervals || knownIntervals == 0 }
+
     /// Minimum duration for a meaningful fraction: the kernel counts CPU time in hundredths of a
     /// second.
     private static let shareDurationMin: Int64 = 500_000_000
@@ -116,6 +128,33 @@ package struct ServerMeasure: Sendable, Hashable {
 }
 
 extension ServerState {
+    /// Maximum CPU use of an idle server, as a fraction of one core.
+    static let idleShareMax = 0.3
+    /// Minimum time that the server must have been able to run for a meaningful fraction.
+    private static let availableMin: Int64 = 20_000_000
+
+    /// Returns the CPU use since an earlier sample, as a fraction of one core; nil if the process is
+    /// unknown, or if other processes had the CPU nearly all the time.
+    ///
+    /// - Parameter time: Time between the samples, in nanoseconds.
+    func cpuShare(since earlier: ServerState, after time: Int64) -> Double? {
+        guard let first = earlier.cpuTicks, let then = cpuTicks else { return nil }
+        let waiting = (waitingNanoseconds ?? 0) - (earlier.waitingNanoseconds ?? 0)
+        let available = time - waiting
+        guard available >= Self.availableMin else { return nil }
+        return Double(then - first) * 10_000_000 / Double(available)
+    }
+
+    /// Returns whether the server has read everything and used little CPU time since an earlier
+    /// sample.
+    ///
+    /// - Parameter time: Time between the samples, in nanoseconds.
+    func isIdle(since earlier: ServerState, after time: Int64) -> Bool {
+        guard unreadBytes == 0 else { return false }
+        guard cpuTicks != nil else { return true }
+        return cpuShare(since: earlier, after: time).map { $0 <= Self.idleShareMax } ?? false
+    }
+
     /// Returns whether all files and sockets used in a run have been released.
     func hasReturned(to before: ServerState) -> Bool {
         closeWait <= before.closeWait && established <= before.established

@@ -99,9 +99,11 @@ package struct CheckExecution: Sendable {
         else { return plain }
         let spread = SocketExecutor(
             SessionDriver(security: server.security, sources: sources), at: target.endpoint)
-        for executor in [plain, spread] {
+        for (index, executor) in [plain, spread].enumerated() {
             let judge = CaseJudge(subject: setup.subject, executor: executor)
-            if await ThrottleSurvey(judge: judge).isUnthrottled(setup.options.seed) {
+            // Each survey has its own client names, also if the server keeps names taken.
+            let seed = setup.options.seed &+ UInt64(index + 1)
+            if await ThrottleSurvey(judge: judge).isUnthrottled(seed) {
                 return executor
             }
         }

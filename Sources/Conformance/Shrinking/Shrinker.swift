@@ -17,6 +17,8 @@ struct Shrinker {
     let judge: CaseJudge
     let check: Check
     let options: CheckOptions
+    /// True if the server is known not to delay clients, so that waits are shorter.
+    var isHurried = false
 
     /// Returns the smallest failing variant found.
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
@@ -61,7 +63,9 @@ struct Shrinker {
         guard let candidate, !search.isOver else { return false }
         search.tries += 1
         // Each attempt uses new names, so that stale sessions do not interfere.
-        let fresh = candidate.renamed(seed: options.seed &+ UInt64(search.tries))
+        var fresh = candidate.renamed(
+            seed: options.seed &+ UInt64(search.tries), part: check.id.description)
+        if isHurried { fresh = fresh.hurried }
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
         guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
             return false

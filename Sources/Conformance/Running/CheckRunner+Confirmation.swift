@@ -1,0 +1,65 @@
+import Results
+
+/// Confirming the failures of a run.
+extension CheckRunner {
+    /// Maximum number of cases, for each job, that run at the same time. Cases of failures spend
+    /// most of their time waiting.
+    private static let casesPerJob = 2
+
+    /// Confirms failures as planned by ``ConfirmationPlan``.
+    ///
+    /// - Parameter jobs: Maximum number of failures that are confirmed at the same time.
+    func confirmed(
+        _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [CheckResult] {
+        let plan = ConfirmationPlan(
+            failures, jobs: jobs, keepsOrder: options.budget != nil)
+        let alone = Confirmation(judge: judge, options: options, isHurried: isHurried)
+        var firstRepetitions: [CheckID: CaseOutcome] = [:]
+        for failure in plan.observed {
+            onEvent(.repeating(failure.check.id))
+            firstRepetitions[failure.check.id] = await alone.firstRepetition(failure)
+        }
+        var results: [CheckResult] = []
+        for stage in plan.stages where !stage.isEmpty {
+            var confirmation = alone
+            if stage.jobs > 1 {
+                // The server's state cannot be attributed to one of several cases.
+                confirmation.judge.watch = nil
+                confirmation.judge.executor = LimitedExecutor(
+                    judge.executor, casesMax: stage.jobs * Self.casesPerJob)
+                confirmation.overlaps = stage.overlaps
+            }
+            results += await confirmed(stage, confirmation, firstRepetitions, onEvent)
+        }
+        return results
+    }
+
+    private func confirmed(
+        _ stage: ConfirmationPlan.Stage, _ confirmation: Confirmation,
+        _ firstRepetitions: [CheckID: CaseOutcome],
+        _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [CheckResult] {
+        let failures =
+            stage.firsts.map { (failure: $0, isFull: true) }
+            + stage.others.map { (failure: $0, isFull: false) }
+        return await withTaskGroup(of: CheckResult.self) { group in
+            var results: [CheckResult] = []
+            for (index, (failure, isFull)) in failures.enumerated() {
+                if index >= stage.jobs, let result = await group.next() { results.append(result) }
+                let id = failure.check.id
+                onEvent(.repeating(id))
+                group.addTask {
+                    let result =
+                        isFull
+                        ? await confirmation.confirmed(failure, first: firstRepetitions[id])
+                        : await confirmation.repeated(failure)
+                    onEvent(.confirmed(result))
+                    return result
+                }
+            }
+            for await result in group { results.append(result) }
+            return results
+        }
+    }
+}
