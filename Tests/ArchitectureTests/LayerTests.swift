@@ -1,3 +1,5 @@
+import Foundation
+import RepositoryFiles
 import Testing
 
 /// Targets, and folders within them, depend only on lower layers.
