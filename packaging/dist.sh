@@ -34,7 +34,7 @@ export SOURCE_DATE_EPOCH
 # discarded.ld.
 build() {
     local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
-    local unused='/(NIO|NIOEmbedded|NIOWebSocket|ComplexModule|Numerics)\.build/'
+    local unused='/(NIO|NIOEmbedded|NIOWebSocket)\.build/'
     swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
         -debug-info-format none --explicit-target-dependency-import-check error \
         -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \

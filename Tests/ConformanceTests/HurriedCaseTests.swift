@@ -46,7 +46,7 @@ struct HurriedCaseTests {
         plain.isHeavy = true
         plain.setPatience(3_000_000_000)
         #expect(plain.patience == 8_000_000_000)
-        #expect(plain.hurried.patience == CheckCase.hurriedPatience)
+        #expect(plain.hurried.patience == CheckCase.hurriedPatience + 5_000_000_000)
     }
 
     @Test func newNamesDependOnTheSeedAndThePart() throws {

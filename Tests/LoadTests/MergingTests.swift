@@ -99,6 +99,16 @@ func whatDoesNotBelongTogetherIsNotMerged(words: String) throws {
     #expect(error?.reason.hasPrefix(words) == true, "\(error?.reason ?? "")")
 }
 
+/// Runs of zeros whose length does not fit.
+@Test(arguments: [
+    [UInt8](repeating: 0xFF, count: 9),
+    [0x02, 0xFD, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF],
+])
+func aHistogramWithTooLongAGapIsRefused(_ counts: [UInt8]) {
+    let bytes = HistogramCodec.encoded(LatencyHistogram()) + counts
+    #expect(throws: HistogramCodec.Malformed.self) { try HistogramCodec.decode(bytes) }
+}
+
 @Test func aHistogramThatCountsTooMuchIsRefused() {
     var histogram = LatencyHistogram()
     histogram.record(5, count: 1)

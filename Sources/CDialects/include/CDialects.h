@@ -16,7 +16,8 @@ struct lj_dialect {
 /// Returns the number of built-in dialects.
 int lj_dialect_count(void);
 
-/// Returns a built-in dialect, which must be less than the count. They are sorted by name.
+/// Returns the built-in dialect at `index`, which must be less than the count. Dialects are sorted by
+/// name.
 struct lj_dialect lj_dialect(int index);
 
 #endif

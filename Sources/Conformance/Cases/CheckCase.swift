@@ -94,7 +94,7 @@ extension CheckCase {
     /// The case with short timeouts, for runs that repeat a known failure.
     var hurried: CheckCase {
         var copy = self
-        copy.patience = min(patience, Self.hurriedPatience)
+        copy.patience = min(patience, Self.hurriedPatience + (isHeavy ? Self.heavyPatience : 0))
         for index in copy.steps.indices {
             copy.steps[index].limitWaitForName(to: Self.hurriedNameWait)
         }

@@ -33,7 +33,9 @@ enum ArityFew: CheckFamily {
             setting: "tolerance.too-few", says: words.word, in: subject
         ) { maker in
             let reaction = reaction(tolerance)
-            var script = maker.script("with 0 to \(required.count - 1) arguments")
+            var script = maker.script(
+                required.count == 1
+                    ? "without arguments" : "with 0 to \(required.count - 1) arguments")
             script.barrier("alice", role: .control)
             for count in required.indices {
                 let line = SampleArgument.line(verb, required.prefix(count), subject)

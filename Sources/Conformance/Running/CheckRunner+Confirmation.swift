@@ -27,8 +27,9 @@ extension CheckRunner {
                 // The server's state cannot be attributed to one of several cases.
                 confirmation.judge.watch = nil
                 confirmation.judge.executor = LimitedExecutor(
-                    judge.executor, casesMax: stage.jobs * Self.casesPerJob)
-                confirmation.overlaps = stage.overlaps
+                    judge.executor, casesMax: stage.jobs * (isHurried ? Self.casesPerJob : 1))
+                // Cases at the same time would compete for the throttle of a server that has one.
+                confirmation.overlaps = stage.overlaps && isHurried
             }
             results += await confirmed(stage, confirmation, firstRepetitions, onEvent)
         }

@@ -140,8 +140,8 @@ package struct CheckRunner: Sendable {
             if let failure { failures.append(failure) }
         }
         for result in await confirmed(failures, jobs, onEvent) { results[result.id] = result }
-        // Checks that would delay others run one at a time. If the server does not become idle, it
-        // is no use to wait again.
+        // Checks that would delay others run one at a time. If the server does not become idle,
+        // there is no point in waiting again.
         var becomesIdle = true
         for check in checks where check.isAlone {
             if becomesIdle { becomesIdle = await ServerObserver(watch: judge.watch).idled() }
@@ -199,7 +199,8 @@ package struct CheckRunner: Sendable {
         }
         var patient = self
         patient.options.patience = nil
-        patient.round += 1
+        // The rounds between are those of `settled`.
+        patient.round += 1 + UInt64(max(1, options.repetitions))
         let again = await patient.runAll(undecided, jobs, health, onEvent)
         return outcomes.map { check, outcome in
             again.first { $0.0.id == check.id } ?? (check, outcome)

@@ -22,6 +22,11 @@ struct Confirmation {
         if let first, !first.hasFailed, !first.isInconclusive {
             return await confirmed(failure, first: first)
         }
+        if let first, first.isInconclusive, isHurried {
+            var all = self
+            all.options.shrinks = false
+            return await all.confirmed(failure, first: first)
+        }
         var once = self
         once.options.repetitions = min(options.repetitions, 1)
         once.options.shrinks = false
@@ -34,7 +39,8 @@ struct Confirmation {
     func confirmed(_ failure: Failure, first: CaseOutcome? = nil) async -> CheckResult {
         let check = failure.check
         // If the failure turns out to be flaky, this is cancelled.
-        async let early = overlaps ? shrunk(failure.failed, check) : nil
+        async let early =
+            overlaps && first?.hasFailed != false ? shrunk(failure.failed, check) : nil
         var rate = FailureRate(runs: 1, failures: 1)
         var last = failure.failed
         for (round, outcome) in await repetitions(failure, first) {
@@ -43,8 +49,11 @@ struct Confirmation {
             rate.runs += 1
             guard outcome.hasFailed else { continue }
             rate.failures += 1
-            // A hurried run does not show how long the server really takes.
-            if round == 0 || round >= options.repetitions || !isHurried { last = outcome }
+            // A hurried run does not show how long the server really takes, and only `first` shows
+            // the server's state.
+            if round == 0 || round >= options.repetitions || !isHurried && first == nil {
+                last = outcome
+            }
         }
         var result = failure.result
         result.rate = rate
@@ -53,7 +62,9 @@ struct Confirmation {
         if rate.failures < rate.runs {
             result.verdict = .flaky
         } else if options.shrinks, !Task.isCancelled {
-            smallest = (overlaps ? await early : await shrunk(last, check)) ?? last
+            let isSameKind = last.finding?.kind == failure.finding.kind
+            smallest =
+                (overlaps && isSameKind ? await early : await shrunk(last, check)) ?? last
         }
         await write(&result, smallest, orElse: last, check)
         return result
@@ -147,7 +158,7 @@ struct Confirmation {
         let again = failure.check.cases(judge.subject, seed: seed)
             .first { $0.title == failure.failed.testCase.title }
         guard var again else { return nil }
-        if !waits || options.patience == nil {
+        if !again.isHeavy, !waits || options.patience == nil {
             again.patience = min(again.patience, patience(for: failure.finding))
         }
         if !waits, isHurried { again = again.hurried }
@@ -198,17 +209,25 @@ struct Confirmation {
         _ testCase: CheckCase, _ check: Check, _ form: String
     ) async -> Bool {
         guard !Task.isCancelled else { return true }
-        var fresh = testCase.renamed(seed: options.seed, part: "\(check.id) \(form)")
-        if isHurried { fresh = fresh.hurried }
+        let fresh = testCase.renamed(seed: options.seed, part: "\(check.id) \(form)")
+        // A case that passes with short waits also passes with the full ones.
+        if isHurried {
+            let hurried = testCase.renamed(seed: options.seed, part: "\(check.id) \(form) hurried")
+            let outcome = await judge.outcome(
+                of: hurried.hurried, check, seed: options.seed, isWritten: true)
+            guard outcome.result.outcome == .failed else { return false }
+        }
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isWritten: true)
         return outcome.result.outcome == .failed
     }
 }
 
 extension CaseOutcome {
-    fileprivate var hasFailed: Bool {
-        if case .failed = judgement { true } else { false }
+    fileprivate var finding: Finding? {
+        if case .failed(let finding) = judgement { finding } else { nil }
     }
+
+    fileprivate var hasFailed: Bool { finding != nil }
 
     fileprivate var isInconclusive: Bool {
         if case .inconclusive = judgement { true } else { false }

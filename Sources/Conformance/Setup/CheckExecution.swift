@@ -101,7 +101,8 @@ package struct CheckExecution: Sendable {
             SessionDriver(security: server.security, sources: sources), at: target.endpoint)
         for (index, executor) in [plain, spread].enumerated() {
             let judge = CaseJudge(subject: setup.subject, executor: executor)
-            // Each survey has its own client names, also if the server keeps names taken.
+            // Each survey has its own client names, because the server may not have freed those of
+            // the previous one.
             let seed = setup.options.seed &+ UInt64(index + 1)
             if await ThrottleSurvey(judge: judge).isUnthrottled(seed) {
                 return executor

@@ -63,14 +63,16 @@ struct Shrinker {
         guard let candidate, !search.isOver else { return false }
         search.tries += 1
         // Each attempt uses new names, so that stale sessions do not interfere.
-        var fresh = candidate.renamed(
+        let fresh = candidate.renamed(
             seed: options.seed &+ UInt64(search.tries), part: check.id.description)
-        if isHurried { fresh = fresh.hurried }
-        let outcome = await judge.outcome(of: fresh, check, seed: options.seed)
+        var outcome = await judge.outcome(
+            of: isHurried ? fresh.hurried : fresh, check, seed: options.seed)
         guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
             return false
         }
         search.smallest = candidate
+        // The shorter waits are not part of the case.
+        outcome.testCase = fresh
         search.found = outcome
         return true
     }

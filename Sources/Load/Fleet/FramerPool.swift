@@ -76,7 +76,8 @@ struct FramerPool {
     }
 }
 
-/// The framer for the messages that operators send. A class, because few dialects need one.
+/// The framer for the messages that operators send. A class, so that a pool without one stores only
+/// a pointer.
 private final class RequestFramer {
     var framer: LineFramer
 

@@ -90,7 +90,7 @@ package enum HistogramCodec {
             total += overflow ? sumMax + 1 : min(time, sumMax + 1)
             guard total <= sumMax else { throw Malformed(reason: "its counts are too large") }
             if number < 0 {
-                index += Int(clamping: -number)
+                index.grow(by: Int(clamping: number.magnitude))
             } else {
                 if number > 0 { histogram.record(value(at: index), count: UInt64(number)) }
                 index += 1
