@@ -35,17 +35,25 @@ export SOURCE_DATE_EPOCH
 build() {
     local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
     local unused='/(NIO|NIOEmbedded|NIOWebSocket)\.build/'
+    # Our modules are always compiled anew: an incremental build can miss that the layout of a type in a
+    # module that is not imported directly has changed, and the program then crashes.
+    local folder target
+    folder=$(swift build -c release --scratch-path .build/dist --show-bin-path)
+    for target in Sources/*; do
+        rm -rf "$folder/${target#Sources/}.build" "$folder/Modules/${target#Sources/}".*
+    done
     swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
         -debug-info-format none --explicit-target-dependency-import-check error \
         -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
         -Xswiftc -Xllvm -Xswiftc -enable-machine-outliner=always \
         -Xswiftc -file-prefix-map -Xswiftc "$PWD=linejudge" \
-        -Xcc -Os -Xcc -ffunction-sections -Xcc -fdata-sections \
+        -Xcc -Oz -Xcc -ffunction-sections -Xcc -fdata-sections \
         -Xcc "-ffile-prefix-map=$PWD=linejudge" \
         -Xswiftc -use-ld=lld -Xswiftc -Xclang-linker -Xswiftc -no-pie
     # Link again, without the Swift part of Yams, which imports Foundation. Unused modules go into an
     # archive, because the linker takes only what it needs from archives. The objects and libraries are
-    # copies from which the linker can drop unused functions.
+    # copies from which the linker can drop unused functions. FoundationEssentials comes first, so that
+    # functions that it shares with the parser of regular expressions are not taken from there.
     local linked=.build/dist/linked resources
     resources=$(swiftc -print-target-info -static-stdlib |
         python3 -c 'import json, sys; print(json.load(sys.stdin)["paths"]["runtimeResourcePath"])')
@@ -59,10 +67,11 @@ build() {
     tr -d "'" <"$objects" | grep -vE "$unused|/Yams\.build/" |
         packaging/collectable.py "$linked/used" >"$linked/used.txt"
     swiftc -emit-executable -static-stdlib -resource-dir "$linked/swift" -gnone \
-        -o .build/dist/linejudge "@$linked/used.txt" "$linked/unused.a" \
+        -o .build/dist/linejudge "$linked/swift/linux/libFoundationEssentials.a" \
+        "@$linked/used.txt" "$linked/unused.a" \
         -Xlinker --defsym -Xlinker main=linejudge_main -lstdc++ -ldl -lm \
         -use-ld=lld -Xclang-linker -no-pie \
-        -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --no-export-dynamic \
+        -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --no-export-dynamic \
         -Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker packaging/discarded.ld
 }
 

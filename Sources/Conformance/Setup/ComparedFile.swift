@@ -3,7 +3,7 @@ import Diagnostics
 package import Results
 
 /// A file to compare: either a results file or a baseline file.
-package enum ComparedFile {
+package indirect enum ComparedFile {
     case results(AnyResults)
     case baseline(CheckBaseline)
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Results of a run, a load test or checks. The `schema` in the file determines which.
-package enum AnyResults: Sendable {
+package indirect enum AnyResults: Sendable {
     case run(RunResults)
     case load(LoadResults)
     /// Results of `load --repeat`.

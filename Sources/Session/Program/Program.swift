@@ -5,7 +5,9 @@ package import Scenario
 
 /// A scenario that has been compiled for a dialect. Operators and variables are referred to by
 /// index, patterns are split into fields, and fragments are inlined.
-package struct Program: Sendable {
+///
+/// A class, because it is large and part of many values.
+package final class Program: Sendable {
     /// Maximum number of instructions after inlining.
     package static let instructionsMax = 100_000
 
@@ -35,6 +37,29 @@ package struct Program: Sendable {
     let stepTimeout: Int64?
     let fileTimeout: Int64?
     package let secrets: ProgramSecrets
+
+    init(
+        file: ScenarioFile, dialect: Dialect, operators: [String], instructions: [Instruction],
+        variables: [String],
+        settings: [(variable: Int, value: MessageTemplate.Bytes, range: SourceRange)],
+        probe: Probe?, probeRefusal: LinePattern?, rejects: [LinePattern], nameVariable: Int,
+        standing: [StandingRule], stepTimeout: Int64?, fileTimeout: Int64?, secrets: ProgramSecrets
+    ) {
+        self.file = file
+        self.dialect = dialect
+        self.operators = operators
+        self.instructions = instructions
+        self.variables = variables
+        self.settings = settings
+        self.probe = probe
+        self.probeRefusal = probeRefusal
+        self.rejects = rejects
+        self.nameVariable = nameVariable
+        self.standing = standing
+        self.stepTimeout = stepTimeout
+        self.fileTimeout = fileTimeout
+        self.secrets = secrets
+    }
 }
 
 extension Program {
