@@ -101,7 +101,10 @@ strip --strip-all "$root/linejudge"
 "$root/linejudge" --generate-completion-script bash >"$root/completions/linejudge.bash"
 "$root/linejudge" --generate-completion-script zsh >"$root/completions/_linejudge"
 "$root/linejudge" --generate-completion-script fish >"$root/completions/linejudge.fish"
-cp -R README.md CHANGELOG.md LICENSE Scenarios Examples docs "$root/"
+cp -R README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE Scenarios Examples docs \
+    action.yml ci deploy editors Reports "$root/"
+mkdir "$root/scripts"
+cp -R scripts/servers "$root/scripts/"
 find "$root" -name __pycache__ -prune -exec rm -rf {} +
 packaging/licences.sh >"$root/THIRD-PARTY-LICENCES"
 sorted_tar -C "$work" "$base" | gzip -n -9 >"$out/$base.tar.gz"

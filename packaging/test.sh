@@ -76,6 +76,7 @@ test_archive() {
     tar -x -C "$root/opt" -f "$archive"
     local go="cd /opt/$base && PATH=\"\$PWD:\$PATH\""
     check "$suite: Swift is not installed" within "$root" '! command -v swift && ! ls /usr/lib/swift'
+    check "$suite: archive: links" packaging/links.py "$root/opt/$base"
     check "$suite: archive: version" prints "$root" "$go && linejudge --version" "$version"
     check "$suite: archive: scenarios" within "$root" "$go && $scenarios"
     check "$suite: archive: run with --exec" within "$root" \
