@@ -104,14 +104,15 @@ struct OtherProtocolTests {
         let results = try await ServerUnderTest.run(example.server.command) { running in
             let target = CheckTarget(running.endpoint, process: running.processID)
             return await CheckRunner(
-                subject, CheckOptions(seed: 1, repetitions: 0, shrinks: false),
+                subject, CheckOptions(seed: 1, repetitions: 2, shrinks: false),
                 executor: SocketExecutor(SessionDriver(), at: target.endpoint),
                 watch: target.watch
             ).run(entries)
         }
+        // NNTP's probe asks for the time, so an answer that comes a second later differs once.
         for result in results where result.verdict == .failed {
             Issue.record("\(result.id): \(result.finding.map { "\($0)" } ?? result.reason)")
         }
-        #expect(results.count { $0.verdict == .passed } >= 8)
+        #expect(results.count { [.passed, .flaky].contains($0.verdict) } >= 8)
     }
 }
