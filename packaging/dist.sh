@@ -35,7 +35,7 @@ export SOURCE_DATE_EPOCH
 build() {
     local objects=.build/dist/release/linejudge.product/Objects.LinkFileList
     local unused='/(NIO|NIOEmbedded|NIOWebSocket)\.build/'
-    # Our modules are always compiled anew: an incremental build can miss that the layout of a type in a
+    # Our modules are always compiled from scratch: an incremental build can miss that the layout of a type in a
     # module that is not imported directly has changed, and the program then crashes.
     local folder target
     folder=$(swift build -c release --scratch-path .build/dist --show-bin-path)
