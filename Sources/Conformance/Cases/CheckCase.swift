@@ -78,12 +78,13 @@ extension CheckCase {
 
     /// Additional timeout of each step of a heavy case, in nanoseconds.
     private static let heavyPatience: Int64 = 5_000_000_000
+    private var extraPatience: Int64 { isHeavy ? Self.heavyPatience : 0 }
 
     /// Sets the timeout of each step.
     ///
     /// - Parameter nanoseconds: Timeout for cases that are not heavy.
     mutating func setPatience(_ nanoseconds: Int64) {
-        patience = nanoseconds + (isHeavy ? Self.heavyPatience : 0)
+        patience = nanoseconds + extraPatience
     }
 
     /// Maximum timeout of a step of a hurried case, in nanoseconds.
@@ -94,7 +95,7 @@ extension CheckCase {
     /// The case with short timeouts, for runs that repeat a known failure.
     var hurried: CheckCase {
         var copy = self
-        copy.patience = min(patience, Self.hurriedPatience + (isHeavy ? Self.heavyPatience : 0))
+        copy.patience = min(patience, Self.hurriedPatience + extraPatience)
         for index in copy.steps.indices {
             copy.steps[index].limitWaitForName(to: Self.hurriedNameWait)
         }

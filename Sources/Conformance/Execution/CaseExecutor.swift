@@ -1,6 +1,7 @@
 import DialectModel
 import Diagnostics
 import LineProtocol
+import Results
 import Scenario
 package import Session
 package import SessionTransport
@@ -38,6 +39,11 @@ struct CaseOutcome: Sendable {
     var sent: [String] = []
     /// Classes of the server's reaction; see ``CheckResult/measured``.
     var classes: [String] = []
+
+    /// What is wrong; nil if the case did not fail.
+    var finding: Finding? {
+        if case .failed(let finding) = judgement { finding } else { nil }
+    }
 }
 
 /// A runner that executes cases and judges their outcomes.

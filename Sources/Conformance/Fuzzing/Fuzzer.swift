@@ -243,7 +243,7 @@ package struct Fuzzer: Sendable {
     private func confirmed(
         _ input: FuzzInput, _ outcome: CaseOutcome, isGone: Bool
     ) async -> CheckResult? {
-        guard case .failed(let finding) = outcome.judgement else { return nil }
+        guard let finding = outcome.finding else { return nil }
         let seeds = Mutex(options.seed &+ 0x5EED)
         let shrinker = FuzzShrinker { candidate in
             let seed = seeds.withLock { seed in

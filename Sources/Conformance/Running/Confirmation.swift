@@ -223,10 +223,6 @@ struct Confirmation {
 }
 
 extension CaseOutcome {
-    fileprivate var finding: Finding? {
-        if case .failed(let finding) = judgement { finding } else { nil }
-    }
-
     fileprivate var hasFailed: Bool { finding != nil }
 
     fileprivate var isInconclusive: Bool {

@@ -9,7 +9,7 @@ struct Failure: Sendable {
     let finding: Finding
 
     init?(_ result: CheckResult, _ check: Check, _ failed: CaseOutcome) {
-        guard case .failed(let finding) = failed.judgement else { return nil }
+        guard let finding = failed.finding else { return nil }
         self.result = result
         self.check = check
         self.failed = failed

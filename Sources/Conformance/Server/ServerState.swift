@@ -90,13 +90,10 @@ package struct ServerMeasure: Sendable, Hashable {
     /// short. Time that the server spent waiting for the CPU is excluded, so that a spinning server
     /// is recognised even on a busy machine.
     package var cpuShare: Double? {
-        guard let first = before.cpuTicks, let then = last.cpuTicks,
-            duration >= Self.shareDurationMin
-        else { return nil }
-        let waiting = (last.waitingNanoseconds ?? 0) - (before.waitingNanoseconds ?? 0)
+        guard duration >= Self.shareDurationMin else { return nil }
         // Several processes can wait at the same time.
-        let available = max(duration - waiting, duration / 4)
-        return Double(then - first) * 10_000_000 / Double(available)
+        let available = max(duration - last.waiting(since: before), duration / 4)
+        return last.cpuShare(since: before, of: available)
     }
 
     /// True if the server was busy in most of the intervals between samples. It is also true if no
@@ -138,11 +135,21 @@ extension ServerState {
     ///
     /// - Parameter time: Time between the samples, in nanoseconds.
     func cpuShare(since earlier: ServerState, after time: Int64) -> Double? {
-        guard let first = earlier.cpuTicks, let then = cpuTicks else { return nil }
-        let waiting = (waitingNanoseconds ?? 0) - (earlier.waitingNanoseconds ?? 0)
-        let available = time - waiting
+        let available = time - waiting(since: earlier)
         guard available >= Self.availableMin else { return nil }
+        return cpuShare(since: earlier, of: available)
+    }
+
+    /// Returns the CPU use since an earlier sample, as a fraction of `available` nanoseconds; nil if
+    /// the process is unknown.
+    fileprivate func cpuShare(since earlier: ServerState, of available: Int64) -> Double? {
+        guard let first = earlier.cpuTicks, let then = cpuTicks else { return nil }
         return Double(then - first) * 10_000_000 / Double(available)
+    }
+
+    /// Returns how long the process waited for the CPU since an earlier sample, in nanoseconds.
+    fileprivate func waiting(since earlier: ServerState) -> Int64 {
+        (waitingNanoseconds ?? 0) - (earlier.waitingNanoseconds ?? 0)
     }
 
     /// Returns whether the server has read everything and used little CPU time since an earlier

@@ -22,7 +22,7 @@ struct Shrinker {
 
     /// Returns the smallest failing variant found.
     func shrunk(_ failed: CaseOutcome) async -> CaseOutcome {
-        guard case .failed(let finding) = failed.judgement else { return failed }
+        guard let finding = failed.finding else { return failed }
         var search = Search(failed, finding)
         let patience = failed.testCase.patience
         search.smallest.patience = min(patience, Self.shortPatience)
@@ -67,9 +67,7 @@ struct Shrinker {
             seed: options.seed &+ UInt64(search.tries), part: check.id.description)
         var outcome = await judge.outcome(
             of: isHurried ? fresh.hurried : fresh, check, seed: options.seed)
-        guard case .failed(let again) = outcome.judgement, again.kind == search.finding.kind else {
-            return false
-        }
+        guard outcome.finding?.kind == search.finding.kind else { return false }
         search.smallest = candidate
         // The shorter waits are not part of the case.
         outcome.testCase = fresh

@@ -15,8 +15,7 @@ struct CommandTableSampler: Sendable {
     static let oneOf = 251
 
     private var ledger: CommandTableTally?
-    /// Makes a framer for sent lines; smaller than a dialect.
-    private let makeFramer: @Sendable () -> LineFramer
+    private let dialect: Dialect
     /// Sequence number of the next line to sample.
     private(set) var next: UInt64
     /// Sequence number of the most recently checked line.
@@ -27,7 +26,7 @@ struct CommandTableSampler: Sendable {
 
     /// Creates a sampler. If `isOn` is false, it checks nothing.
     init(_ dialect: Dialect, isOn: Bool) {
-        makeFramer = { LineFramer(dialect, direction: .fromClient) }
+        self.dialect = dialect
         ledger = isOn ? CommandTableTally(dialect) : nil
         next = isOn ? 0 : .max
     }
@@ -67,7 +66,7 @@ struct CommandTableSampler: Sendable {
 
     private mutating func noteSent(_ bytes: [UInt8]) {
         guard ledger != nil else { return }
-        var framer = makeFramer()
+        var framer = LineFramer(dialect, direction: .fromClient)
         framer.append(bytes.span)
         while let frame = framer.next() {
             ledger?.note(frame, in: framer.buffer.span, from: .fromClient)

@@ -5,10 +5,7 @@ import LineProtocol
 ///
 /// An operator stores its framer's slot, which is -1 if it has none.
 struct FramerPool {
-    /// Makes a framer for received lines. A closure takes less space in the pool than a dialect,
-    /// and is quicker to compile, as the compiler checks each part of a noncopyable value
-    /// separately.
-    private let makeFramer: @Sendable () -> LineFramer
+    private let dialect: Dialect
     /// An element is nil while its framer is borrowed, which allows reading the framer's bytes
     /// without exclusive access to the pool.
     private var framers: [LineFramer?] = []
@@ -17,13 +14,15 @@ struct FramerPool {
     private let requests: RequestFramer?
 
     init(_ dialect: Dialect) {
-        makeFramer = { LineFramer(dialect, direction: .fromServer) }
+        self.dialect = dialect
         requests =
             dialect.framing.conditionalBlocks(.fromServer).isEmpty ? nil : RequestFramer(dialect)
     }
 
     /// True if sent messages must be passed to ``noteRequests(_:_:)``.
     var tracksRequests: Bool { requests != nil }
+
+    private func makeFramer() -> LineFramer { LineFramer(dialect, direction: .fromServer) }
 
     /// Returns the slot of an operator's framer. If the operator has no framer, it is assigned one.
     mutating func reserve(_ own: inout Int32) -> Int {
