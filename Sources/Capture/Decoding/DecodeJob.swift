@@ -153,7 +153,23 @@ package struct DecodeJob: Sendable {
             var outcome = decodeErased(input, sink, decision) { times = $0.receiver }
             outcome.times = times
             return outcome
+        case .deliveries:
+            let writer = DeliveriesText(
+                StandardOutput(), logOptions(anonymiser), files: options.files)
+            return decodeDeliveries(input, DeliveriesSink(bound[0], writer), decision)
+        case .deliveriesJSON:
+            let writer = DeliveriesJSON(StandardOutput(), files: options.files)
+            return decodeDeliveries(input, DeliveriesSink(bound[0], writer), decision)
         }
+    }
+
+    private func decodeDeliveries(
+        _ input: PacketInput, _ sink: DeliveriesSink, _ decision: DialectDecision
+    ) -> DecodeOutcome {
+        var counts: DeliveryCounts?
+        var outcome = decodeErased(input, sink, decision) { counts = $0.counts }
+        outcome.deliveries = counts
+        return outcome
     }
 
     private func logOptions(_ anonymiser: Anonymiser?) -> LogOptions {

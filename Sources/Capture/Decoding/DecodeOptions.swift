@@ -1,9 +1,15 @@
 /// Output formats for decoded conversations.
 package enum ConversationFormat: String, Sendable, CaseIterable {
-    case log, json, lines, connections, scenario, latency
+    case log, json, lines, connections, scenario, latency, deliveries
+    case deliveriesJSON = "deliveries-json"
 
     /// True if output in this format can contain only one dialect.
-    package var isOfOneDialect: Bool { self == .scenario || self == .latency }
+    package var isOfOneDialect: Bool {
+        self == .scenario || self == .latency || isOfDeliveries
+    }
+
+    /// True if the output accounts for messages, for which all lines are needed.
+    package var isOfDeliveries: Bool { self == .deliveries || self == .deliveriesJSON }
 }
 
 /// Settings for decoding a capture.

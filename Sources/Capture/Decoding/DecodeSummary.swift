@@ -38,8 +38,10 @@ package struct DecodeSummary {
     ///   - damage: Why a compressed capture could not be decompressed completely; nil if it could.
     ///   - isIncomplete: Whether one of several captures could not be opened.
     ///   - isStrict: Whether lines that violate the dialect count as failures.
+    ///   - expectsDeliveries: Whether problems with deliveries count as failures.
     package func checkEnding(
-        _ damage: CommandFailure?, isIncomplete: Bool, isStrict: Bool
+        _ damage: CommandFailure?, isIncomplete: Bool, isStrict: Bool,
+        expectsDeliveries: Bool = false
     ) throws(CommandFailure) {
         if let failure = outcome.slice?.failure { throw failure }
         if damage != nil || isIncomplete || !outcome.errors.isEmpty
@@ -55,7 +57,21 @@ package struct DecodeSummary {
         if outcome.counts.conversation.lines == 0 && !hasSlice || mismatch.excludesEverything {
             throw CommandFailure(.inconclusive)
         }
+        if expectsDeliveries, let deliveries = outcome.deliveries { try check(deliveries) }
         if isStrict, outcome.counts.conversation.broken > 0 { throw CommandFailure(.failed) }
+    }
+
+    private func check(_ deliveries: DeliveryCounts) throws(CommandFailure) {
+        if deliveries.hasFindings {
+            throw CommandFailure(
+                .failed, "capture.deliveries",
+                "not all deliveries are correct: \(deliveries.problems)")
+        }
+        guard deliveries.due > 0 || deliveries.answers > 0 else {
+            throw CommandFailure(
+                .inconclusive, "capture.no-deliveries",
+                "--expect: the capture has no message to a known member and no answered probe")
+        }
     }
 
     /// Diagnostics about requested commands that no dialect defines and that are not the first word

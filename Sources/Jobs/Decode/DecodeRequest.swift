@@ -25,6 +25,8 @@ package struct DecodeRequest: Sendable {
     package var verification = ScenarioVerification()
     /// True to fail if a line violates the dialect.
     package var isStrict = false
+    /// True to fail if a delivery is missing, duplicated, altered or out of order.
+    package var expectsDeliveries = false
     package var colours = Colours(.auto)
 
     package init(_ paths: [String]) { self.paths = paths }

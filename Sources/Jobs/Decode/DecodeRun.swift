@@ -56,7 +56,8 @@ package struct DecodeRun {
         }
         if let signal { throw CommandFailure(signal.ending) }
         try summary.checkEnding(
-            damage, isIncomplete: input.isIncomplete, isStrict: request.isStrict)
+            damage, isIncomplete: input.isIncomplete, isStrict: request.isStrict,
+            expectsDeliveries: request.expectsDeliveries)
     }
 
     private func checkDialects(_ chosen: GivenDialects) throws(CommandFailure) {

@@ -26,6 +26,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         examples: [
             "Show the IRC lines of one user": "linejudge decode chat.pcapng --operator alice",
             "Measure response times by command": "linejudge decode chat.pcapng --as latency",
+            "Check that each message reached all members of its room":
+                "linejudge decode chat.pcapng --as deliveries --expect",
             "Cut large captures down to the connections of one user":
                 "linejudge decode trace-*.pcap --operator alice --slice alice.pcapng",
             "Turn a capture into a scenario that passes against a server":
@@ -33,7 +35,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         ],
         exitCodes: [
             .failed:
-                "a capture is damaged, or one of several is missing (everything readable was decoded); with --strict, a line violates the dialect; or the scenario does not pass",
+                "a capture is damaged, or one of several is missing (everything readable was decoded); with --strict, a line violates the dialect; with --expect, a delivery is wrong; or the scenario does not pass",
             .inconclusive:
                 "not a capture, an empty capture or slice, or no line matches the filters",
             .usage:
@@ -96,6 +98,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
                 throw ValidationError("--command cannot be used with --as connections")
             }
         }
+        try validateDeliveries()
         if !display.report.isEmpty, display.format != .latency {
             throw ValidationError("--report requires --as latency")
         }
@@ -119,6 +122,24 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         if display.anonymise {
             throw ValidationError("--anonymise cannot be used with --as scenario")
         }
+    }
+
+    private func validateDeliveries() throws {
+        guard display.format.isOfDeliveries else {
+            if display.expect { throw ValidationError("--expect requires --as deliveries") }
+            return
+        }
+        let filters: [(option: String, isGiven: Bool)] = [
+            ("--command", !conversation.command.isEmpty),
+            ("--operator", !conversation.operatorName.isEmpty),
+            ("--connection", !conversation.connection.isEmpty),
+            ("--from", conversation.from != nil), ("--to", conversation.to != nil),
+            ("--stats", display.stats), ("--anonymise", display.anonymise),
+        ]
+        guard let given = filters.first(where: \.isGiven) else { return }
+        throw ValidationError(
+            "\(given.option) cannot be used with --as \(display.format.rawValue), which needs all lines"
+        )
     }
 
     private func validateSlice() throws {
@@ -150,6 +171,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         request.verification.isRequested = verification.isRequested
         request.verification.trust = trust.trust
         request.isStrict = display.strict
+        request.expectsDeliveries = display.expect
         request.colours = colours.colours
         return request
     }

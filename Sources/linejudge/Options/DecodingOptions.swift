@@ -72,8 +72,8 @@ struct DecodeOutputOptions: ParsableArguments {
         name: [.customLong("as"), .customLong("format")],
         help: ArgumentHelp(
             """
-            What to write: a log, JSON Lines, the lines as sent, a table of connections, a scenario, or \
-            response times.
+            What to write: a log, JSON Lines, the lines as sent, a table of connections, a scenario, \
+            response times, or each message and who received it (also as JSON Lines).
             """,
             valueName: "format"))
     var format = ConversationFormat.log
@@ -112,6 +112,13 @@ struct DecodeOutputOptions: ParsableArguments {
 
     @Flag(help: "Exit with 1 if a line violates the dialect.")
     var strict = false
+
+    @Flag(
+        help: """
+            With --as deliveries, exit with 1 if a message is missing, duplicated, altered or out of \
+            order, or a probe is not answered exactly once.
+            """)
+    var expect = false
 
     @Flag(name: .shortAndLong, help: "Print only warnings and errors, not the summary.")
     var quiet = false
