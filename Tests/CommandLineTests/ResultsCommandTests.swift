@@ -23,6 +23,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [["report"], ["report", "b.json"], ["compare", "b.json"]])
+    func aDamagedHistogramIsLocated(_ words: [String]) async throws {
+        try await withResults { folder in
+            let file = folder.appending(path: "a.json")
+            let damaged = try Files.text(file)
+                .replacing(/"histogram" : "HI/, with: "\"histogram\" : \"XX", maxReplacements: 1)
+            try Data(damaged.utf8).write(to: file)
+            let outcome = try await Command(words + ["a.json"]).within(folder).run()
+            #expect(outcome.status == 65, "\(outcome.all)")
+            #expect(outcome.errors.contains("a.json"), "\(outcome.errors)")
+            #expect(
+                outcome.errors.contains(#/`[a-zA-Z0-9. ]+histogram` is not a valid histogram/#),
+                "\(outcome.errors)")
+        }
+    }
+
     @Test func resultsAreShownAgainMergedAndCompared() async throws {
         try await withResults { folder in
             let again = try await Command("report", "a.json", "--format", "json")

@@ -10,13 +10,8 @@ extension Comparison {
         let names = (escapedForDisplay(paths.0), escapedForDisplay(paths.1))
         switch (one, other) {
         case (.load(let one), .load(let other)):
-            do {
-                return try .of(
-                    one, other, names: names, tolerance: tolerance, confidence: confidence)
-            } catch let error as HistogramCodec.Malformed {
-                throw CommandFailure(
-                    .unparsable, .notResults, "invalid histogram: \(error.reason)")
-            }
+            return try .of(
+                one, other, names: names, tolerance: tolerance, confidence: confidence)
         case (.run(let one), .run(let other)):
             return .of(one, other, names: names, tolerance: tolerance, confidence: confidence)
         case (.repeatedLoad, _), (_, .repeatedLoad):

@@ -45,10 +45,8 @@ package struct ComparisonRequest: Sendable {
         _ all: [NamedResults], _ groups: [LoadGroup]
     ) throws -> ComparedResults {
         let comparisons = try groups.indices.dropFirst().map { index in
-            var comparison = try Self.readable {
-                try Comparison.of(
-                    groups[0], groups[index], tolerance: tolerance, confidence: confidence)
-            }
+            var comparison = try Comparison.of(
+                groups[0], groups[index], tolerance: tolerance, confidence: confidence)
             comparison.letters.1 = ComparisonHTML.letter(index)
             return comparison
         }
@@ -62,10 +60,9 @@ package struct ComparisonRequest: Sendable {
                 "\(ResultsFile.name(one.name)) contains the results of only one server",
                 help: "pass another file to compare it with")
         }
-        let comparison = try Self.readable {
-            try loads.comparison(tolerance: tolerance, confidence: confidence)
-        }
-        guard let comparison else {
+        guard
+            let comparison = try loads.comparison(tolerance: tolerance, confidence: confidence)
+        else {
             throw CommandFailure(
                 .usage, .otherResults,
                 "\(ResultsFile.name(one.name)) contains no complete load tests of both servers")
@@ -101,13 +98,5 @@ package struct ComparisonRequest: Sendable {
         let first = escapedForDisplay(all.first?.name ?? "")
         let name = all.count > 1 ? "\(first) and \(all.count - 1) more" : first
         return LoadGroup(name: name, loads: loads)
-    }
-
-    private static func readable<Value>(_ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let error as HistogramCodec.Malformed {
-            throw CommandFailure(.unparsable, .notResults, "invalid histogram: \(error.reason)")
-        }
     }
 }

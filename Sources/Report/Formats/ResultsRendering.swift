@@ -69,9 +69,6 @@ package struct ResultsRendering {
                 .usage, .otherResults,
                 "\(ResultsFile.name(all[error.index].path)) cannot be merged with "
                     + "\(ResultsFile.name(all[0].path)): \(error.reason)")
-        } catch let error as HistogramCodec.Malformed {
-            throw CommandFailure(
-                .unparsable, .notResults, "invalid histogram: \(error.reason)")
         } catch {
             throw CommandFailure(.unparsable, .notResults, "the results cannot be merged: \(error)")
         }

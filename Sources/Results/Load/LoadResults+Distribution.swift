@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension LoadResults.Distribution {
     package init(_ histogram: LatencyHistogram) {
         count = histogram.count
@@ -14,7 +12,7 @@ extension LoadResults.Distribution {
         p999 = histogram.percentile(99.9)
         p9999 = histogram.percentile(99.99)
         max = histogram.maximum
-        self.histogram = Data(HistogramCodec.encoded(histogram)).base64EncodedString()
+        self.histogram = EncodedHistogram(histogram)
     }
 
     /// Returns the given percentile of the samples; nil if the histogram cannot be decoded.
@@ -24,9 +22,6 @@ extension LoadResults.Distribution {
 
     /// Decodes the histogram behind the key figures.
     package func decoded() throws -> LatencyHistogram {
-        guard let data = Data(base64Encoded: histogram) else {
-            throw HistogramCodec.Malformed(reason: "it is not valid base64")
-        }
-        return try HistogramCodec.decode(Array(data))
+        try histogram.decoded()
     }
 }

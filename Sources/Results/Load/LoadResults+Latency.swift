@@ -39,27 +39,7 @@ extension LoadResults {
         package var p999: UInt64
         package var p9999: UInt64
         package var max: UInt64
-        /// The base64-encoded histogram in HdrHistogram's V2 format, for merging.
-        package var histogram: String
-
-        package init(
-            count: UInt64, min: UInt64, mean: Double, deviation: Double, p50: UInt64, p75: UInt64,
-            p90: UInt64, p95: UInt64, p99: UInt64, p999: UInt64, p9999: UInt64, max: UInt64,
-            histogram: String
-        ) {
-            self.count = count
-            self.min = min
-            self.mean = mean
-            self.deviation = deviation
-            self.p50 = p50
-            self.p75 = p75
-            self.p90 = p90
-            self.p95 = p95
-            self.p99 = p99
-            self.p999 = p999
-            self.p9999 = p9999
-            self.max = max
-            self.histogram = histogram
-        }
+        /// The histogram behind the figures, for merging.
+        package var histogram: EncodedHistogram
     }
 }
