@@ -158,6 +158,14 @@ package struct OutputFile {
         }
     }
 
+    /// True if writing the file replaces it as a whole.
+    package var isReplaceable: Bool {
+        switch kind {
+        case .absent, .regular: standardOutput == nil
+        case .folder, .special: false
+        }
+    }
+
     /// Standard output or standard error if it is redirected to this file, as in `> out.txt`;
     /// otherwise nil. Replacing the file would lose that output.
     private var standardOutput: Output? {

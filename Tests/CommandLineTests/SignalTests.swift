@@ -18,7 +18,7 @@ struct SignalTests {
     }
 
     private static func withServer<Result>(
-        _ body: (URL) async throws -> Result
+        _ body: (URL, Running) async throws -> Result
     ) async throws -> Result {
         try await Files.with { folder in
             let server = try Command(
@@ -27,7 +27,7 @@ struct SignalTests {
             ).start()
             let address = try #require(try server.line().split(separator: "/").last)
             try Data(address.utf8).write(to: folder.appending(path: "address"))
-            let result = try await body(folder)
+            let result = try await body(folder, server)
             server.send(SIGTERM)
             _ = try await server.outcome()
             return result
@@ -49,7 +49,7 @@ struct SignalTests {
 
     @Test(arguments: [SIGKILL, SIGINT])
     func failuresFoundSoFarAreKept(_ signal: Int32) async throws {
-        try await Self.withServer { folder in
+        try await Self.withServer { folder, _ in
             let check = try Self.check(folder)
             let names = try await Self.found(folder)
             check.send(signal)
@@ -66,6 +66,51 @@ struct SignalTests {
             #expect(report.contains("\"interruption\" : \"interrupted\""))
             #expect(report.contains("\"scenarioPath\" : \"found/"))
         }
+    }
+
+    @Test func reportsAreSavedWhileScenariosRun() async throws {
+        let files = [
+            "quick.chat": "dialect livechat\n\nmaria connect\n", "slow.chat": RunTests.slow,
+        ]
+        try await Files.with(files) { folder in
+            let run = try Command(
+                "run", "quick.chat", "slow.chat", "--report", "json=run.json", "--report",
+                "junit=run.xml"
+            ).within(folder).start()
+            try await Self.expectInterimReports(of: run, "run.json", naming: "quick.chat", folder)
+            #expect(try Files.text(folder.appending(path: "run.xml")).contains("quick.chat"))
+        }
+    }
+
+    @Test func reportsAreSavedWhileChecksRun() async throws {
+        try await Self.withServer { folder, server in
+            let check = try Self.check(folder)
+            _ = try await Self.found(folder)
+            // From now on, checks wait for answers until they give up.
+            server.send(SIGSTOP)
+            defer { server.send(SIGCONT) }
+            try await Self.expectInterimReports(of: check, "check.json", naming: "arity.", folder)
+        }
+    }
+
+    /// Expects that a command saves results before its end, and that they can be read after it was
+    /// killed.
+    private static func expectInterimReports(
+        of command: Running, _ name: String, naming text: String, _ folder: URL
+    ) async throws {
+        let file = folder.appending(path: name)
+        var saved = ""
+        for _ in 0..<6_000 where !saved.contains("\"interruption\" : \"unfinished\"") {
+            saved = (try? Files.text(file)) ?? ""
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        command.send(SIGKILL)
+        let outcome = try await command.outcome()
+        #expect(outcome.status == -SIGKILL, "\(outcome.all)")
+        #expect(saved.contains(text), "\(saved)")
+        let report = try await Command("report", name).within(folder).run()
+        #expect(report.status == 0, "\(report.all)")
+        #expect(report.output.contains("unfinished"), "\(report.all)")
     }
 
     /// A reader that opens the pipe, makes it small, and reads nothing.

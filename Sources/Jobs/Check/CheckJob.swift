@@ -168,12 +168,13 @@ package struct CheckJob: Sendable {
         for (index, server) in setup.servers.enumerated() where signal == nil {
             output.people.write(
                 summary.heading(server.name, index + 1, of: setup.servers.count))
+            let earlier = found
             let (results, replay, end) = try await serving(server) { target, software in
                 let job = try await surveyed(server, target)
                 let begun = job.begun(server, target.endpoint, software)
                 let (results, signal) = try await job.found(
                     begun, server, target, output.people,
-                    CheckScenarioFiles(folder: display.folder, of: server.name))
+                    CheckScenarioFiles(folder: display.folder, of: server.name), after: earlier)
                 return (results, server.replay(target.endpoint), signal)
             }
             found.append(CheckMatrix.Server(server.name, results))
@@ -199,7 +200,7 @@ package struct CheckJob: Sendable {
 
     private func found(
         _ begun: CheckResults, _ server: CheckServer, _ target: CheckTarget, _ people: Output,
-        _ files: CheckScenarioFiles
+        _ files: CheckScenarioFiles, after earlier: [CheckMatrix.Server] = []
     ) async throws -> (CheckResults, Int32?) {
         if let signal {
             var results = begun
@@ -207,9 +208,12 @@ package struct CheckJob: Sendable {
             return (results, signal)
         }
         let failures = FailureFiles(files, begun, setup.subject)
+        let interim = InterimCheckReports(
+            output.reports, begun, of: server.name, after: earlier)
         let progress = CheckProgress(
             total: setup.count, output: output.isQuiet ? nil : people,
-            style: output.colours.style(for: people), failures: failures)
+            style: output.colours.style(for: people), failures: failures, interim: interim)
+        async let _: Void = interim.tick()
         let execution = CheckExecution(setup, server, target, baseline)
         var found = try await execution.run(begun, until: interruptions, observedBy: progress)
         progress.erase()

@@ -15,12 +15,17 @@ final class CheckProgress: CheckObserver {
     private let total: Int
     private let style: Style
     private let failures: FailureFiles
+    private let interim: InterimCheckReports
     private let status: StatusLine
     private let state: Mutex<State>
 
     /// - Parameter output: The output for progress; nil to show none.
-    init(total: Int, output: Output?, style: Style, failures: FailureFiles) {
+    init(
+        total: Int, output: Output?, style: Style, failures: FailureFiles,
+        interim: InterimCheckReports
+    ) {
         self.failures = failures
+        self.interim = interim
         self.total = total
         self.style = style
         status = StatusLine(output: output)
@@ -29,7 +34,9 @@ final class CheckProgress: CheckObserver {
 
     func take(_ event: CheckEvent) {
         switch event {
-        case .finished(let result), .confirmed(let result): failures.note(result)
+        case .finished(let result), .confirmed(let result):
+            failures.note(result)
+            interim.note(result)
         case .began, .repeating: break
         }
         state.withLock { state in

@@ -4,7 +4,7 @@ package import Results
 
 /// A report format for one kind of results.
 package protocol ReportForm: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-    associatedtype Results
+    associatedtype Results: Sendable
     /// True if the format may be given without a file. The report then goes to standard output.
     var needsNoFile: Bool { get }
     var isWorkflowCommands: Bool { get }

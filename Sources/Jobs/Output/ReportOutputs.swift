@@ -26,6 +26,17 @@ package struct ReportOutputs<Form: ReportForm> {
         for file in files { try OutputFile(path: file.path).prepare(as: "report") }
     }
 
+    /// Saves the reports that go to regular files while the command is still running. Errors are not
+    /// reported, because the reports are written again at the end.
+    func saveInterim(_ results: Form.Results) {
+        for file in files where OutputFile(path: file.path).isReplaceable {
+            guard let text = try? file.format.text(results, paths: RepositoryPathConverter()) else {
+                continue
+            }
+            try? OutputFile(path: file.path).write(text, as: "report")
+        }
+    }
+
     /// Writes all reports. Throws an error if any report could not be written.
     ///
     /// - Parameter paths: Conversion of the paths in workflow commands.

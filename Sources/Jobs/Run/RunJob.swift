@@ -107,7 +107,22 @@ package struct RunJob: Sendable {
         let runs = RunPlan.count(scenarios, setup.options)
         let events = Multicast<RunEvent> { Output.error.write("\($0)\n") }
         try events.add(console.listener(runs: runs))
-        let results = try await results(of: scenarios, security, console, events)
+        let interim = InterimReports(
+            output.reports,
+            RunResults(
+                toolVersion: setup.options.toolVersion, seed: setup.options.seed,
+                server: ServerDescription(endpoint: ""), startedAt: setup.options.startedAt,
+                interruption: .unfinished))
+        let queue = ListenerQueue(eventsMax: RunEvent.countMax(runs: runs))
+        try events.add(
+            Listener(named: "the interim reports", on: .pool, queue: queue) { event in
+                guard case .settled(let result) = event else { return }
+                interim.update { results, elapsed in
+                    results.scenarios.append(result)
+                    results.duration = elapsed
+                }
+            })
+        let results = try await results(of: scenarios, security, console, events, interim)
         events.broadcast(.finished(results))
         await events.finishAndWait()
         keepFailures(results)
@@ -129,37 +144,40 @@ package struct RunJob: Sendable {
 
     private func results(
         of scenarios: [LoadedScenario], _ security: (any ConnectionSecurity)?,
-        _ console: RunConsole, _ events: Multicast<RunEvent>
+        _ console: RunConsole, _ events: Multicast<RunEvent>,
+        _ interim: InterimReports<ReportFormat>
     ) async throws -> RunResults {
         let executor = executor(console, security)
         // An `exec` line in any scenario takes precedence over the reference server.
         let startOwn = scenarios.contains { $0.file?.header.command != nil }
         guard isBuiltIn, !startOwn else {
-            return await execute(scenarios, setup.options, executor, console, events)
+            return await execute(scenarios, setup.options, executor, console, events, interim)
         }
         let dialect = try BuiltInServer.dialect(of: scenarios)
         return try await BuiltInServer.run(speaking: dialect) { endpoint in
             var options = setup.options
             options.endpoint = endpoint
             options.software = options.software ?? Software(name: "linejudge", version: toolVersion)
-            return await execute(scenarios, options, executor, console, events)
+            return await execute(scenarios, options, executor, console, events, interim)
         }
     }
 
     /// Runs all scenarios, stopping if a signal arrives.
     private func execute(
         _ scenarios: [LoadedScenario], _ options: RunOptions, _ executor: any ScenarioExecutor,
-        _ console: RunConsole, _ events: Multicast<RunEvent>
+        _ console: RunConsole, _ events: Multicast<RunEvent>,
+        _ interim: InterimReports<ReportFormat>
     ) async -> RunResults {
         let runner = ScenarioRunner(options, executor: executor)
         let description = ServerDescription(
             endpoint: options.endpoint?.description ?? "", software: options.software?.name,
             version: options.software?.version, command: options.command?.text)
+        interim.update { results, _ in results.server = description }
         console.begin(
             server: description, scenarioCount: scenarios.count,
             runCount: RunPlan.count(scenarios, options), seed: options.seed)
         let found = await Job.run(
-            until: interruptions, helpers: [{ await console.tick() }]
+            until: interruptions, helpers: [{ await console.tick() }, { await interim.tick() }]
         ) { await runner.run(scenarios, reportingTo: events) }
         var results = found.value
         if found.signal == SIGTERM, results.interruption == .interrupted {

@@ -75,6 +75,7 @@ extension Interruption {
         case .interrupted: "interrupted: unfinished scenarios are reported as inconclusive"
         case .terminated: "terminated: unfinished scenarios are reported as inconclusive"
         case .failFast: "stopped at the first failure (--fail-fast)"
+        case .unfinished: "unfinished: saved while scenarios were still running"
         }
     }
 }

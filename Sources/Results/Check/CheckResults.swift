@@ -18,7 +18,8 @@ package struct CheckResults: Sendable {
     package var duration: Int64
     /// True if slow, flaky and MAY-level findings also count as failures; see ``exitCode``.
     package var isStrict: Bool
-    /// Reason the run ended early: `interrupted` or `terminated`; nil if it did not end early.
+    /// Reason the run ended early: `interrupted` or `terminated`; `unfinished` if the results were
+    /// saved while checks were still running; nil if all checks have run.
     package var interruption: String?
     /// The checks, in catalogue order.
     package var checks: [CheckResult]
@@ -81,6 +82,6 @@ package struct CheckResults: Sendable {
             return decided == 0 && undecided.allSatisfy(\.isUnreachable)
                 ? .unavailable : .inconclusive
         }
-        return decided > 0 ? .ok : .inconclusive
+        return decided > 0 && interruption == nil ? .ok : .inconclusive
     }
 }

@@ -78,7 +78,7 @@ extension DialectTestResults {
         switch interruption {
         case .interrupted: return .interrupted
         case .terminated: return .terminated
-        case .failFast, nil: break
+        case .failFast, .unfinished, nil: break
         }
         if count(.failed) > 0 || commandTable.brokenLines > 0 { return .failed }
         if tests.first?.result?.isUnreachable == true { return .unavailable }

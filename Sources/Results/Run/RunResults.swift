@@ -67,6 +67,7 @@ extension RunResults {
         switch interruption {
         case .interrupted: return .interrupted
         case .terminated: return .terminated
+        case .unfinished: return .inconclusive
         case .failFast, nil: break
         }
         let counts = counts
@@ -120,4 +121,7 @@ package enum Interruption: String, Sendable, Hashable, Codable {
     case terminated
     /// A scenario failed, and `--fail-fast` was given.
     case failFast
+    /// The results were saved while scenarios were still running. They are the last ones if the
+    /// command was then killed.
+    case unfinished
 }
