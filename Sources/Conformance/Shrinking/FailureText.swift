@@ -16,7 +16,7 @@ enum FailureText {
         if let rate = result.rate {
             comments.append("failed \(rate.failures) of \(rate.runs) times")
         }
-        comments.append("found with seed \(options.seed); the dialect says \(check.basis)")
+        comments.append("found with seed \(options.seed); dialect setting: \(check.basis)")
         if !isConfirmed { comments.append("the failure has not been confirmed or shrunk") }
         if !failsAsScenario {
             comments.append(

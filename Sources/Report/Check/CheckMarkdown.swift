@@ -123,9 +123,9 @@ enum CheckMarkdown {
 /// Phrases about checks, shared by several reports.
 enum CheckPhrases {
     /// Returns what a check is based on, such as
-    /// `RFC 1459 §2.3 (must) “…”; the dialect says fields.source`.
+    /// `RFC 1459 §2.3 (must) “…”; dialect setting: fields.source`.
     static func because(_ check: CheckResult) -> String {
-        let dialect = "the dialect says \(check.basis)"
+        let dialect = "dialect setting: \(check.basis)"
         if check.clause == nil, check.level == .robustness {
             return "required of any protocol (robustness)"
         }

@@ -171,7 +171,7 @@ package struct CheckSummary: Sendable {
             return escapedForDisplay(CheckPhrases.because(check))
         }
         return escapedForDisplay(clause)
-            + style("; the dialect says \(escapedForDisplay(check.basis))", .dim)
+            + style("; dialect setting: \(escapedForDisplay(check.basis))", .dim)
     }
 
     private func row(_ label: String, _ text: String) -> String {

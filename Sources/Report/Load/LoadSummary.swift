@@ -116,7 +116,7 @@ package struct LoadSummary: Sendable {
         guard !results.latencies.isEmpty else { return "  no latencies measured\n" }
         let head = ["count", "p50", "p90", "p99", "p99.9", "max"]
         var lines = [style(row("", head), .dim)]
-        for latency in results.latencies {
+        for latency in Self.distinct(results.latencies) {
             lines.append(row(Self.name(latency), cells(latency.response)))
             if let service = latency.service {
                 lines.append(style(row("    from the actual send", cells(service)), .dim))
@@ -124,10 +124,22 @@ package struct LoadSummary: Sendable {
         }
         let legend =
             results.capture == nil
-            ? "Latency is measured from the scheduled send; dimmed rows from the actual send."
+            ? "Latency is measured from the scheduled send, except where a row says otherwise."
             : "Latency is measured at the capture point, from request packet to response packet."
         lines.append(style("  \(legend)", .dim))
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// Returns the latencies without those by first, median and last member if these are the same,
+    /// as in rooms with two members.
+    private static func distinct(_ all: [LoadResults.Latency]) -> [LoadResults.Latency] {
+        func response(_ metric: LatencyMetric) -> LoadResults.Distribution? {
+            all.first { $0.metric == metric.name }?.response
+        }
+        guard let first = response(.sayFirst), first == response(.sayLast) else { return all }
+        let parts: [LatencyMetric] = [.sayFirst, .sayMedian, .sayLast, .saySpread]
+        let names = Set(parts.map(\.name))
+        return all.filter { !names.contains($0.metric) }
     }
 
     /// Returns the row label for a metric. Metrics that are part of another are indented.

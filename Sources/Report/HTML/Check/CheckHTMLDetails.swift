@@ -87,7 +87,7 @@ struct CheckHTMLDetails {
             facts.append(PageHead.Fact(name: name, value: escapedForDisplay(value)))
         }
         add("case", check.caseTitle)
-        add("the dialect says", check.basis)
+        add("dialect setting", check.basis)
         if let location = check.basisLocation {
             add("dialect file", "\(location.file):\(location.line)")
         }
