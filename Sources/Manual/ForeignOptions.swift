@@ -1,8 +1,11 @@
+import Diagnostics
+
 /// Options of other tools (k6, wrk, ab, hey, vegeta, Locust, hurl) with a Linejudge equivalent.
 enum ForeignOptions {
     /// Suggestions for each command, keyed by the other tool's option without leading hyphens.
     private static let suggestions: [String: [String: String]] = [
         "load": load, "run": server.merging(run) { $1 }, "check": server,
+        "dialect": ["o": "> FILE to write to a file", "output": "> FILE to write to a file"],
     ]
 
     private static let server = [
@@ -49,6 +52,16 @@ enum ForeignOptions {
     /// Returns the Linejudge equivalent of another tool's option, such as `--for 30s` for
     /// `--duration`; nil if there is none.
     static func suggestion(for option: String, of command: String) -> String? {
-        suggestions[command]?[String(option.drop { $0 == "-" })]
+        suggestions[command]?[name(option)]
     }
+
+    /// Returns the Linejudge equivalent of another tool's option that is misspelled; nil if there is
+    /// none.
+    static func suggestion(forMisspelled option: String, of command: String) -> String? {
+        guard let known = suggestions[command] else { return nil }
+        return didYouMean(name(option), among: known.keys.filter { $0.count > 2 }.sorted())
+            .flatMap { known[$0] }
+    }
+
+    private static func name(_ option: String) -> String { String(option.drop { $0 == "-" }) }
 }

@@ -53,8 +53,13 @@ package struct UsageMessage {
         }
         if let match = error.wholeMatch(of: /Unknown option '(.*?)'.*/) {
             let option = String(match.1)
-            let foreign = command(lines).flatMap { ForeignOptions.suggestion(for: option, of: $0) }
-            let help = foreign.map { "use \($0)" } ?? suggestion(error)
+            let command = command(lines) ?? ""
+            let help =
+                ForeignOptions.suggestion(for: option, of: command).map { "use \($0)" }
+                ?? suggestion(error)
+                ?? ForeignOptions.suggestion(forMisspelled: option, of: command).map {
+                    "did you mean \($0)?"
+                }
             return ("unknown option \(option)", help, nil)
         }
         if let match = error.wholeMatch(of: /Unexpected argument '(.*)'/) {
@@ -66,7 +71,7 @@ package struct UsageMessage {
     /// Returns the command from a line such as `See 'linejudge load --help' for more information.`;
     /// nil if there is no such line.
     private static func command(_ lines: [String]) -> String? {
-        lines.lazy.compactMap { $0.firstMatch(of: /See 'linejudge (\w+) --help'/) }
+        lines.lazy.compactMap { $0.firstMatch(of: /See 'linejudge (\w+).* --help'/) }
             .first.map { String($0.1) }
     }
 

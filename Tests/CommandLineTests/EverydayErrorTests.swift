@@ -42,6 +42,8 @@ struct EverydayErrorTests {
         (["run", "--host", "x", "y"], "--server HOST:PORT"),
         (["run", "--timeout", "5s", "y"], "--timeout-step 5s"),
         (["check", "--url", "x"], "--server HOST:PORT"),
+        (["load", "--durations", "5s"], "did you mean --for 30s?"),
+        (["dialect", "new", "x", "-o", "x.yaml"], "use > FILE to write to a file"),
     ]
 
     @Test(arguments: foreign)
@@ -49,6 +51,37 @@ struct EverydayErrorTests {
         let outcome = try await Command(words).run()
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains(option), "\(outcome.errors)")
+    }
+
+    @Test func severalChecksInOneOptionLeadToOneOptionEach() async throws {
+        let outcome = try await Command("check", "--dialect", "irc", "--only", "frame,esc").run()
+        #expect(outcome.status == 64)
+        #expect(outcome.errors.contains("as in --only frame --only esc"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
+        (
+            "run", 65,
+            """
+            error: `own.yaml` is not a scenario
+             = help: pass a dialect with --dialect FILE, and name scenarios FILE.chat
+            """
+        ),
+        (
+            "load", 65,
+            """
+            error: this file is a dialect, not a plan
+              --> own.yaml:2:1
+            """
+        ),
+    ])
+    func aDialectIsRecognised(_ command: String, _ code: Int32, _ text: String) async throws {
+        let dialect = "name: own\nframing: {terminator: LF}\nfields: {separator: '|'}\n"
+        try await Files.with(["own.yaml": dialect]) { folder in
+            let outcome = try await Command(command, "own.yaml").within(folder).run()
+            #expect(outcome.status == code, "\(outcome.all)")
+            #expect(outcome.all.contains(text), "\(outcome.all)")
+        }
     }
 
     @Test func checkOfAClosedPortIsOneLine() async throws {

@@ -141,7 +141,9 @@ struct ServerUnderTestTests {
         #expect(message(of: error).hasSuffix("after 300 ms"))
         #expect(
             notes(of: error) == [
-                "the server wrote nothing", "allow more time with --start-timeout",
+                "the server wrote nothing",
+                "check that the server listens on this port, or allow more time with "
+                    + "--start-timeout",
             ])
     }
 

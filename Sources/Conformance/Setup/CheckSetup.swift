@@ -158,10 +158,12 @@ package struct CheckSetup: Sendable {
         do {
             return try Catalogue(subject).entries(only: request.only, skip: request.skip)
         } catch {
+            let list = "checks: \(error.known.joined(separator: ", ")); --list shows all"
             throw CommandFailure(
                 .usage, .badOption,
                 "no check of this dialect matches `\(escapedForDisplay(error.pattern))`",
-                help: "checks: \(error.known.joined(separator: ", ")); --list shows all")
+                help: error.pattern.contains(",")
+                    ? "repeat the option for each check, as in --only frame --only esc" : list)
         }
     }
 

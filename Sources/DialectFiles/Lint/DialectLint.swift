@@ -132,7 +132,7 @@ private struct Lint {
         let what = position == "trailing" ? "the trailing field" : "a \(position)"
         report(
             isTable ? .warning : .note, .unspellable,
-            "\(what) cannot contain \(shown): values with these bytes are rejected", at: path,
+            "\(what) cannot contain \(shown): values that contain them cannot be sent", at: path,
             help: isTable ? "add each of these bytes to `letters`" : nil)
     }
 
@@ -222,6 +222,7 @@ private struct Lint {
             .note, .openPolicy,
             "\(count) (\(open.joined(separator: ", "))); `check` reports what the server does",
             at: "policies",
-            help: dialect.profile == nil ? "a profile for one server can specify them" : nil)
+            help: dialect.profile == nil
+                ? "set them in the dialect, or in a profile for one server" : nil)
     }
 }

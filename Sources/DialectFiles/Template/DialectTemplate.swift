@@ -52,11 +52,11 @@ public enum DialectTemplate {
           say:
             wire: SAY
             from: client
-            arguments: [text: text, hidden: bool = false]
+            arguments: [to: text, text: text]   # `to`: a user or a room
           said:
             wire: SAID
             from: server
-            arguments: [from: text, text: text, hidden: bool]
+            arguments: [from: text, to: text, text: text]
           ping: {wire: PING, from: client, arguments: [token: text]}
           pong: {wire: PONG, from: server, arguments: [token: text]}
 
@@ -68,10 +68,16 @@ public enum DialectTemplate {
           probe: |                  # a command that a working server always answers
             -> ping(token: {{token}})
             <~ pong(token: {{token}})
-          relay: |                  # parameters: to, text
-            -> say(text: {{text}})
+          relay: |                  # parameters: to, text; a message to one user
+            -> say(to: {{to}}, text: {{text}})
           arrival: |                # parameters: from, text
             <~ said(from: {{from}}, text: {{text}})
+          say: |                    # parameters: room, text; a message to everyone in a room
+            -> say(to: {{room}}, text: {{text}})
+          heard: |                  # parameters: from, room, text
+            <~ said(from: {{from}}, to: {{room}}, text: {{text}})
+          # join: |                 # parameter: room; needed if clients must join rooms
+          #   -> join(room: {{room}})
           keepalive: |
             -> ping(token: {{token}})
           logout: |

@@ -36,6 +36,12 @@ package struct YamlValue {
         return YamlWord(text) == .nothing
     }
 
+    /// Returns the first key of a map that is one of `names`; nil if there is none.
+    package func key(in names: Set<String>) -> YamlValue? {
+        guard case .map(let entries) = kind else { return nil }
+        return entries.first { names.contains($0.name) }?.key
+    }
+
     /// Returns the offset of a scalar's text in the source; nil if the source differs from the text
     /// because of escapes or folding.
     func textStart(in source: SourceText) -> Int? {

@@ -19,6 +19,12 @@ package enum PlanReader {
     ) throws(Diagnosed) -> LoadPlan {
         let root = try YamlReader.read(source, as: .plan)
         let problems = Problems(source, .plan)
+        if let key = root?.key(in: ["framing", "fields", "commands"]) {
+            problems.error(
+                "plan.is-dialect", "this file is a dialect, not a plan", at: key.range,
+                help: "pass it with --dialect, as in `linejudge load --dialect FILE`")
+            throw Diagnosed(problems.list.sorted)
+        }
         guard let root, let top = Section(root, Keys.table, problems) else {
             if !problems.hasErrors {
                 problems.error(

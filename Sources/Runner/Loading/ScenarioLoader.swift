@@ -48,7 +48,17 @@ package struct ScenarioLoader: Sendable {
         var loaded = LoadedScenario(
             path: source.path, line: line, title: outline.title, tags: outline.tags, dialect: "",
             file: nil, diagnostics: outcome.diagnostics)
-        guard !outcome.diagnostics.hasErrors else { return loaded }
+        guard !outcome.diagnostics.hasErrors else {
+            if [".yaml", ".yml"].contains(where: source.path.hasSuffix) {
+                loaded.diagnostics = [
+                    Diagnostic(
+                        .error, .unreadable, "`\(escapedForDisplay(source.path))` is not a scenario"
+                    )
+                    .help("pass a dialect with --dialect FILE, and name scenarios FILE.chat")
+                ]
+            }
+            return loaded
+        }
         loaded.file = outcome.file
         do throws(Diagnosed) {
             var file = outcome.file

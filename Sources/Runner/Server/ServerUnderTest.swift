@@ -161,7 +161,8 @@ private enum NotListening: Error {
             return command.error(
                 .serverNotStarted, "the server is not listening on \(address) after \(time)",
                 help: command.takesPort
-                    ? "allow more time with --start-timeout"
+                    ? "check that the server listens on this port, or allow more time with "
+                        + "--start-timeout"
                     : "pass the port to the server with {{port}}",
                 notes: output)
         }

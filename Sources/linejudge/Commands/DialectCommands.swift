@@ -207,7 +207,7 @@ struct DialectNewCommand: ParsableCommand, ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Guess the dialect from the lines in this file (- for standard input).",
+            "Guess the dialect from the lines in this file (- for standard input); they may start with C: or S: for their sender.",
             valueName: "file"), completion: .file())
     var from: String?
 
