@@ -52,7 +52,7 @@ enum Layers {
         [
             Target(
                 "Capture", "Text", "File", "Packets", "Streams", "Slice", "Conversation",
-                "Latency", "Output", "Deliveries", "Decoding"),
+                "Latency", "Output", "Deliveries", "Judging", "Decoding"),
             Target(
                 "Conformance", "Subject", "Server", "Cases", "Oracles", "Scripts", "Checks",
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",

@@ -120,6 +120,14 @@ package struct DecodeJob: Sendable {
         if options.slice?.isStandardOutput == true {
             return decodeErased(input, SilentSink(), decision)
         }
+        if options.judges {
+            var judgement: CaptureJudgement?
+            var outcome = decodeErased(input, CaptureJudge(bound[0]), decision) {
+                judgement = $0.judgement
+            }
+            outcome.judgement = judgement
+            return outcome
+        }
         let anonymiser = options.anonymises ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
         switch options.format {

@@ -25,6 +25,8 @@ package struct DecodeOptions: Sendable {
     /// True to write statistics instead of lines.
     package var showsStatistics = false
     package var anonymises = false
+    /// True to judge the traffic instead of writing it. The format must be ``deliveries``.
+    package var judges = false
     /// True to suppress notes, such as the summary of replaced values.
     package var isQuiet = false
     /// True to continue reading a file as it grows.

@@ -12,6 +12,8 @@ package struct DecodeOutcome: Sendable {
     package var times: TimedCapture?
     /// The messages and the problems with them; nil unless they were requested.
     package var deliveries: DeliveryCounts?
+    /// What the traffic shows about the server; nil unless it was requested.
+    package var judgement: CaptureJudgement?
     /// The result of writing a slice; nil if none was requested, or if it is pending.
     package var slice: SliceOutcome?
     /// The slice to write in a second pass; nil if there is none.

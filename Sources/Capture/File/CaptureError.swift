@@ -56,7 +56,7 @@ package struct CaptureError: Error, Sendable, Hashable {
 
     /// Returns the error with the name of its file. Messages about files that cannot be read
     /// contain it already.
-    func inFile(_ name: String) -> CaptureError {
+    package func inFile(_ name: String) -> CaptureError {
         guard code != .unreadable, code != .cannotUnpack else { return self }
         var error = self
         error.message = "`\(name)`: \(message)"

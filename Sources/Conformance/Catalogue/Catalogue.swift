@@ -1,5 +1,5 @@
 import Diagnostics
-import Results
+package import Results
 
 /// The checks generated for a dialect.
 package struct Catalogue: Sendable {
@@ -58,19 +58,46 @@ package struct Catalogue: Sendable {
     package func entries(
         only: [String] = [], skip: [String] = []
     ) throws(SelectionError) -> [CatalogueEntry] {
-        for pattern in only + skip where !entries.contains(where: { matches($0.id, pattern) }) {
-            throw SelectionError(pattern: pattern, known: Set(entries.map(\.id.rule)).sorted())
+        let ids = try Self.select(entries.map(\.id), only: only, skip: skip)
+        return entries.filter { ids.contains($0.id) }
+    }
+
+    /// Returns the IDs that the patterns select.
+    ///
+    /// - Throws: ``SelectionError`` for a pattern that selects nothing.
+    private static func select(
+        _ ids: [CheckID], only: [String], skip: [String]
+    ) throws(SelectionError) -> Set<CheckID> {
+        for pattern in only + skip where !ids.contains(where: { matches($0, pattern) }) {
+            throw SelectionError(pattern: pattern, known: Set(ids.map(\.rule)).sorted())
         }
-        return entries.filter { entry in
-            (only.isEmpty || only.contains { matches(entry.id, $0) })
-                && !skip.contains { matches(entry.id, $0) }
+        return Set(
+            ids.filter { id in
+                (only.isEmpty || only.contains { matches(id, $0) })
+                    && !skip.contains { matches(id, $0) }
+            })
+    }
+
+    /// Returns the IDs that the patterns select.
+    ///
+    /// - Throws: A usage error for a pattern that selects nothing.
+    package static func selected(
+        _ ids: [CheckID], only: [String], skip: [String]
+    ) throws(CommandFailure) -> Set<CheckID> {
+        do {
+            return try select(ids, only: only, skip: skip)
+        } catch {
+            throw CommandFailure(
+                .usage, .badOption,
+                "no check of captures matches `\(escapedForDisplay(error.pattern))`",
+                help: "checks: \(error.known.joined(separator: ", "))")
         }
     }
 
     /// Returns whether a pattern selects a check. The name of a rule selects all checks of the
     /// rule. The first part of a rule's name, such as `frame`, selects all rules that start with
     /// it.
-    private func matches(_ id: CheckID, _ pattern: String) -> Bool {
+    private static func matches(_ id: CheckID, _ pattern: String) -> Bool {
         let glob = Glob(CheckID.current(pattern))
         let prefixes = id.rule.indices.filter { id.rule[$0] == "." }.map { String(id.rule[..<$0]) }
         return ([id.description, id.rule] + prefixes).contains { glob.matches($0) }

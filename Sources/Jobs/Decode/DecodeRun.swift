@@ -27,6 +27,56 @@ package struct DecodeRun {
         let reports = CaptureReports(request.reports)
         try reports.prepare()
         if options.format == .scenario { try ScenarioWriting.check(request.scenario) }
+        let run = try await decoded(chosen)
+        let (decoded, summary) = (run.outcome, run.summary)
+        show(summary)
+        if decoded.times != nil {
+            let name = run.input.name ?? request.interface?.interface ?? ""
+            try reports.write(decoded, name, request.colours.style(for: .standard))
+        }
+        if let transcript = decoded.transcript {
+            let scenario = DecodedScenario(request: request, dialect: decoded.dialects.files[0])
+            try await scenario.write(transcript, server)
+        }
+        if let signal = run.signal { throw CommandFailure(signal.ending) }
+        try summary.checkEnding(
+            run.damage, isIncomplete: run.input.isIncomplete, isStrict: request.isStrict,
+            expectsDeliveries: request.expectsDeliveries)
+    }
+
+    /// Decoded captures.
+    struct Decoded {
+        var outcome: DecodeOutcome
+        var summary: DecodeSummary
+        var input: DecodeInput
+        /// Names of the captures by index; empty if there is only one.
+        var files: [String]
+        /// The reason a compressed capture could not be fully decompressed; nil if it could.
+        var damage: CommandFailure?
+        /// The signal that ended the decoding early; nil if none did.
+        var signal: Int32?
+
+        /// Adds the name of the only capture to errors.
+        mutating func nameErrors(in file: String) {
+            outcome.errors = outcome.errors.map { $0.inFile(file) }
+            summary = DecodeSummary(outcome, CaptureFilters())
+        }
+
+        /// True if part of the captures could not be read.
+        var isDamaged: Bool {
+            damage != nil || input.isIncomplete || !outcome.errors.isEmpty
+                || outcome.counts.damagedPackets > 0
+        }
+    }
+
+    /// Decodes the captures.
+    ///
+    /// - Throws: A failure if nothing could be decoded.
+    func decoded() async throws -> Decoded {
+        try await decoded(try GivenDialects(request.dialects, nil))
+    }
+
+    private func decoded(_ chosen: GivenDialects) async throws -> Decoded {
         let stop = SharedFlag()
         var options = try completeOptions()
         let input = try openInput()
@@ -44,20 +94,9 @@ package struct DecodeRun {
             throw CommandFailure(.inconclusive, Diagnosed(damage.diagnostics))
         }
         let decoded = try outcome.get()
-        let summary = DecodeSummary(decoded, options.filters)
-        show(summary)
-        if decoded.times != nil {
-            let name = input.name ?? request.interface?.interface ?? ""
-            try reports.write(decoded, name, request.colours.style(for: .standard))
-        }
-        if let transcript = decoded.transcript {
-            let scenario = DecodedScenario(request: request, dialect: decoded.dialects.files[0])
-            try await scenario.write(transcript, server)
-        }
-        if let signal { throw CommandFailure(signal.ending) }
-        try summary.checkEnding(
-            damage, isIncomplete: input.isIncomplete, isStrict: request.isStrict,
-            expectsDeliveries: request.expectsDeliveries)
+        return Decoded(
+            outcome: decoded, summary: DecodeSummary(decoded, options.filters), input: input,
+            files: options.files, damage: damage, signal: signal)
     }
 
     private func checkDialects(_ chosen: GivenDialects) throws(CommandFailure) {

@@ -20,6 +20,12 @@ package struct CheckSummary: Sendable {
 
     /// Returns the heading printed before the first check.
     package func heading(_ results: CheckResults, count: Int) -> String {
+        if let capture = results.capture {
+            let title =
+                "linejudge \(results.toolVersion): \(counted(count, "check")) of "
+                + "\(results.dialect) in \(capture) (\(results.endpoint))"
+            return style(escapedForDisplay(title), .bold) + "\n\n"
+        }
         let server = results.software.map { "\(results.endpoint) (\($0))" } ?? results.endpoint
         let title =
             "linejudge \(results.toolVersion): \(counted(count, "check")) of \(results.dialect) "

@@ -4,7 +4,7 @@ import LineProtocol
 /// schema.
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
-        case schema, toolVersion, seed, dialect, endpoint, software, startedAt
+        case schema, toolVersion, seed, dialect, endpoint, capture, software, startedAt
         case durationNanoseconds, strict, interruption, drift, checks, commandTable
     }
 
@@ -20,6 +20,7 @@ extension CheckResults: Codable {
             duration: try container.decode(Int64.self, forKey: .durationNanoseconds),
             isStrict: try container.decodeFlag(.strict),
             checks: try container.decode([CheckResult].self, forKey: .checks))
+        capture = try container.decodeIfPresent(String.self, forKey: .capture)
         interruption = try container.decodeIfPresent(String.self, forKey: .interruption)
         drift = try container.decodeIfPresent(Drift.self, forKey: .drift)
         commandTable = try container.decodeIfPresent(SchemaRecord.self, forKey: .commandTable)?
@@ -33,6 +34,7 @@ extension CheckResults: Codable {
         try container.encode(seed, forKey: .seed)
         try container.encode(dialect, forKey: .dialect)
         try container.encode(endpoint, forKey: .endpoint)
+        try container.encodeIfPresent(capture, forKey: .capture)
         try container.encodeIfPresent(software, forKey: .software)
         try container.encode(startedAt, forKey: .startedAt)
         try container.encode(duration, forKey: .durationNanoseconds)

@@ -10,6 +10,8 @@ package struct CheckResults: Sendable {
     package var dialect: String
     /// Address of the server, such as `tcp://127.0.0.1:6667`.
     package var endpoint: String
+    /// Name of the capture that was judged; nil if a server was checked.
+    package var capture: String?
     /// Name and version of the server software, such as `ngircd 26.1`; nil if unknown.
     package var software: String?
     /// Start time in seconds since 1970.

@@ -18,6 +18,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             fails, and reported with the clause of the specification that it violates. Without \
             --server or --exec, the reference server is checked. With several servers, the same \
             checks run against each in turn, and a matrix shows where one differs from the others.
+            With --capture, the checks that need no stimulus judge captured traffic.
 
             Checks send malformed lines, flood the server and break connections. They can hang or \
             crash a server, so do not run them against production servers.
@@ -28,6 +29,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             "Check an IRC server": "linejudge check --server irc://127.0.0.1:6667",
             "Start a server, check its framing only, and keep a scenario for each failure":
                 "linejudge check --dialect irc --exec './chatd --port {{port}}' --only frame --out failures",
+            "Judge captured traffic": "linejudge check --capture trace.pcapng --dialect irc",
             "Record a baseline":
                 "linejudge check --server irc://127.0.0.1 --write-baseline ircd.baseline",
             "Later, fail if the behaviour has changed":
@@ -37,7 +39,8 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
             .ok:
                 "all checks passed; with --baseline, nothing has changed; with --write-baseline, every check was recorded",
             .failed: "a check failed",
-            .inconclusive: "a check is inconclusive",
+            .inconclusive:
+                "a check is inconclusive, or the capture is damaged or has no line of the dialect",
             .drift: "with --baseline: behaviour has changed, but nothing else failed",
             .unparsable:
                 "the dialect or the baseline file does not parse, or cannot be used for checks",
@@ -68,11 +71,48 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
     @OptionGroup(title: "Output") var console: ConsoleOptions
 
     func validate() throws {
+        if !target.capture.isEmpty { return try validateCapture() }
         try connection.check(server: !target.server.isEmpty, exec: !target.exec.isEmpty)
         try reports.check()
     }
 
+    /// Refuses the options that have no meaning for captured traffic.
+    private func validateCapture() throws {
+        let options: [(name: String, isGiven: Bool)] = [
+            ("--server", !target.server.isEmpty), ("--exec", !target.exec.isEmpty),
+            ("--name", !target.name.isEmpty), ("--software", !target.software.isEmpty),
+            ("--start-timeout", connection.startTimeout != nil), ("--wait", connection.wait != nil),
+            ("--tls-ca", trust.authority != nil), ("--server-name", trust.serverName != nil),
+            ("--insecure", trust.insecure), ("--jobs", execution.jobs != nil),
+            ("--repeat", execution.repetitions != nil), ("--budget", execution.budget != nil),
+            ("--fuzz", execution.fuzz != nil), ("--corpus", execution.corpus != nil),
+            ("--slow", execution.slow), ("--var", !variables.options.isEmpty),
+            ("--vars", !variables.files.isEmpty), ("--seed", seeds.seed != nil),
+            ("--baseline", baselines.baseline != nil),
+            ("--write-baseline", baselines.writeBaseline != nil), ("--out", display.out != nil),
+            ("--list", selection.list),
+        ]
+        if let given = options.first(where: \.isGiven) {
+            throw ValidationError(
+                "\(given.name) cannot be used with --capture, which does not contact a server")
+        }
+        try reports.check()
+    }
+
+    private func judgeCapture() async throws {
+        var request = CaptureCheckRequest(target.capture)
+        request.dialect = target.dialect
+        request.only = selection.only
+        request.skip = selection.skip
+        request.isStrict = execution.strict
+        request.showsAll = display.verbose
+        let output = console.output(reports.report, colours, isQuiet: display.quiet)
+        let code = try await CaptureCheckJob(request, output).run()
+        if code != .ok { throw CommandFailure(code) }
+    }
+
     func run() async throws {
+        if !target.capture.isEmpty { return try await judgeCapture() }
         let interruptions = Interruptions()
         links.apply()
         if target.count > 1, baselines.baseline != nil || baselines.writeBaseline != nil {

@@ -22,6 +22,15 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            """
+            Judge the traffic in this capture instead of checking a server; - for standard input. \
+            Repeatable; several files are read as one.
+            """, valueName: "file"),
+        completion: .file(extensions: ["pcap", "pcapng", "cap", "gz", "zst"]))
+    var capture: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Server name in the matrix; pass one for each --server, then one for each --exec.",
             valueName: "name"))
     var name: [String] = []
@@ -39,6 +48,9 @@ struct CheckTargetOptions: ParsableArguments {
     var software: [String] = []
 
     func validate() throws {
+        if capture.count > 1, capture.contains("-") {
+            throw ValidationError("standard input (-) cannot be combined with other captures")
+        }
         guard count <= CheckMatrix.serversMax else {
             throw ValidationError("at most \(CheckMatrix.serversMax) servers can be compared")
         }
