@@ -210,6 +210,16 @@ import Testing
         #expect(!found.counts.hasFindings, "\(found.text)")
     }
 
+    /// Servers accept other forms of names and rooms than those that they deliver.
+    @Test(arguments: ["bob@host", "$*.example"])
+    func targetsMayHaveOtherForms(target: String) throws {
+        var talk = Talk(["alice", "bob"])
+        talk.say("alice", "hello", to: target)
+        talk.serve("bob", "PRIVMSG bob :hello", from: "alice")
+        let found = try talk.account()
+        #expect(found.counts.others == 1 && !found.counts.hasFindings, "\(found.text)")
+    }
+
     @Test func aLineMayBeCutAtItsMaximumLength() throws {
         var talk = Talk(["alice", "bob"])
         let text = String(repeating: "long ", count: 99)

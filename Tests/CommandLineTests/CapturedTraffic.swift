@@ -64,6 +64,45 @@ enum CapturedTraffic {
         }
     }
 
+    /// Runs a scenario against ngIRCd while its traffic is captured, and calls `body` with the path
+    /// of the capture.
+    static func ofNgircd(scenario: String, _ body: (String) async throws -> Void) async throws {
+        try await Files.with { folder in
+            let file = folder.appending(path: "talk.chat")
+            try Data(scenario.utf8).write(to: file)
+            let port = try freePort()
+            var start = Command("\(port)", folder.appending(path: "ngircd").path)
+            start.program = Files.root.appending(path: "scripts/servers/ngircd.sh")
+            let server = try start.start()
+            defer { server.send(SIGTERM) }
+            let path = try await capture(port: port, in: folder) {
+                let run = try await Command(
+                    "run", file.path, "--server", "127.0.0.1:\(port)", "--wait", "30s"
+                ).run()
+                if run.status != 0 { throw Failure(text: run.all) }
+            }
+            try await body(path)
+        }
+    }
+
+    /// Returns a port on which no server listens.
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe bind(descriptor, pointer, size) == 0
+                    && getsockname(descriptor, pointer, &size) == 0
+            }
+        }
+        if !isBound { throw Failure(text: "no free port") }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
     /// A scenario that could not be run.
     struct Failure: Error { var text: String }
 

@@ -48,6 +48,27 @@ struct DeliveriesTests {
         }
     }
 
+    @Test(
+        .enabled(
+            if: isPossible && FileManager.default.isExecutableFile(atPath: "/usr/sbin/ngircd"),
+            "needs root, tcpdump and ngIRCd"))
+    func aRealServerHasNoProblems() async throws {
+        try await CapturedTraffic.ofNgircd(scenario: CapturedTraffic.talk("irc")) { path in
+            let outcome = try await Command(
+                "decode", path, "--dialect", "irc", "--as", "deliveries", "--expect"
+            ).run()
+            #expect(outcome.status == 0, "\(outcome.all)")
+            #expect(
+                outcome.output.contains("12 messages, 24 of 24 deliveries to known members"),
+                "\(outcome.all)")
+            let checked = try await Command(
+                "check", "--capture", path, "--dialect", "irc", "--no-ci"
+            ).run()
+            #expect(checked.status == 0, "\(checked.all)")
+            #expect(checked.output.contains("10 passed"), "\(checked.all)")
+        }
+    }
+
     @Test(arguments: [
         ["--operator", "alice"], ["--command", "privmsg"], ["--connection", "1"],
         ["--from", "+1s"],

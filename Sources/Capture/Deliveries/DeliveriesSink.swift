@@ -173,7 +173,7 @@ package struct DeliveriesSink: ConversationSink {
         if end != .captureEnd {
             ledger.end(
                 ledger.participant(connection), end,
-                isClosedByServer: connection.closedBy != nil && end == .closed)
+                isClosedByServer: connection.closedBy == .fromServer)
         }
         emit()
     }

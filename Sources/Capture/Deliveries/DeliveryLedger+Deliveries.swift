@@ -103,6 +103,11 @@ extension DeliveryLedger {
         guard showsEntries, receiver !== message.sender, receiver.hasAllReceived,
             receiver.hasAllSent, let room = message.room
         else { return }
+        // Without known recipients, the target may be neither a room nor a name.
+        let isMember = message.sender.memberships.contains {
+            $0.room == room && $0.state == .member
+        }
+        guard !message.audience.isEmpty || isMember else { return }
         if message.isDirect {
             guard !message.audience.isEmpty, !receiver.hasName(message.target) else { return }
         } else if let index = receiver.membership(in: room) {

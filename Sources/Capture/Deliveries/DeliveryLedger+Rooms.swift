@@ -47,12 +47,18 @@ extension DeliveryLedger {
         } else {
             for message in messages { makeUnknown(message, for: participant) }
             participant.pending = []
-            if participant.hasAllReceived {
-                participant.hasAllReceived = false
-                unclearCount += 1
-            }
+            makeUnclear(participant)
         }
         leaveAll(participant)
+    }
+
+    private mutating func makeUnclear(_ participant: Participant) {
+        guard participant.hasAllReceived else { return }
+        participant.hasAllReceived = false
+        unclearCount += 1
+        for membership in participant.memberships where membership.state == .member {
+            rooms[membership.room].unclearMembers += 1
+        }
     }
 
     /// Records the end of a connection.
@@ -97,6 +103,9 @@ extension DeliveryLedger {
     ) {
         guard let room = room(name) else { return }
         let known = participant.membership(in: room)
+        guard known != nil || participant.memberships.count < Participant.membershipsMax else {
+            return makeUnclear(participant)
+        }
         let old = known.map { participant.memberships[$0].state }
         // A member that asks to enter again stays a member.
         if old == state || state == .entering && old == .member { return }

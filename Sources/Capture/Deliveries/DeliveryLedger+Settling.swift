@@ -8,7 +8,7 @@ extension DeliveryLedger {
     ///   - batch: Number of messages to remove at once, because each removal moves the others.
     mutating func expire(adding: Int = 0, batch: Int = 256) {
         resolveUnmatched(before: now &- Self.settledNanoseconds)
-        if messages.count > batch, isDecided(messages[batch - 1]) || batch == 1 {
+        if messages.count >= batch, isDecided(messages[batch - 1]) || batch == 1 {
             var count = 0
             while count < messages.count, isDecided(messages[count]) { count += 1 }
             if count >= batch { close(count) }

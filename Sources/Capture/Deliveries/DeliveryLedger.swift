@@ -9,7 +9,7 @@ struct DeliveryLedger {
     /// Maximum number of messages in flight. When it is exceeded, the oldest eighth is dropped.
     static let messagesMax = 16_384
     /// Maximum number of deliveries in flight, across all messages.
-    static let deliveriesMax = 2_000_000
+    static let deliveriesMax = 1_000_000
     /// Maximum number of rooms and recipients. Messages to others have no audience.
     static let roomsMax = 65_536
     /// Maximum number of delivered messages without a sender to keep.
@@ -130,7 +130,7 @@ struct DeliveryLedger {
 
     /// Matches deliveries that were captured shortly before the message.
     private mutating func matchEarlierDeliveries(of message: SentMessage) {
-        guard !unmatched.isEmpty else { return }
+        guard unmatched.contains(where: { $0.key == message.key }) else { return }
         var rest: [UnmatchedDelivery] = []
         for delivery in unmatched {
             let isShortlyBefore =

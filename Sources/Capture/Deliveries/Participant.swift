@@ -29,6 +29,8 @@ final class Participant {
 
     /// Maximum number of pending requests per connection. When it is exceeded, the oldest is dropped.
     static let pendingMax = 1_024
+    /// Maximum number of rooms per connection. It is not known who is in the others.
+    static let membershipsMax = 1_024
     /// Maximum number of answered requests to remember per connection.
     static let answeredMax = 16
 

@@ -121,8 +121,11 @@ final class SentMessage {
     }
 
     func fitsTarget(_ text: CapturedMessage) -> Bool {
-        guard let other = text.target, !target.isEmpty else { return true }
+        // Without known recipients, the target may be a mask or a name in another form. A marker
+        // before a room, as in `@#room`, may be left out.
+        guard let other = text.target, !target.isEmpty, !audience.isEmpty else { return true }
         return NameFolding.isSame(other, target)
+            || NameFolding.isSame(other, Array(target.dropFirst()))
     }
 
     func add(_ finding: DeliveryFinding) {
