@@ -96,7 +96,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
         takeConnect(line.connection, time)
         guard message.command != nil, line.marks.isEmpty else { return }
         if line.direction == .fromClient {
-            handleSent(line.connection, message, bytes, time)
+            handleSent(line.connection, message, in: bytes, at: time)
         } else {
             handleReceived(line.connection, message, bytes, time)
         }
@@ -110,7 +110,7 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func handleSent(
-        _ connection: CapturedConnection, _ message: Message, _ bytes: Span<UInt8>, _ time: Int64
+        _ connection: CapturedConnection, _ message: Message, in bytes: Span<UInt8>, at time: Int64
     ) {
         if let login = shapes.login, connection.startWasSeen, login.request.fits(message, in: bytes)
         {
