@@ -160,7 +160,13 @@ let package = Package(
                 "Console", "DialectFiles", "DialectModel", "Diagnostics", "LineProtocol",
                 "Results", "Transcript",
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .target(name: "CBoringSSL", condition: .when(traits: ["TLS"])),
+                // Contains the functions that CBoringSSL declares.
+                .product(
+                    name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["TLS"])),
             ]),
+        // Declarations of BoringSSL's functions for decrypting TLS.
+        .target(name: "CBoringSSL"),
         // libpcap: filters and live traffic, behind the trait.
         .systemLibrary(
             name: "CPcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"])]),

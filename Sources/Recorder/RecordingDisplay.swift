@@ -29,7 +29,7 @@ final class RecordingDisplay: Sendable {
         case .closed(let side, let isReset):
             let who = side == .fromClient ? "disconnected" : "was disconnected"
             text = who + (isReset ? " with a reset" : "")
-        case .comment: return
+        case .startedTLS, .comment: return
         case .line(let line): text = shown(line)
         }
         let tenths = event.time / 100_000_000

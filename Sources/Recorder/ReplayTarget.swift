@@ -10,8 +10,10 @@ package struct ReplayTarget: Sendable {
     package let security: (any ConnectionSecurity)?
 
     /// Creates a target. If `server` does not specify a port, the dialect's default port is used.
+    ///
+    /// - Parameter startsTLS: True if the scenario starts TLS on an open connection.
     package init(
-        _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrust
+        _ server: Endpoint, _ dialect: Dialect, _ trust: ServerTrust, startsTLS: Bool = false
     ) throws(Diagnosed) {
         endpoint = server.withDefaultPort(dialect.port).speaking(dialect)
         guard endpoint.isComplete else {
@@ -22,7 +24,7 @@ package struct ReplayTarget: Sendable {
                 ).help(
                     "write --server HOST:PORT"))
         }
-        security = try trust.security(for: endpoint)
+        security = try trust.security(for: endpoint, startsTLS: startsTLS)
     }
 
     package init(_ endpoint: Endpoint, _ security: (any ConnectionSecurity)?) {

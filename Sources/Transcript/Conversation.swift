@@ -49,6 +49,8 @@ package struct Conversation: Sendable {
         case line(RecordedLine)
         /// One side closed its sending direction, or the whole connection was reset.
         case closed(by: Direction, isReset: Bool)
+        /// From here on, the connection uses TLS, although it did not at first.
+        case startedTLS
         /// A one-line note for readers of the scenario, for example about a gap in the capture.
         case comment(String)
     }

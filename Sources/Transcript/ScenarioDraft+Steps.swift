@@ -65,6 +65,7 @@ extension ScenarioDraft {
                     openProbes[actor] -= 1
                     add(.probeAnswer, event)
                 }
+            case .startedTLS: add(.startTLS, event)
             case .closed(by: .fromClient, isReset: true):
                 add(.abort, event)
                 ended.insert(actor)

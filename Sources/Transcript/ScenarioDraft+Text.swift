@@ -121,7 +121,7 @@ extension ScenarioDraft {
             case .close, .abort, .closed, .halfClose:
                 unanswered.removeAll { $0 == step.actor }
                 served.remove(step.actor)
-            case .connect, .comment: break
+            case .connect, .startTLS, .comment: break
             }
             return nil
         }
@@ -153,6 +153,7 @@ extension ScenarioDraft {
     private func text(_ kind: Kind, isLoose: Bool) -> String {
         switch kind {
         case .connect: "connect"
+        case .startTLS: "starttls"
         case .close: "close"
         case .halfClose: "half-close"
         case .abort: "abort"

@@ -43,7 +43,7 @@ package struct ScenarioDraft: Sendable {
 
     /// The kind of a step.
     enum Kind: Sendable {
-        case connect, close, halfClose, abort
+        case connect, startTLS, close, halfClose, abort
         case closed(isReset: Bool)
         case send(Line)
         case expect(Line)

@@ -51,8 +51,8 @@ enum Layers {
         ],
         [
             Target(
-                "Capture", "Text", "File", "Packets", "Streams", "Slice", "Conversation",
-                "Latency", "Output", "Deliveries", "Judging", "Decoding"),
+                "Capture", "Text", "KeyLog", "File", "Packets", "TLS", "Streams", "Slice",
+                "Conversation", "Latency", "Output", "Deliveries", "Judging", "Decoding"),
             Target(
                 "Conformance", "Subject", "Server", "Cases", "Oracles", "Scripts", "Checks",
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",

@@ -19,10 +19,15 @@ struct Decoding {
     }
 
     private init<Sink: ConversationSink>(
-        _ bytes: [UInt8], _ sink: Sink, _ dialect: Dialect, _ read: (Sink) -> [UInt8]
+        _ bytes: [UInt8], _ sink: Sink, _ dialect: Dialect, keyLog: String?,
+        _ read: (Sink) -> [UInt8]
     ) {
-        var decoder = CaptureDecoder(
-            MemorySource(bytes), sink, BoundDialect(dialect), ReassemblyOptions())
+        var options = ReassemblyOptions()
+        options.keys = TLSKeys()
+        if let problem = options.keys?.add(file: Array((keyLog ?? "").utf8)) {
+            Issue.record("line \(problem.line) of the key log: \(problem.text)")
+        }
+        var decoder = CaptureDecoder(MemorySource(bytes), sink, BoundDialect(dialect), options)
         do throws(CaptureError) {
             try decoder.run()
         } catch {
@@ -34,28 +39,32 @@ struct Decoding {
     }
 
     static func log(
-        _ bytes: [UInt8], _ name: String = "irc", _ options: LogOptions = LogOptions()
+        _ bytes: [UInt8], _ name: String = "irc", _ options: LogOptions = LogOptions(),
+        keyLog: String? = nil
     ) throws -> Decoding {
         let dialect = try DialectLibrary.find(name).dialect
-        return Decoding(bytes, LogWriter(CollectedText(), dialect, options), dialect) {
-            $0.collected
-        }
+        let sink = LogWriter(CollectedText(), dialect, options)
+        return Decoding(bytes, sink, dialect, keyLog: keyLog) { $0.collected }
     }
 
     static func lines(
-        _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false
+        _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false,
+        keyLog: String? = nil
     ) throws -> Decoding {
         let dialect = try DialectLibrary.find(name).dialect
         let sink = LinesWriter(CollectedText(), [dialect], showsSecrets: showsSecrets)
-        return Decoding(bytes, sink, dialect) { ($0.target as? CollectedText)?.bytes ?? [] }
+        return Decoding(bytes, sink, dialect, keyLog: keyLog) {
+            ($0.target as? CollectedText)?.bytes ?? []
+        }
     }
 
     static func json(
-        _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false
+        _ bytes: [UInt8], _ name: String = "irc", showsSecrets: Bool = false,
+        keyLog: String? = nil
     ) throws -> Decoding {
         let dialect = try DialectLibrary.find(name).dialect
         let sink = JSONLinesWriter(CollectedText(), dialect, showsSecrets: showsSecrets)
-        return Decoding(bytes, sink, dialect) { $0.collected }
+        return Decoding(bytes, sink, dialect, keyLog: keyLog) { $0.collected }
     }
 }
 

@@ -137,8 +137,8 @@ struct DecodeSliceTests {
     // MARK: Files that must not be written
 
     @Test(arguments: [
-        ("all.pcap", "the slice would replace the capture `all.pcap`"),
-        ("linked.pcap", "the slice would replace the capture `all.pcap`"),
+        ("all.pcap", "the slice would replace the input `all.pcap`"),
+        ("linked.pcap", "the slice would replace the input `all.pcap`"),
         ("out.txt", "standard output already goes to `out.txt`"),
     ])
     func inputsAndOutputsAreNotReplaced(target: String, message: String) async throws {

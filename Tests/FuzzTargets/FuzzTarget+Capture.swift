@@ -46,7 +46,9 @@ extension FuzzTarget {
     private static func run<Sink: ConversationSink>(
         _ bytes: [UInt8], _ sink: Sink, _ bound: BoundDialect
     ) -> CaptureDecoder<Sink> {
-        var decoder = CaptureDecoder(MemorySource(bytes), sink, bound, ReassemblyOptions())
+        var options = ReassemblyOptions()
+        options.keys = TLSKeys()
+        var decoder = CaptureDecoder(MemorySource(bytes), sink, bound, options)
         try? decoder.run()
         decoder.finish()
         return decoder

@@ -38,10 +38,11 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         _ input: PacketInput, _ sink: Sink, _ dialects: DialectSet, _ options: ReassemblyOptions
     ) {
         self.input = input
+        self.input.keys = options.keys
         var options = options
         options.serverPorts.formUnion(dialects.ports.keys)
         if options.likelyPorts.isEmpty { options.likelyPorts = dialects.likelyPorts }
-        reassembler = Reassembler(ConversationDecoder(sink, dialects), options)
+        reassembler = Reassembler(ConversationDecoder(sink, dialects, options.keys), options)
     }
 
     /// The sink that receives the messages.

@@ -39,10 +39,8 @@ extension ConversationDecoder {
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
-        if TLSRecord.starts(bytes) {
-            connection.dialect = dialects.fallback
-            return
-        }
+        // The dialect of an encrypted connection is detected once it is decrypted.
+        if TLSRecord.starts(bytes) { return }
         let found = DialectSearch.best(
             bytes, direction, among: dialects.candidates, of: dialects.dialects.map(\.dialect),
             port: connection.server.port)
@@ -72,9 +70,10 @@ extension ConversationDecoder {
 extension ConversationDecoder {
     /// Guesses whether a server sent the bytes, by decoding them first as client lines and then as
     /// server lines. Returns true if more server lines than client lines are valid, or nil if the
-    /// counts are equal. If there is no default dialect, each count is the highest among all
+    /// counts are equal. A TLS handshake starts with the client. If there is no default dialect, each count is the highest among all
     /// candidate dialects.
     func isFromServer(_ bytes: Span<UInt8>) -> Bool? {
+        if TLSRecord.starts(bytes) { return bytes[5] == TLSHandshake.serverHelloType }
         let candidates = dialects.usual.map { [$0] } ?? dialects.candidates
         func known(_ direction: Direction) -> Int {
             candidates.map {

@@ -94,7 +94,7 @@ extension ConversationDecoder {
 
     private mutating func replay(_ connection: CapturedConnection, _ held: HeldConversation) {
         connection.held = nil
-        connection.isRead = true
+        connection.isRead = !held.isDecrypted
         heldConversationBytes -= held.bytes.count
         if connection.isUndecided { decide(connection, held) }
         // If the events include a reset, the reassembler has already recorded it.
@@ -104,8 +104,18 @@ extension ConversationDecoder {
             switch event {
             case .opened: emitter.sink.opened(connection, packet)
             case .bytes(let direction, let range):
-                bytes(connection, direction, held.bytes.span.extracting(range), packet)
-            case .gap(let direction, let found): gap(connection, direction, found, packet)
+                let piece = held.bytes.span.extracting(range)
+                if held.isDecrypted {
+                    plainBytes(connection, from: direction, piece, packet)
+                } else {
+                    bytes(connection, direction, piece, packet)
+                }
+            case .gap(let direction, let found):
+                if held.isDecrypted {
+                    plainGap(connection, from: direction, found, packet)
+                } else {
+                    gap(connection, direction, found, packet)
+                }
             case .conflict(let direction, let found): conflict(connection, direction, found, packet)
             case .halfClosed(let direction): halfClosed(connection, direction, packet)
             case .ended(let end):

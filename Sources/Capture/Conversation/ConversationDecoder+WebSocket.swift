@@ -12,25 +12,21 @@ extension ConversationDecoder {
     mutating func beginWebSocket(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>
     ) -> Bool {
-        guard direction == .fromClient, connection.half(direction).framer == nil,
-            WebSocketReader.isHandshake(bytes)
+        guard bytes[0] == UInt8(ascii: "G"), direction == .fromClient,
+            connection.half(direction).framer == nil, WebSocketReader.isHandshake(bytes)
         else { return false }
         connection.webSocket = WebSocketState()
         connection.isRead = false
         return true
     }
 
-    /// Decodes bytes of a WebSocket connection, holds bytes of a connection whose dialect or roles
-    /// are not yet known, and ignores bytes of any other unread connection.
+    /// Decodes bytes of a WebSocket connection.
     @inline(never)
     mutating func webSocketBytes(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
-        if hold(bytes, connection, direction, packet) { return }
-        guard let webSocket = connection.webSocket else {
-            return handshakeBytes(connection, direction, bytes, packet)
-        }
+        guard let webSocket = connection.webSocket else { return }
         let isClient = direction == .fromClient
         var reader = isClient ? webSocket.client : webSocket.server
         var pieces: [WebSocketReader.Piece] = []
@@ -73,7 +69,7 @@ extension ConversationDecoder {
         _ problem: WebSocketReader.Problem,
         _ packet: PacketInfo
     ) {
-        connection.webSocket = nil
+        stopReading(connection)
         let note: ConversationNote = problem == .compressed ? .compressed : .outOfStep
         emitter.sink.note(note, connection, direction, packet)
     }

@@ -28,8 +28,14 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     var current = 0
     /// State of the other dialects, by index; nil until a dialect is first used.
     var contexts: [DialectContext?]
+    /// Secrets for decrypting TLS; nil if this build cannot decrypt.
+    let keys: TLSKeys?
+    let tlsOutput = TLSOutput()
+    /// Number of bytes that all TLS sessions hold.
+    var tlsHeldBytes = 0
 
-    init(_ sink: Sink, _ dialects: DialectSet) {
+    init(_ sink: Sink, _ dialects: DialectSet, _ keys: TLSKeys?) {
+        self.keys = keys
         self.dialects = dialects
         let bound = dialects.dialects[0]
         let dialect = bound.dialect
@@ -60,7 +66,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ packet: PacketInfo
     ) {
         guard connection.isRead else {
-            return webSocketBytes(connection, direction, bytes, packet)
+            return unreadBytes(connection, from: direction, bytes, packet)
         }
         if bytes[0] == UInt8(ascii: "G"), beginWebSocket(connection, direction, bytes) {
             return webSocketBytes(connection, direction, bytes, packet)
@@ -71,7 +77,44 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         take(connection, connection.half(direction), direction, bytes, packet)
     }
 
-    /// Decodes the lines in WebSocket messages.
+    /// Processes bytes of a connection that are not decoded directly.
+    @inline(never)
+    private mutating func unreadBytes(
+        _ connection: CapturedConnection, from direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
+    ) {
+        if connection.tls != nil {
+            tlsBytes(connection, from: direction, bytes, packet)
+        } else if connection.tlsStart != nil {
+            continueTLSStart(connection, from: direction, bytes, packet)
+        } else {
+            plainBytes(connection, from: direction, bytes, packet)
+        }
+    }
+
+    /// Processes bytes of a connection that are not decoded directly, after decryption: holds them
+    /// if the connection's dialect or roles are not yet known, and otherwise decodes lines, unless
+    /// the rest of the connection is not read.
+    mutating func plainBytes(
+        _ connection: CapturedConnection, from direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
+    ) {
+        if hold(bytes, connection, direction, packet) { return }
+        if connection.webSocket != nil {
+            webSocketBytes(connection, direction, bytes, packet)
+        } else if connection.isDecrypted {
+            if beginWebSocket(connection, direction, bytes) {
+                webSocketBytes(connection, direction, bytes, packet)
+            } else {
+                if connection.isUndecided {
+                    switchDialect(to: connection, direction, bytes, packet)
+                }
+                lines(connection, direction, bytes, packet)
+            }
+        }
+    }
+
+    /// Decodes lines that were in WebSocket messages or encrypted.
     mutating func lines(
         _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
         _ packet: PacketInfo
@@ -86,14 +129,24 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         _ bytes: Span<UInt8>,
         _ packet: PacketInfo
     ) {
+        if bytes[0] == 0x16, mayBeginTLS(connection, half, from: direction, bytes, in: packet) {
+            return
+        }
+        takeLines(connection, half, from: direction, bytes, in: packet)
+    }
+
+    /// Decodes the lines in bytes that are not the start of a TLS handshake.
+    @inline(__always)
+    mutating func takeLines(
+        _ connection: CapturedConnection, _ half: HalfStream, from direction: Direction,
+        _ bytes: Span<UInt8>,
+        in packet: PacketInfo
+    ) {
         if emitter.tracksRequests, !connection.expectsGreeting {
             emitter.expectGreeting(connection, packet)
         }
         guard half.framer == nil else {
             return bytesWithinLine(connection, half, direction, bytes, packet)
-        }
-        if bytes[0] == 0x16, TLSRecord.starts(bytes) {
-            return stopAtTLS(connection, direction, bytes, packet)
         }
         if direction == .fromClient, ProxyHeader.mayStart(bytes),
             let header = proxyHeader(connection, bytes)
@@ -173,7 +226,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
 
     /// Emits the stream's unfinished line, if any, and resets the stream's framing. The line is
     /// attributed to the packet that contains its last byte.
-    private mutating func breakOff(
+    mutating func breakOff(
         _ connection: CapturedConnection, _ direction: Direction, isGap: Bool
     ) {
         let half = connection.half(direction)
@@ -210,54 +263,43 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
             connection, .fromClient, bytes.extracting(header.count..<bytes.count), packet)
     }
 
-    private mutating func stopAtTLS(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
-        _ packet: PacketInfo
-    ) {
-        emitter.counts.encrypted += 1
-        for side in Direction.allCases { breakOff(connection, side, isGap: false) }
-        connection.isRead = false
-        emitter.sink.note(.encrypted, connection, direction, packet)
-        connection.handshake = TLSHandshake()
-        handshakeBytes(connection, direction, bytes, packet)
-    }
-
-    /// Reads bytes of a TLS handshake.
-    mutating func handshakeBytes(
-        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
-        _ packet: PacketInfo
-    ) {
-        guard let handshake = connection.handshake, handshake.read(bytes, direction) else { return }
-        endHandshake(connection, packet)
-    }
-
-    /// Reports the details found in the handshake, if there are any.
-    private mutating func endHandshake(_ connection: CapturedConnection, _ packet: PacketInfo) {
-        guard let details = connection.handshake?.details else { return }
-        connection.handshake = nil
-        if details != TLSDetails() {
-            emitter.sink.note(.handshake(details), connection, nil, packet)
-        }
-    }
-
     // MARK: Other events
 
     mutating func gap(
         _ connection: CapturedConnection, _ direction: Direction, _ gap: StreamGap,
         _ packet: PacketInfo
     ) {
+        endTLSStart(connection, packet)
+        if connection.tls != nil {
+            tlsGap(connection, from: direction, gap, packet)
+        } else {
+            plainGap(connection, from: direction, gap, packet)
+        }
+    }
+
+    /// Processes a gap in bytes that are not, or no longer, encrypted.
+    mutating func plainGap(
+        _ connection: CapturedConnection, from direction: Direction, _ gap: StreamGap,
+        _ packet: PacketInfo
+    ) {
         if hold(.gap(direction, gap), connection, packet) { return }
-        guard connection.isRead || connection.webSocket != nil else {
-            return endHandshake(connection, packet)
+        guard connection.isRead || connection.webSocket != nil || connection.isDecrypted else {
+            return
         }
         switchDialect(to: connection)
         breakOff(connection, direction, isGap: true)
         emitter.sink.note(.gap(gap), connection, direction, packet)
         // The start of the next WebSocket frame cannot be found after a gap.
         guard !canResume || connection.webSocket != nil else { return }
+        stopReading(connection)
+        emitter.sink.note(.outOfStep, connection, direction, packet)
+    }
+
+    /// Ignores the connection's remaining bytes.
+    func stopReading(_ connection: CapturedConnection) {
         connection.isRead = false
         connection.webSocket = nil
-        emitter.sink.note(.outOfStep, connection, direction, packet)
+        connection.tls?.stop()
     }
 
     mutating func conflict(
@@ -271,6 +313,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func halfClosed(
         _ connection: CapturedConnection, _ direction: Direction, _ packet: PacketInfo
     ) {
+        endTLSStart(connection, packet)
         if hold(.halfClosed(direction), connection, packet) { return }
         switchDialect(to: connection)
         breakOff(connection, direction, isGap: false)
@@ -280,29 +323,22 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
     mutating func ended(
         _ connection: CapturedConnection, _ end: ConnectionEnd, _ packet: PacketInfo
     ) {
+        endTLSStart(connection, packet)
+        // After a reset, encrypted bytes may still follow.
+        if end != .reset || !connection.isDecrypted { endTLS(connection, packet) }
         if hold(.ended(end), connection, packet) { return }
         // Unless one side closed or reset the connection, the rest of an unfinished line may have
         // been sent but not captured.
         let isGap = end != .closed && end != .reset
-        endHandshake(connection, packet)
         switchDialect(to: connection)
         for direction in Direction.allCases { breakOff(connection, direction, isGap: isGap) }
         emitter.sink.ended(connection, end, packet)
     }
 
     mutating func settled(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        endTLSStart(connection, packet)
+        endTLS(connection, packet)
         switchDialect(to: connection)
         for direction in Direction.allCases { breakOff(connection, direction, isGap: true) }
-    }
-}
-
-/// TLS detection from the first bytes of a stream.
-enum TLSRecord {
-    /// Returns whether the bytes start with an SSL 3 or TLS handshake record.
-    static func starts(_ bytes: Span<UInt8>) -> Bool {
-        guard bytes.count >= 6, bytes[0] == 0x16, bytes[1] == 3, bytes[2] <= 4 else { return false }
-        let length = bytes.big16(3)
-        // The record contains a ClientHello or a ServerHello.
-        return length >= 4 && length <= 16_384 + 2048 && (bytes[5] == 1 || bytes[5] == 2)
     }
 }

@@ -41,9 +41,13 @@ package enum ConversationNote: Sendable, Equatable {
     case conflict(StreamConflict)
     /// One side closed its sending direction.
     case halfClosed
-    /// From here on, the connection is encrypted.
+    /// From here on, the connection is encrypted and cannot be decrypted.
     case encrypted
-    /// The unencrypted part of the TLS handshake is over.
+    /// From here on, the connection is encrypted and is decrypted with secrets from a key log.
+    case decrypted
+    /// A part of an encrypted connection cannot be decrypted, although the key log has secrets.
+    case undecrypted(TLSProblem)
+    /// All details of the TLS handshake that can be read have been read.
     case handshake(TLSDetails)
     /// A PROXY protocol header named the client; nil if it names none, for example because the
     /// proxy opened the connection to check the server's health.

@@ -64,6 +64,7 @@ package struct DecodeJob: Sendable {
             decision = .success(DialectDecision(chosen))
         } else {
             var input = PacketInput(files, order)
+            input.keys = reassembly.keys
             let sample = input.sample(DialectSearch.sampleBytesMax)
             files.closeAll()
             decision = self.decision(sample, BuiltIn(), chosen, nil)
@@ -277,7 +278,8 @@ package struct DecodeJob: Sendable {
         if isStopped.isSet { errors = [] }
         var dialects = decision
         dialects.add(decoder.ports)
-        return DecodeOutcome(counts: decoder.counts, errors: errors, dialects: dialects)
+        return DecodeOutcome(
+            counts: decoder.counts, errors: errors, dialects: dialects, keys: reassembly.keys)
     }
 
     /// Returns the error, with its file's name added if there are several files.

@@ -4,6 +4,8 @@ package struct DecodeOutcome: Sendable {
     /// Errors that kept captures from being read to the end.
     package var errors: [CaptureError]
     package var dialects: DialectDecision
+    /// Secrets that were used for decrypting TLS; nil if this build cannot decrypt.
+    var keys: TLSKeys?
     /// The results of the filters; nil if there are no filters.
     package var findings: SelectionFindings?
     /// The conversation to convert to a scenario; nil for all other output formats.

@@ -192,7 +192,28 @@ package struct DecodeSummary {
         if let slice = outcome.slice, slice.incompleteConnections > 0 {
             notes.append(Self.incompleteSlice(slice.incompleteConnections))
         }
-        return notes + outcome.errors.map(\.diagnostic)
+        return notes + tlsNotes + outcome.errors.map(\.diagnostic)
+    }
+
+    /// Notes about connections that were not decrypted, and about unused secrets.
+    private var tlsNotes: [Diagnostic] {
+        let counts = outcome.counts.conversation
+        var notes = outcome.keys?.diagnostics ?? []
+        if counts.encrypted > 0, counts.decrypted > 0 {
+            notes.append(
+                Diagnostic(
+                    .note, "capture.encrypted",
+                    "\(counted(counts.encrypted, "TLS connection")) not decrypted: the key log has "
+                        + "no secrets for \(counts.encrypted == 1 ? "it" : "them")"))
+        }
+        if counts.undecrypted > 0 {
+            notes.append(
+                Diagnostic(
+                    .warning, "capture.undecrypted",
+                    "some data of TLS connections was not decrypted, although the key log has "
+                        + "secrets for them; the log shows where and why"))
+        }
+        return notes
     }
 
     /// Notes about dialects that were detected rather than given.

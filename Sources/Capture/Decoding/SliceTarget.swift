@@ -7,9 +7,9 @@ package import Results
 package struct SliceTarget: Sendable {
     package let path: String
 
-    /// Checks that the slice can be written and would not replace one of the captures.
+    /// Checks that the slice can be written and would not replace an input.
     ///
-    /// - Parameter inputs: Paths of the captures; `-` for standard input.
+    /// - Parameter inputs: Paths of the captures and the key log; `-` for standard input.
     package init(_ path: String, inputs: [String]) throws(CommandFailure) {
         self.path = path
         guard !isStandardOutput else {
@@ -24,7 +24,7 @@ package struct SliceTarget: Sendable {
             for input in inputs {
                 guard let other = Self.identity(input), own == other else { continue }
                 throw CommandFailure(
-                    .usage, .badOption, "the slice would replace the capture `\(input)`",
+                    .usage, .badOption, "the slice would replace the input `\(input)`",
                     help: "choose another file for --slice")
             }
             var output = stat()

@@ -153,7 +153,7 @@ package struct DeliveriesSink: ConversationSink {
         _ packet: PacketInfo
     ) {
         switch note {
-        case .gap, .lineCut:
+        case .gap, .lineCut, .undecrypted:
             let participant = ledger.participant(connection)
             for side in Direction.allCases where direction == nil || direction == side {
                 ledger.lose(side, of: participant)

@@ -48,6 +48,8 @@ final class CaptureMerge {
     private var time = Int64.min
     /// Time at which the next packet may come from another capture.
     private var limit = Int64.min
+    /// Receiver of the TLS secrets in the captures that are opened from now on; nil to ignore them.
+    var keys: TLSKeys?
     private(set) var failures: [Failure] = []
     private var closed = Totals()
 
@@ -119,6 +121,7 @@ final class CaptureMerge {
             var reader = CaptureReader(
                 try files.open(item.file), file: UInt16(item.file),
                 windowBytes: MergeOrder.windowBytes)
+            reader.keys = keys
             guard let record = advance(&reader, item) else { return }
             pending.append(
                 Pending(item: item, reader: reader, record: record, time: record.time))

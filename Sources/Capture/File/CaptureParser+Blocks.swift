@@ -8,6 +8,9 @@ extension CaptureParser {
     private static let oldPacketType: UInt32 = 2
     private static let simplePacketType: UInt32 = 3
     private static let packetType: UInt32 = 6
+    private static let secretsType: UInt32 = 10
+    /// Type of secrets: a TLS key log.
+    private static let keyLogType: UInt32 = 0x544C_534B
     /// Number of bytes in a block other than its body: the type and length before it, and the
     /// length after it.
     private static let frameBytes = 12
@@ -30,9 +33,12 @@ extension CaptureParser {
         while true {
             if skipping > 0 {
                 let count = min(skipping, bytes.count - offset)
+                secrets? += bytes.array(offset..<(offset + count))
                 skipping -= count
                 offset += count
                 guard skipping == 0 else { return .needs(1) }
+                if let block = secrets { takeSecrets(block.span) }
+                secrets = nil
             }
             guard bytes.count - offset >= Self.frameBytes else { return .needs(Self.frameBytes) }
             if bytes.big32(offset) == Self.sectionHeaderType,
@@ -53,6 +59,11 @@ extension CaptureParser {
                 if isRead(block), block.count <= Self.windowBytesMin { return .needs(block.count) }
                 // The block is not needed, or is too large.
                 if isPacket(block.type) { unreadPackets += 1 }
+                if block.type == Self.secretsType, keys != nil,
+                    block.count <= TLSKeys.logBytesMax
+                {
+                    secrets = []
+                }
                 skipping = block.count
                 continue
             }
@@ -102,9 +113,23 @@ extension CaptureParser {
         case Self.packetType: return enhancedPacket(block, bytes)
         case Self.simplePacketType: return simplePacket(block, bytes)
         case Self.oldPacketType: return oldPacket(block, bytes)
+        case Self.secretsType where keys != nil:
+            takeSecrets(bytes.extracting(block.start..<(block.start + block.count)))
         default: break
         }
         return nil
+    }
+
+    /// Takes the secrets from a block.
+    private func takeSecrets(_ block: Span<UInt8>) {
+        let start = 16
+        guard block.count >= start + 4, block.file32(8, swapped: isSwapped) == Self.keyLogType
+        else {
+            return
+        }
+        let count = Int(block.file32(12, swapped: isSwapped))
+        let log = block.array(start..<min(start + count, block.count - 4))
+        keys?.add(captured: log[...])
     }
 
     private func interface(_ block: Block, _ bytes: Span<UInt8>) -> CaptureInterface {

@@ -43,6 +43,11 @@ package struct CaptureParser: Sendable {
     var windowOffset = 0
     /// Number of bytes in the current block that must still be skipped.
     var skipping = 0
+    /// Receiver of the TLS secrets in the capture; nil to ignore them.
+    var keys: TLSKeys?
+    /// The start of a block with secrets that is being skipped because it does not fit in the
+    /// window; nil for other blocks.
+    var secrets: [UInt8]?
     var packets = 0
     /// Number of packets that were skipped because they were too large.
     package internal(set) var unreadPackets = 0

@@ -60,6 +60,12 @@ package struct CaptureReader {
     /// Number of packets that were skipped because they referred to an unknown interface.
     package var damagedPackets: Int { parser.damagedPackets }
 
+    /// Receiver of the TLS secrets in the capture; nil to ignore them.
+    var keys: TLSKeys? {
+        get { parser.keys }
+        set { parser.keys = newValue }
+    }
+
     /// Returns the interface of the packet that was read last.
     func interface(of record: CaptureRecord) -> CaptureInterface? { parser.interface(of: record) }
 
@@ -132,6 +138,7 @@ package struct CaptureReader {
         restarts += 1
         var fresh = CaptureParser(file: parser.file)
         fresh.continueNumbers(of: parser)
+        fresh.keys = parser.keys
         parser = fresh
         offset = 0
         filled = 0

@@ -4,6 +4,14 @@ package struct PacketInput {
     private var reader: CaptureReader
     /// The merge of several captures; nil if there is only one.
     private let merge: CaptureMerge?
+    /// Receiver of the TLS secrets in the captures; nil to ignore them.
+    var keys: TLSKeys? {
+        get { merge?.keys ?? reader.keys }
+        set {
+            reader.keys = newValue
+            merge?.keys = newValue
+        }
+    }
 
     /// Creates an input with the packets of one capture.
     package init(_ source: some CaptureSource) {

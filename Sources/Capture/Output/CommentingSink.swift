@@ -22,6 +22,8 @@ struct CommentingSink: ConversationSink {
 
     mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
         sink.line(line, message, in: bytes)
+        // A slice reveals no more than its packets.
+        guard !line.connection.isDecrypted else { return }
         log.buffer.removeAll()
         log.appendOrigin(line.connection, line.direction)
         log.appendText(line, message, in: bytes)

@@ -280,6 +280,11 @@ package struct JSONLinesWriter: ConversationSink {
             append("counts", conflict.prefersLastCopy ? "last" : "first")
         case .halfClosed: begin("half-closed", connection, packet)
         case .encrypted: begin("encrypted", connection, packet)
+        case .decrypted: begin("decrypted", connection, packet)
+        case .undecrypted(let problem):
+            begin("undecrypted", connection, packet)
+            append("reason", problem.word)
+            if case .unsupported(let name) = problem { append("cipher", name) }
         case .compressed: begin("compressed", connection, packet)
         case .outOfStep: begin("out-of-step", connection, packet)
         case .lineCut: begin("line-cut", connection, packet)

@@ -45,6 +45,8 @@ struct LogStyle {
             )
         case .halfClosed: return ("closed by the \(side)", false)
         case .encrypted: return ("encrypted (TLS) from here on; not decoded", true)
+        case .decrypted: return ("encrypted (TLS) from here on; decrypted with the key log", false)
+        case .undecrypted(let problem): return (words(problem, direction), true)
         case .compressed: return ("compressed (WebSocket) from here on; not decoded", true)
         case .outOfStep:
             return ("frame boundaries lost; the rest is not decoded", true)
@@ -55,6 +57,19 @@ struct LogStyle {
         case .named, .proxied: return nil
         case .speaks(let dialect): return ("detected as \(dialect)", false)
         }
+    }
+
+    /// Returns the description of what cannot be decrypted, and why.
+    private static func words(_ problem: TLSProblem, _ direction: Direction?) -> String {
+        switch problem {
+        case .noEarlySecret:
+            return "early data from the client not decrypted: the key log has no secret for it"
+        case .earlyDataRefused: return "the server did not accept the early data above"
+        default: break
+        }
+        let side = direction.map { $0 == .fromServer ? "the server" : "the client" }
+        return (side.map { "\($0)'s data" } ?? "data") + " not decrypted from here on: "
+            + problem.reason
     }
 
     /// Returns the description of a TLS handshake.

@@ -20,11 +20,19 @@ package struct TranscriptSink: ConversationSink, Sendable {
     package var silentConnections: Int { connections.count - speaking.count }
     /// Servers in the capture, at most ``serversMax``.
     package private(set) var servers: Set<IPEndpoint> = []
+    /// True if a connection started TLS after its first lines.
+    package private(set) var startsTLS = false
+    /// True if a connection used TLS from its start.
+    private var usesTLS = false
+    private let dialectName: String
     private let builder: RecordedLineBuilder
     private var connections: Set<Int> = []
     private var speaking: Set<Int> = []
 
-    package init(_ dialect: Dialect) { builder = RecordedLineBuilder(dialect) }
+    package init(_ dialect: Dialect) {
+        dialectName = dialect.name
+        builder = RecordedLineBuilder(dialect)
+    }
 
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         add(.opened, connection, packet)
@@ -72,6 +80,11 @@ package struct TranscriptSink: ConversationSink, Sendable {
             comment(
                 "\(bytes) from the \(side) retransmitted with different content; using the \(which) copy",
                 connection, packet)
+        case .decrypted: addTLS(connection, packet)
+        case .undecrypted(.earlyDataRefused): break
+        case .undecrypted(let problem):
+            let rest = problem.isFinal ? "; the rest is missing" : ""
+            comment("not decrypted: \(problem.reason)\(rest)", connection, packet)
         case .encrypted:
             comment("encrypted from here on; the rest is missing", connection, packet)
         case .compressed:
@@ -113,6 +126,23 @@ package struct TranscriptSink: ConversationSink, Sendable {
         }
         conversation.append(
             Conversation.Event(time: time, connection: connection.number - 1, kind: kind))
+    }
+
+    /// Adds the start of TLS. If the connection has used TLS from its start, the scenario cannot
+    /// contain it, because it is part of the server's address.
+    private mutating func addTLS(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        if speaking.contains(connection.number) {
+            startsTLS = true
+            add(.startedTLS, connection, packet)
+        } else if usesTLS {
+            return
+        } else {
+            usesTLS = true
+            let scheme = dialectName == "irc" ? "ircs" : "tls"
+            add(
+                .comment("use TLS: --server \(scheme)://\(connection.server.text)"), connection,
+                packet)
+        }
     }
 
     private mutating func comment(

@@ -34,8 +34,10 @@ package final class CapturedConnection {
     var held: HeldConversation?
     /// True if neither the ports nor the first segment show which side is the server.
     var hasUncertainRoles = false
-    /// Reader of the connection's TLS handshake; nil if there is none, or if it is over.
-    var handshake: TLSHandshake?
+    /// The connection's TLS layer; nil if it has none, or if its rest is not read.
+    var tls: TLSSession?
+    /// Bytes that may be the start of a TLS handshake; nil if there are none.
+    var tlsStart: TLSStart?
     /// True once a header of the PROXY protocol has been found.
     var hasProxyHeader = false
     /// True once the server's framer expects a greeting, if the dialect has one.
@@ -47,6 +49,9 @@ package final class CapturedConnection {
     /// True if the connection's ports are not selected. Such a connection only gets a number, and
     /// is treated as ended.
     var isIgnored = false
+
+    /// True once the connection is encrypted and its bytes can be decrypted.
+    package var isDecrypted: Bool { tls?.isDecrypted ?? false }
 
     /// False if the client's SYN was captured, but nothing shows that the server accepted the
     /// connection.

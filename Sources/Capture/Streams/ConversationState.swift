@@ -63,6 +63,15 @@ struct NameRequest {
     func free() { unsafe base?.deallocate() }
 }
 
+/// Bytes that may be the start of a TLS handshake.
+struct TLSStart {
+    var direction: Direction
+    /// At most as many bytes as the header of a record has.
+    var bytes: [UInt8]
+    /// The packet with the last of the bytes.
+    var packet: PacketInfo
+}
+
 /// The framer of a stream that has an unfinished line or unanswered requests. All other streams
 /// share one framer per direction.
 final class FramerBox {

@@ -40,7 +40,13 @@ final class HeldConversation {
     /// True if the sides must be swapped before the events are processed.
     var isSwapped = false
 
-    init(hasUncertainRoles: Bool) { self.hasUncertainRoles = hasUncertainRoles }
+    /// True if the events come from a decrypted TLS connection.
+    let isDecrypted: Bool
+
+    init(hasUncertainRoles: Bool, isDecrypted: Bool = false) {
+        self.hasUncertainRoles = hasUncertainRoles
+        self.isDecrypted = isDecrypted
+    }
 
     /// True if no more events can be held.
     var isFull: Bool {

@@ -34,6 +34,9 @@ package struct ReassemblyOptions: Sendable {
     /// Packet filter; nil to accept all packets.
     package var packets: (any PacketSelection)?
 
+    /// Secrets for decrypting TLS; nil if this build cannot decrypt.
+    package var keys: TLSKeys?
+
     package init() {}
 
     func accepts(_ segment: Segment) -> Bool {

@@ -12,6 +12,8 @@ package struct DecodeRequest: Sendable {
     /// Dialects and the ports they apply to; nil applies to every port not listed.
     package var dialects: [(name: String, port: UInt16?)] = []
     package var options = DecodeOptions()
+    /// Path of a TLS key log; nil if there is none.
+    package var keys: String?
     /// A filter in tcpdump's syntax; nil for all packets.
     package var packetFilter: String?
     /// The interface to capture from; nil to read files.

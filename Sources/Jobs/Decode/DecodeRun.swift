@@ -117,8 +117,9 @@ package struct DecodeRun {
         if let filter = request.packetFilter, request.interface == nil {
             options.reassembly.packets = try LibpcapCapture.filter(filter)
         }
+        options.reassembly.keys = try TLSKeys.keys(in: request.keys)
         options.slice = try request.slice.map { path throws(CommandFailure) in
-            try SliceTarget(path, inputs: request.paths)
+            try SliceTarget(path, inputs: request.paths + [request.keys].compactMap(\.self))
         }
         return options
     }

@@ -27,7 +27,9 @@ struct DecodedScenario {
             }
         }
         let target = try CommandFailure.usage { () throws(Diagnosed) in
-            try ReplayTarget(server, dialect.dialect, request.verification.trust)
+            try ReplayTarget(
+                server, dialect.dialect, request.verification.trust,
+                startsTLS: transcript.startsTLS)
         }
         try await write(transcript, at: target)
     }

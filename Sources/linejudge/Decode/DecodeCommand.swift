@@ -40,7 +40,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
                 "not a capture, an empty capture or slice, or no line matches the filters",
             .usage:
                 "invalid command line, or a command that is neither in the dialect nor in the capture",
-            .unparsable: "the dialect does not parse",
+            .unparsable: "the dialect or the TLS key log does not parse",
             .noInput: "no such file",
             .interrupted: "interrupted (SIGINT); everything read so far is shown",
             .terminated: "terminated (SIGTERM or SIGHUP); everything read so far is shown",
@@ -162,6 +162,7 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         request.dialects = decoding.dialect.map { ($0.name, $0.port) }
         request.options = options
         request.packetFilter = decoding.bpf
+        request.keys = decoding.keys
         if live.interface != nil { request.interface = live.request }
         request.duration = live.duration?.nanoseconds
         request.slice = display.slice

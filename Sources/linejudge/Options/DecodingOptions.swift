@@ -30,6 +30,12 @@ struct DecodingOptions: ParsableArguments {
             valueName: "filter"))
     var bpf: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "TLS key log (SSLKEYLOGFILE) for decrypting connections.", valueName: "file"),
+        completion: .file())
+    var keys: String?
+
     @Flag(help: "Keep reading as the file grows or is replaced, until Ctrl-C.")
     var follow = false
 }
