@@ -16,7 +16,7 @@ extension ScenarioSession {
         case .endEventually:
             attempts.removeLast()
             return .done
-        case .comparisonMark(let round): return comparisonMark(round)
+        case .comparisonMark(let round, let end): return comparisonMark(round, end)
         default: return .done
         }
     }
@@ -55,8 +55,8 @@ extension ScenarioSession {
     // MARK: Comparisons
 
     /// Ends a round of a comparison once all connected operators have received the answers to their
-    /// probes. After the third round, compares the rounds.
-    private mutating func comparisonMark(_ round: Int) -> StepProgress {
+    /// probes. Compares the rounds after the third and, if they differ, again after the fourth.
+    private mutating func comparisonMark(_ round: Int, _ end: Int) -> StepProgress {
         for index in operators.indices where operators[index].connection == .open {
             if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
         }
@@ -72,9 +72,14 @@ extension ScenarioSession {
             op.outcome.removeAll()
             op.inbox.removeAll()
         }
-        guard round == 3, let rounds = comparisonRounds else { return .done }
+        guard round >= 3, let rounds = comparisonRounds else { return .done }
+        let parts = rounds.map { $0.map { lines in lines.map { matcher.parts($0) } } }
+        let difference = RoundComparison(parts).difference
+        // The part may have changed by itself, such as a clock's seconds. Run the first block again
+        // to find out.
+        if round == 3, case .line = difference { return .done }
         endComparison()
-        return compareRounds(rounds)
+        return difference.map { .failed(failure($0, rounds)) } ?? .jump(end)
     }
 
     /// Ends the comparison and puts back the lines that were waiting when it started.
@@ -83,50 +88,34 @@ extension ScenarioSession {
         for op in operators { op.restoreLines() }
     }
 
-    private mutating func compareRounds(_ rounds: [[[ReceivedLine]]]) -> StepProgress {
-        for (index, name) in program.operators.enumerated() {
-            let first = rounds[0][index].map { matcher.parts($0) }
-            let again = rounds[1][index].map { matcher.parts($0) }
-            let other = rounds[2][index].map { matcher.parts($0) }
-            guard first.count == again.count else {
-                return .failed(
-                    StepFailure(
-                        kind: .inconclusive, code: "run.pair-unstable",
-                        message:
-                            "\(name) received \(first.count) and \(again.count) lines in two runs "
-                            + "of the first block, so there is no stable outcome to compare with")
-                )
-            }
-            guard first.count == other.count else {
-                return .failed(
-                    comparisonFailure(
-                        "\(name) received \(counted(first.count, "line")) after the first block, "
-                            + "but \(other.count) after the second",
-                        rounds[2][index].last))
-            }
-            for position in first.indices
-            where !Self.agree(first[position], again[position], other[position]) {
-                return .failed(
-                    comparisonFailure(
-                        "\(name) received \"\(shown(rounds[0][index][position]))\" after the first "
-                            + "block and a different line after the second",
-                        rounds[2][index][position]))
-            }
+    private func failure(
+        _ difference: RoundComparison.Difference, _ rounds: [[[ReceivedLine]]]
+    ) -> StepFailure {
+        func name(_ index: Int) -> String { program.operators[index] }
+        switch difference {
+        case .unstable(let index):
+            return StepFailure(
+                kind: .inconclusive, code: "run.pair-unstable",
+                message:
+                    "\(name(index)) received \(rounds[0][index].count) and "
+                    + "\(rounds[1][index].count) lines in two runs of the first block, so there is "
+                    + "no stable outcome to compare with")
+        case .count(let index):
+            return differingOutcome(
+                "\(name(index)) received \(counted(rounds[0][index].count, "line")) after the first "
+                    + "block, but \(rounds[2][index].count) after the second",
+                rounds[2][index].last)
+        case .line(let index, let position):
+            return differingOutcome(
+                "\(name(index)) received \"\(shown(rounds[0][index][position]))\" after the first "
+                    + "block and a different line after the second",
+                rounds[2][index][position])
         }
-        return .done
     }
 
-    private func comparisonFailure(_ message: String, _ line: ReceivedLine?) -> StepFailure {
+    private func differingOutcome(_ message: String, _ line: ReceivedLine?) -> StepFailure {
         StepFailure(
             code: "run.pair-differs", message: message,
             label: line.map { "received \"\(shown($0))\"" } ?? "received nothing")
-    }
-
-    /// Returns true if the lines of both blocks agree. Parts that differ between the two runs of
-    /// the first block are ignored.
-    private static func agree(_ first: [[UInt8]], _ again: [[UInt8]], _ other: [[UInt8]]) -> Bool {
-        guard first.count == again.count else { return true }
-        guard first.count == other.count else { return false }
-        return zip(zip(first, again), other).allSatisfy { $0.0 != $0.1 || $0.0 == $1 }
     }
 }

@@ -19,15 +19,28 @@ extension Compilation {
             append(.endEventually, origin)
             instructions[begin].operation = .beginEventually(attempt, end: instructions.count)
         case .outcome(let first, let second):
-            append(.comparisonMark(0), origin)
-            for (round, steps) in [first, first, second].enumerated() {
-                var inner = context
-                inner.scope = context.scope.child()
-                compile(steps, inner)
-                append(.comparisonMark(round + 1), origin)
-            }
+            compileComparison(first, second, context, origin)
         case .nameFree(let name, let window): compileNameFree(name, window, context, origin)
         default: break
+        }
+    }
+
+    /// Compiles `outcome of`. The first block runs twice before the second block and, if the
+    /// outcomes differ, again after it.
+    private mutating func compileComparison(
+        _ first: [Step], _ second: [Step], _ context: CompileContext, _ origin: Origin
+    ) {
+        var marks = [instructions.count]
+        append(.comparisonMark(0, end: 0), origin)
+        for (round, steps) in [first, first, second, first].enumerated() {
+            var inner = context
+            inner.scope = context.scope.child()
+            compile(steps, inner)
+            marks.append(instructions.count)
+            append(.comparisonMark(round + 1, end: 0), origin)
+        }
+        for (round, mark) in marks.enumerated() {
+            instructions[mark].operation = .comparisonMark(round, end: instructions.count)
         }
     }
 

@@ -16,11 +16,15 @@ extension Program {
     package var minimumDuration: MinimumDuration {
         var result = MinimumDuration()
         var factors: [(end: Int, factor: Double)] = []
-        // Skip the blocks of `one of`: only one of them runs, and it may be one without waits.
-        var choicesEnd = 0
+        // Skip the blocks of `one of`: only one of them runs, and it may be one without waits. Skip
+        // the last round of a comparison: it runs only if the others differ.
+        var skippedEnd = 0
         for (index, instruction) in instructions.enumerated() {
-            if case .oneOf(_, let end) = instruction.operation { choicesEnd = max(choicesEnd, end) }
-            if index < choicesEnd { continue }
+            switch instruction.operation {
+            case .oneOf(_, let end), .comparisonMark(3, let end): skippedEnd = max(skippedEnd, end)
+            default: break
+            }
+            if index < skippedEnd { continue }
             factors.removeAll { $0.end <= index }
             let factor = factors.reduce(1) { $0 * $1.factor }
             if case .beginRepeat(_, let count, _, let end) = instruction.operation {

@@ -127,9 +127,9 @@ indirect enum Operation: Sendable {
     case endRepeat(begin: Int)
     case beginEventually(Attempt, end: Int)
     case endEventually
-    /// A boundary between the three rounds of a comparison: 0 starts the first round, and 1, 2 and
-    /// 3 each end a round.
-    case comparisonMark(Int)
+    /// A boundary between the rounds of a comparison: 0 starts the first round, and 1 to 4 each end
+    /// a round. `end` is the instruction after the comparison, which may end after round 3.
+    case comparisonMark(Int, end: Int)
 }
 
 /// A block that is retried until it passes.
