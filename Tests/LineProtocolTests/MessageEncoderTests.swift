@@ -116,6 +116,37 @@ struct MessageEncoderTests {
         #expect(target == bytes("before"))
     }
 
+    @Test func restOfTheLineCanContainSeparators() throws {
+        #expect(
+            try Self.line("three", [.text("a"), .text("b"), .text("|c||d|")], Dialects.joined)
+                == "T|a|b||c||d|\n")
+        #expect(
+            try Self.line("three", [.text("a"), .text("b"), .text("c  d")], Dialects.joinedRuns)
+                == "T a b c  d\n")
+        // Only the last argument is joined, and only if every other one is present.
+        for values: [ArgumentValue] in [
+            [.text("a|"), .text("b"), .text("c")], [.text("a"), .text("b|c")],
+        ] {
+            #expect(throws: EncodingError.self) { try encode("three", values, Dialects.joined) }
+        }
+        for text in [" c", "c "] {
+            let offset = text.first == " " ? 0 : 1
+            #expect(
+                throws: EncodingError(
+                    .escape(EscapeError(offset: offset, reason: .unrepresentable(32))),
+                    argument: "c", argumentIndex: 2)
+            ) {
+                try encode("three", [.text("a"), .text("b"), .text(text)], Dialects.joinedRuns)
+            }
+        }
+        // The receiver would assign the extra field to the optional argument.
+        #expect(throws: EncodingError.self) {
+            try encode("optional", [.absent, .text("a|b")], Dialects.joined)
+        }
+        #expect(
+            try Self.line("optional", [.text("a"), .text("b|c")], Dialects.joined) == "O|a|b|c\n")
+    }
+
     @Test func sourceWithASeparatorIsRefused() {
         for source in ["a b", ""] {
             #expect(throws: EncodingError.self) {
@@ -205,6 +236,11 @@ struct MessageEncoderTests {
         (Dialects.icb, .fromClient, "open", [.text("a"), .text("b")]),
         (Dialects.doubled, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
         (Dialects.doubled, .fromClient, "payload", [.absent, .bytes(bytes("a"))]),
+        (Dialects.joined, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
+        (Dialects.joined, .fromClient, "optional", [.text("a"), .text("b")]),
+        (Dialects.joinedRuns, .fromServer, "three", [.text("a"), .text("b"), .text("c")]),
+        (Dialects.joinedEscapes, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
+        (Dialects.joinedFew, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
     ].flatMap { dialect, direction, command, values in
         values.indices.compactMap { index in
             switch values[index] {
@@ -284,7 +320,7 @@ struct MessageEncoderTests {
     }
 
     /// Three adjacent texts, each empty or with separators.
-    @Test(arguments: [Dialects.livechat, Dialects.doubled])
+    @Test(arguments: [Dialects.livechat, Dialects.doubled, Dialects.joined, Dialects.joinedEscapes])
     func adjacentTextsDoNotInterfere(_ dialect: Dialect) {
         let fresh = StreamReader(dialect, .fromClient)
         let slot = ArgumentSlot(

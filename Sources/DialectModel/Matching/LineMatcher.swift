@@ -190,7 +190,13 @@ extension LineMatcher {
                 continue
             }
             guard index < fields.count else { return countMismatch(wire, pattern, fields.count) }
-            let bytes = decoded(fields[index], line.bytes)
+            if index == wire.fields.count - 1, takesRest(wire) {
+                used = fields.count - 1
+            }
+            let bytes =
+                used > index
+                ? joined(fields[index].range.lowerBound..<fields[used].range.upperBound, line.bytes)
+                : decoded(fields[index], line.bytes)
             if field.value.endsWithRest, index < fields.count - 1 || dialect.syntax.verb == .none {
                 let whole = Array(line.bytes[fields[index].range.lowerBound...])
                 guard field.value.matches(whole, &context) else {
@@ -213,6 +219,23 @@ extension LineMatcher {
             context.captures.append(Capture(variable: capture, bytes: Array(line.bytes[rest...])))
             return nil
         }
+    }
+
+    /// Returns true if the fields after the last one of the pattern are part of the command's last
+    /// argument.
+    private func takesRest(_ wire: WirePattern) -> Bool {
+        guard case .nothing = wire.tail, message.split.fields.count > wire.fields.count,
+            let command = message.command
+        else { return false }
+        let signature = decoder.commands.signatures[command]
+        return dialect.joinsRest(signature)
+            && signature.arguments.count(where: \.isPositional) == wire.fields.count
+    }
+
+    /// Returns the decoded value of several fields and the separators between them.
+    private func joined(_ range: Range<Int>, _ bytes: [UInt8]) -> [UInt8] {
+        let raw = Array(bytes[range])
+        return (try? dialect.escaping.field.decode(raw)) ?? raw
     }
 
     /// Returns the offset where a field starts on the wire, including its marker, dash or quote.

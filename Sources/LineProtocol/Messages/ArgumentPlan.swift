@@ -179,7 +179,7 @@ extension ArgumentPlan.Conversion {
 
 extension ArgumentSignature {
     /// True if the argument is one of the fields that are assigned in order.
-    var isPositional: Bool {
+    package var isPositional: Bool {
         switch position {
         case .field, .payloadLength, .correlation: true
         default: false

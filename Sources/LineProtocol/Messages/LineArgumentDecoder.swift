@@ -165,12 +165,14 @@ final class LineArgumentDecoder: Sendable {
         _ line: LineView, _ count: Int, _ arguments: UnsafeMutablePointer<DecodedArgument>,
         _ extra: inout Message.Extra
     ) {
-        extra.issues.append(.tooMany(extra: count))
         let command = unsafe line.command
         let fieldCount = unsafe line.fields.count
         guard command.tooMany == .joinLast, command.lastPositional >= 0, !isKeyed,
             count < fieldCount
-        else { return }
+        else {
+            extra.issues.append(.tooMany(extra: count))
+            return
+        }
         let first = fieldCount - count - 1
         let lower = unsafe line.fields[first].range.lowerBound
         let upper = unsafe line.fields[fieldCount - 1].range.upperBound

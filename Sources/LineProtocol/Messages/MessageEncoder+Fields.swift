@@ -10,6 +10,9 @@ extension MessageEncoder {
         guard fields.count <= fieldsMax || dialect.syntax.keyValue != nil else {
             throw EncodingError(.tooManyFields(max: fieldsMax))
         }
+        let takesSeparators =
+            dialect.joinsRest(draft.signature)
+            && fields.count == draft.signature.arguments.count(where: \.isPositional)
         for (index, field) in fields.enumerated() {
             if index > 0 {
                 line.append(separator)
@@ -18,7 +21,8 @@ extension MessageEncoder {
             }
             let position = Position(
                 argument: field.argument, index: index, isLast: index == fields.count - 1,
-                takesRest: index == fieldsMax - 1 && dialect.syntax.keyValue == nil)
+                takesRest: index == fieldsMax - 1 && dialect.syntax.keyValue == nil,
+                takesSeparators: takesSeparators && index == fields.count - 1)
             try appendField(field.bytes, position, draft, to: &line)
         }
         if fields.isEmpty, separatesFirst(line, start) {
@@ -45,6 +49,8 @@ extension MessageEncoder {
         var isLast: Bool
         /// True if the field extends to the end of the line.
         var takesRest: Bool
+        /// True if a receiver joins the fields after this one to it.
+        var takesSeparators: Bool
     }
 
     typealias ArgumentBytes = (bytes: [UInt8], argument: Int)
@@ -102,6 +108,13 @@ extension MessageEncoder {
             try escape(bytes, draft.escaping.trailing, position.argument, draft, to: &line)
             return
         }
+        if position.takesSeparators {
+            try refuseLostEnd(bytes, position, draft)
+            try escape(
+                bytes, draft.escaping.field.allowing(separators), position.argument, draft,
+                to: &line)
+            return
+        }
         let rule = syntax.keyValue == nil ? draft.escaping.field : draft.escaping.value
         try refuseSeparators(bytes, rule, position.argument, draft)
         try escape(bytes, rule, position.argument, draft, to: &line)
@@ -122,6 +135,16 @@ extension MessageEncoder {
             (separators.contains($0) || $0 == row) && !rule.respells($0)
         }
         if let found { throw draft.unrepresentable(bytes[found], at: found, index) }
+    }
+
+    /// Throws an error if the value ends with a separator that merges with the end of the line.
+    private func refuseLostEnd(
+        _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
+    ) throws(EncodingError) {
+        guard dialect.syntax.separatorRuns, let last = bytes.last, separators.contains(last),
+            !draft.escaping.field.respells(last)
+        else { return }
+        throw draft.unrepresentable(last, at: bytes.count - 1, position.argument)
     }
 
     /// Throws an error if a receiver would misread this field: the value is empty and cannot be
@@ -147,7 +170,7 @@ extension MessageEncoder {
         let joins =
             separators.contains(first)
             && (first == doubled && position.index > 0
-                || position.takesRest && syntax.separatorRuns)
+                || (position.takesRest || position.takesSeparators) && syntax.separatorRuns)
         if isMarker || joins { throw draft.unrepresentable(first, at: 0, position.argument) }
         guard let keyValue = syntax.keyValue else { return }
         if let index = bytes.firstIndex(of: keyValue.assignment),
@@ -192,7 +215,34 @@ extension MessageEncoder {
     }
 }
 
+extension Dialect {
+    /// Returns true if fields in excess are part of the command's last argument, so that this
+    /// argument can contain separators.
+    package func joinsRest(_ signature: CommandSignature) -> Bool {
+        guard (signature.tolerance ?? tolerance).tooMany == .joinLast, syntax.keyValue == nil,
+            !syntax.quotes, !syntax.resp, syntax.json == nil, syntax.verb != .none
+        else { return false }
+        if case .headerFrame = framing.unit { return false }
+        let arguments = signature.arguments.filter(\.isPositional)
+        return !arguments.isEmpty && arguments.allSatisfy { $0.presence != .variadic }
+    }
+}
+
 extension EscapeRule {
+    /// Returns the rule for a value that may contain unescaped separators.
+    package func allowing(_ separators: ByteSet) -> EscapeRule {
+        switch self {
+        case .none(let forbidden):
+            return .none(forbidden: forbidden.subtracting(separators))
+        case .table(var table):
+            table.forbidden = table.forbidden.subtracting(separators)
+            return .table(table)
+        case .doubling(let byte, let forbidden):
+            return .doubling(byte, forbidden: forbidden.subtracting(separators))
+        case .percent, .quotes, .json: return self
+        }
+    }
+
     /// Returns true if `byte` is escaped by this rule, so that it does not act as a separator.
     func respells(_ byte: UInt8) -> Bool {
         switch self {
