@@ -162,6 +162,7 @@ enum CheckSample {
             "frame.max", subject, .observed, "a long line does not wedge the session",
             basis: "framing.overflow: ?", reason: word)
         check.classes = [word]
+        check.reason = check.observedWords
         return check
     }
 

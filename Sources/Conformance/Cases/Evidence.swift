@@ -108,6 +108,14 @@ package struct Evidence {
             for: loginName(entry.operatorName))
     }
 
+    /// The evidence, with fields that exceed a command's arguments read as part of messages, even if
+    /// the dialect ignores such fields in received lines.
+    var joiningExtraFields: Evidence {
+        var copy = self
+        copy.classifier = classifier.joiningExtraFields
+        return copy
+    }
+
     /// Records an outcome class, such as `refuse` or `ignore`.
     mutating func note(class word: String) {
         if !classes.contains(word) { classes.append(word) }

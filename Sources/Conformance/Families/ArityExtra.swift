@@ -59,7 +59,9 @@ enum ArityExtra: CheckFamily {
         let plain = Array(text.utf8)
         let joined = plain + behind
         switch tolerance {
-        case .ignore: script.hear(plain, as: "bob")
+        case .ignore:
+            unheard(behind, as: "bob", &script)
+            script.hear(plain, as: "bob")
         case .joinLast: script.hear(joined, as: "bob")
         case .reject, .open: break
         }
@@ -69,6 +71,22 @@ enum ArityExtra: CheckFamily {
         return script.made { evidence in
             judge(tolerance, plain: plain, joined: joined, room: room, &evidence)
         }
+    }
+
+    /// Adds the requirement that the client receives no line with the extra arguments. The check
+    /// judges the transcript; expectations would ignore them if the dialect does.
+    private static func unheard(_ extras: [UInt8], as handle: String, _ script: inout CaseScript) {
+        let syntax = script.subject.dialect.syntax
+        guard syntax.json == nil, !syntax.resp, syntax.keyValue == nil else { return }
+        let anything = Template.Piece.placeholder(Placeholder(.anything, range: .none))
+        let line = Template(
+            [
+                anything, .literal(Template.Literal(Array(extras.prefix(3)), range: .none)),
+                anything,
+            ],
+            range: .none)
+        script.step(.question, .sync("alice"))
+        script.require([.expect(handle, .never, .raw(line))], by: handle)
     }
 
     /// Returns a RESP array with the extra elements appended.
@@ -91,9 +109,15 @@ enum ArityExtra: CheckFamily {
         let stimulus = evidence.stimuli.first ?? 0
         let answer = ObservedAnswer(&evidence, stimulus: stimulus)
         let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence).texts
+        // The dialect may ignore extra arguments in received lines as well.
+        var whole = evidence.joiningExtraFields
+        let sent = PeerBytes.received(by: "bob", from: "alice", room: room, in: &whole).texts
+        let isJoined = sent.contains { $0.starts(with: joined) }
+        let isKept = sent.contains { $0.starts(with: joined.prefix(plain.count + 3)) }
         let word =
-            received == [plain]
-            ? "ignore" : received == [joined] ? "joinLast" : received.isEmpty ? "drop" : "other"
+            isJoined
+            ? "joinLast"
+            : isKept ? "other" : received == [plain] ? "ignore" : sent.isEmpty ? "drop" : "other"
         let isRefused = answer.kind == .refused || answer.kind == .closed
         evidence.note(class: isRefused ? answer.className : word)
         switch tolerance {
@@ -103,6 +127,8 @@ enum ArityExtra: CheckFamily {
                 Finding(
                     "served", expected: Reaction.refusal.words,
                     got: "bob received \(PeerBytes.shown(received))"))
+        case .ignore where isKept:
+            return PeerBytes.judge([plain], by: "alice", recipient: "bob", room: room, in: &whole)
         case .ignore:
             return PeerBytes.judge(
                 [plain], by: "alice", recipient: "bob", room: room, in: &evidence)

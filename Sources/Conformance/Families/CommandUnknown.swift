@@ -101,10 +101,7 @@ extension Reaction {
         switch self {
         case .refusal:
             script.subject.refusalPattern.map { pattern in
-                let name = Array(script.actor(handle).name.utf8)
-                let literal = Template.Piece.literal(Template.Literal(name, range: .none))
-                let step = Step.expect(handle, .skip, pattern.replacing("name", with: name))
-                return [step.mapTemplates { $0.replacing(name, with: literal) }]
+                [Step.expect(handle, .skip, pattern, to: script.actor(handle))]
             } ?? []
         case .silence: [.quiet(handle)]
         case .close: [.closed(handle)]

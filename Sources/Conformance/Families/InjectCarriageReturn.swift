@@ -46,7 +46,9 @@ enum InjectCarriageReturn: CheckFamily {
     private static func judge(
         _ raw: [UInt8], _ forged: [UInt8], isOpen: Bool, _ room: Int?, _ evidence: inout Evidence
     ) -> Judgement {
-        let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &evidence).texts
+        // The text after the CR may contain separators.
+        var whole = evidence.joiningExtraFields
+        let received = PeerBytes.received(by: "bob", from: "alice", room: room, in: &whole).texts
         let verbless = !evidence.subject.hasVerbs
         if received.contains(forged) || (verbless && received.count > 1) {
             evidence.note(class: "ends the line")

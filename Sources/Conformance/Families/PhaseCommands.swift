@@ -85,7 +85,9 @@ enum PhaseCommands: CheckFamily {
     ) -> Judgement {
         let answer = ObservedAnswer(&evidence, stimulus: evidence.stimuli.first ?? 0)
         // Of the two refusals in the transcript, the first may be the probe's.
-        if policy == "error", answer.kind == .silent, refusals(&evidence) > 1 {
+        if policy == "error", answer.kind == .silent, evidence.subject.has("probe-refused"),
+            refusals(&evidence) > 1
+        {
             evidence.note(class: "refuse")
             return .passed
         }

@@ -53,6 +53,7 @@ struct ObservedAnswer {
             index > stimulus && evidence.testCase.steps[index].handle == handle
         }
         let hasProbe = evidence.subject.has("probe")
+        let refusedProbes = evidence.refusedProbes(by: handle, since: stimulus, before: next)
         var barrier = BarrierAnswers(evidence, handle, stimulus: stimulus, next: next)
         var lines: [TranscriptEntry] = []
         var isClosed = false
@@ -73,6 +74,12 @@ struct ObservedAnswer {
             if !hasProbe, step > stimulus + 1 { break }
             if entry.role == .plain, !evidence.isUnsolicited(entry) { lines.append(entry) }
         }
+        // Answers arrive in order, so the refusals of probes come last.
+        for _ in 0..<refusedProbes {
+            if let last = lines.lastIndex(where: { evidence.isRefusal($0) }) {
+                lines.remove(at: last)
+            }
+        }
         let refusal = lines.first { evidence.isRefusal($0) }
         hasRefusal = refusal != nil
         line = refusal ?? lines.last
@@ -91,9 +98,15 @@ private struct BarrierAnswers {
 
     init(_ evidence: Evidence, _ handle: String, stimulus: Int, next: Int?) {
         var before = 0
+        var unanswered = 0
         var isSent = false
         for (entry, step) in evidence.entries
         where entry.operatorName == handle && entry.role == .probe {
+            switch entry.kind {
+            case .sent: unanswered += 1
+            case .received: unanswered -= 1
+            default: break
+            }
             switch entry.kind {
             case .sent where step < stimulus: before += 1
             case .received where step < stimulus: before -= 1
@@ -101,7 +114,8 @@ private struct BarrierAnswers {
             default: break
             }
         }
-        self.before = max(0, before)
+        // A probe that was never answered, such as one before the login, hides no answer.
+        self.before = max(0, before - max(0, unanswered))
         self.isSent = isSent
     }
 
@@ -185,6 +199,29 @@ enum Reaction: Sendable {
 }
 
 extension Evidence {
+    /// Returns the number of probes sent in these steps that the server refused. Without the
+    /// dialect's `probe-refused`, only an earlier probe that was refused shows that the server
+    /// refuses probes, such as before the login.
+    fileprivate mutating func refusedProbes(
+        by handle: String, since stimulus: Int, before next: Int?
+    ) -> Int {
+        guard !subject.has("probe-refused") else { return 0 }
+        var count = 0
+        var isProbed = false
+        var isRefused = false
+        for (entry, step) in entries where entry.operatorName == handle {
+            switch (entry.kind, entry.role) {
+            case (.received, .probe): return 0
+            case (.sent, .probe) where step < stimulus: isProbed = true
+            case (.sent, .probe) where next.map({ step < $0 }) ?? true: count += 1
+            case (.received, .plain) where step < stimulus && isProbed:
+                isRefused = isRefused || isRefusal(entry)
+            default: break
+            }
+        }
+        return isRefused ? count : 0
+    }
+
     /// Returns the answer to the first stimulus if the server closed the connection and errors
     /// close connections in this dialect; nil otherwise.
     mutating func closingAnswer() -> ObservedAnswer? {

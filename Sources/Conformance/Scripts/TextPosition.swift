@@ -1,3 +1,4 @@
+import DialectModel
 import LineProtocol
 
 /// The position of the message body in a line. It determines which bytes the body can contain.
@@ -14,7 +15,10 @@ struct TextPosition {
         else { return nil }
         dialect = subject.dialect
         let isCounted = !wire.tail.isEmpty || dialect.syntax.resp
-        rule = isCounted ? nil : Self.rule(subject.dialect)
+        let rule = Self.rule(subject.dialect)
+        let separators = ByteSet(subject.dialect.syntax.separators)
+        self.rule =
+            isCounted ? nil : Self.isRest(subject) ? rule.allowing(separators) : rule
     }
 
     /// Finds the position of a text argument in other client lines; nil if lines have no arguments.
@@ -28,6 +32,26 @@ struct TextPosition {
         let syntax = dialect.syntax
         if syntax.keyValue != nil { return dialect.escaping.value }
         return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
+    }
+
+    /// Returns whether messages extend to the end of the line, in both directions, and can contain
+    /// any separators.
+    private static func isRest(_ subject: Subject) -> Bool {
+        let dialect = subject.dialect
+        guard let talk = subject.talk, !dialect.syntax.separatorRuns,
+            dialect.syntax.trailingMarker == nil,
+            let sent = subject.bound[talk.sends]?.sentLines.first,
+            let heard = subject.bound[talk.hears]?.awaitedLines.first
+        else { return false }
+        return [sent, heard].allSatisfy { line in
+            let signature = dialect.commands.signatures[line.command]
+            let fields = signature.arguments.indices.filter {
+                signature.arguments[$0].isPositional
+            }
+            return dialect.joinsRest(signature)
+                && fields.allSatisfy { signature.arguments[$0].isRequired }
+                && fields.last.map { line.arguments[$0] == [.variable("text")] } == true
+        }
     }
 
     /// Name of the dialect setting that determines how messages are encoded.

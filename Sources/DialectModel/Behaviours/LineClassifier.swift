@@ -63,6 +63,15 @@ package struct LineClassifier {
         return nil
     }
 
+    /// The classifier, with fields that exceed a command's arguments read as part of the last
+    /// argument, whatever the dialect's tolerance. Texts then contain everything that the server
+    /// sent.
+    package var joiningExtraFields: LineClassifier {
+        var copy = self
+        copy.matcher = LineMatcher(matcher.dialect.joiningExtraFields)
+        return copy
+    }
+
     package mutating func isRefusal(_ line: ReceivedLine, for name: [UInt8]) -> Bool {
         matches(rejects, line, name)
     }
@@ -106,6 +115,21 @@ package struct LineClassifier {
     ) -> Bool {
         context.variables[nameVariable] = name
         return patterns.contains { matcher.mismatch($0, line, &context) == nil }
+    }
+}
+
+extension Dialect {
+    /// The dialect, with the tolerance `join-last` for all commands.
+    fileprivate var joiningExtraFields: Dialect {
+        var copy = self
+        copy.tolerance.tooMany = .joinLast
+        copy.commands = CommandTable(
+            commands.signatures.map { signature in
+                var signature = signature
+                signature.tolerance?.tooMany = .joinLast
+                return signature
+            }, ignoringCase: syntax.verbCase == .insensitive)
+        return copy
     }
 }
 

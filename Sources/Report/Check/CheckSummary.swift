@@ -48,6 +48,7 @@ package struct CheckSummary: Sendable {
         var text = ""
         for verdict in [Verdict.inconclusive, .delayed, .observed, .knownFailure] {
             text += section(verdict, results)
+            if verdict == .observed { text += settings(results) }
         }
         text += section(results.checks.filter(\.isOutOfTime), VerdictStyle(.skipped), "not run")
         for verdict in [Verdict.flaky, .failed] {
@@ -138,6 +139,15 @@ package struct CheckSummary: Sendable {
         return text
     }
 
+    /// Returns the lines for the dialect file that specify the observed behaviour; empty if there
+    /// are none.
+    private func settings(_ results: CheckResults) -> String {
+        let lines = ObservedSetting.yaml(ObservedSetting.all(results.checks))
+        if lines.isEmpty { return "" }
+        return style("  to specify this behaviour, add to the dialect:", .dim) + "\n"
+            + lines.map { "    \($0)\n" }.joined()
+    }
+
     // MARK: Failures
 
     func details(_ check: CheckResult, replay server: String) -> String {
@@ -168,6 +178,12 @@ package struct CheckSummary: Sendable {
             let how = check.segmentation == .whole ? "" : " --segment \(check.segmentation.word)"
             text += row(
                 "replay", "linejudge run \(escapedForDisplay(path)) \(server)\(how)")
+            if check.scenarioPasses {
+                text += row(
+                    "",
+                    "passes, because expectations cannot express this failure; the evidence is "
+                        + "in the .jsonl file")
+            }
         }
         return text
     }

@@ -31,6 +31,9 @@ package struct CheckResult: Sendable {
     package var scenario: String?
     /// Path of the file containing `scenario`; nil if no file was written.
     package var scenarioPath: String?
+    /// True if `scenario` passes in `run` although the check failed, because expectations cannot
+    /// express the failure.
+    package var scenarioPasses = false
     /// The segmentation that reproduces the failure with `run`.
     package var segmentation: Segmentation
     /// Transcript of the last run of the deciding case.

@@ -49,8 +49,9 @@ extension CheckResults: Codable {
 extension CheckResult: Codable {
     private enum Key: String, CodingKey {
         case id, rule, parameter, claim, level, basis, basisLocation, clause, `class`, verdict
-        case reason, finding, `case`, sent, rate, scenario, scenarioPath, segmentation, transcript
-        case casesRun, timingBased, unreachable, durationNanoseconds
+        case reason, finding, `case`, sent, rate, scenario, scenarioPath, scenarioPasses,
+            segmentation
+        case transcript, casesRun, timingBased, unreachable, durationNanoseconds
     }
 
     private enum ClauseKey: String, CodingKey { case document, section, quote }
@@ -82,6 +83,7 @@ extension CheckResult: Codable {
         rate = try container.decodeIfPresent(FailureRate.self, forKey: .rate)
         scenario = try container.decodeIfPresent(String.self, forKey: .scenario)
         scenarioPath = try container.decodeIfPresent(String.self, forKey: .scenarioPath)
+        scenarioPasses = try container.decodeFlag(.scenarioPasses)
         let text = try container.decodeIfPresent(String.self, forKey: .segmentation)
         segmentation = text.flatMap { Segmentation($0) } ?? .whole
         transcript = try container.decode(orEmpty: .transcript)
@@ -114,6 +116,7 @@ extension CheckResult: Codable {
         try container.encodeIfPresent(rate, forKey: .rate)
         try container.encodeIfPresent(scenario, forKey: .scenario)
         try container.encodeIfPresent(scenarioPath, forKey: .scenarioPath)
+        try container.encode(ifTrue: scenarioPasses, forKey: .scenarioPasses)
         if segmentation != .whole { try container.encode(segmentation.word, forKey: .segmentation) }
         // Passed checks are written without transcripts, which would make the file very large.
         if Verdict.explained.contains(verdict) {
