@@ -57,4 +57,39 @@ struct HurriedCaseTests {
         #expect(Set(names + ["alice77"]).count == 5)
         #expect(plain.renamed(seed: 1, part: "a").actors[0].name == names[0])
     }
+
+    @Test func slowLoginsExtendAllWaits() throws {
+        var subject = try EvidenceTable.subject("irc")
+        subject.loginTime = 1_000_000_000
+        var script = CaseScript("a stale session", subject)
+        script.logIn(CaseActor(handle: "alice", name: "alice77"))
+        script.step(.stimulus, .close("alice"))
+        script.freed("alice")
+        var testCase = script.made()
+        #expect(testCase.patience == 26_000_000_000)
+        #expect(testCase.hurried.patience == CheckCase.hurriedPatience + 1_000_000_000)
+        #expect(
+            texts(testCase.hurried).contains { $0.contains("free") && $0.contains("within 2500ms") }
+        )
+        testCase.setPatience(3_000_000_000)
+        #expect(testCase.patience == 4_000_000_000)
+    }
+
+    @Test(arguments: [Int64(0), 1_000_000_000])
+    func clientsConnectFirstIfLoginsAreSlow(loginTime: Int64) throws {
+        var subject = try EvidenceTable.subject("irc")
+        subject.loginTime = loginTime
+        let check = try #require(
+            Catalogue(subject).checks.first { $0.id.description == "frame.empty" })
+        let testCase = try #require(check.cases(subject, seed: 1).first)
+        let connects = ["alice", "bob", "bystander"].map { "\($0) connect" }
+        func steps(isWritten: Bool) -> [String] {
+            CaseScenario(testCase, check.heading, subject, isWritten: isWritten).text
+                .split(separator: "\n").map(String.init)
+                .filter { $0.hasSuffix(" connect") || $0.hasPrefix("use login") }
+        }
+        let logins = steps(isWritten: true)
+        #expect(logins.count == 3 && logins.allSatisfy { $0.hasPrefix("use login") }, "\(logins)")
+        #expect(steps(isWritten: false) == (loginTime > 0 ? connects : []) + logins)
+    }
 }

@@ -34,6 +34,14 @@ struct CaseScenario {
         var caseSteps: [Int] = []
         var role: CaseStep.Role?
         var closed: Set<String> = []
+        if !isWritten, testCase.loginTime > 0 {
+            let logins = Self.firstLogins(testCase)
+            if !logins.isEmpty {
+                scenario.sections = [GeneratedScenario.Section(logins.map(\.connect))]
+                caseSteps = logins.map(\.step)
+                role = .setup
+            }
+        }
         for (index, step) in testCase.steps.enumerated() {
             var steps = isWritten ? step.written : step.steps
             // Do not probe a client whose connection may be closed in the scenario file.
@@ -55,6 +63,19 @@ struct CaseScenario {
         if isWritten { scenario.hide(subject.secretValues) }
         file = scenario.printed(path: "check.chat")
         self.caseSteps = caseSteps
+    }
+
+    /// Returns the logins with which the case begins, each with a step that connects the client. If
+    /// logins are slow because the server looks up the names of clients, connecting all clients
+    /// first makes it look them up at the same time.
+    private static func firstLogins(_ testCase: CheckCase) -> [(step: Int, connect: Step)] {
+        var handles: Set<String> = []
+        return testCase.steps.prefix { $0.role == .setup }.enumerated().compactMap { index, step in
+            guard let handle = step.handle, handles.insert(handle).inserted, step.logsIn else {
+                return nil
+            }
+            return (index, .connect(handle))
+        }
     }
 
     /// The scenario's text.

@@ -19,6 +19,9 @@ package struct CheckCase: Sendable {
     /// True if the case makes the server work so hard that its answers may take seconds on a busy
     /// machine. Its timeout is longer than that of other cases.
     var isHeavy = false
+    /// How long the server takes for a login, in nanoseconds; 0 if logins are fast. Timeouts are
+    /// longer by this time.
+    var loginTime: Int64 = 0
     /// True if the server gets time to close connections before its final state is observed.
     var settles = false
     /// The parts that shrinking may remove.
@@ -78,11 +81,11 @@ extension CheckCase {
 
     /// Additional timeout of each step of a heavy case, in nanoseconds.
     private static let heavyPatience: Int64 = 5_000_000_000
-    private var extraPatience: Int64 { isHeavy ? Self.heavyPatience : 0 }
+    private var extraPatience: Int64 { (isHeavy ? Self.heavyPatience : 0) + loginTime }
 
     /// Sets the timeout of each step.
     ///
-    /// - Parameter nanoseconds: Timeout for cases that are not heavy.
+    /// - Parameter nanoseconds: Timeout for cases that are not heavy, if logins are fast.
     mutating func setPatience(_ nanoseconds: Int64) {
         patience = nanoseconds + extraPatience
     }
@@ -97,7 +100,7 @@ extension CheckCase {
         var copy = self
         copy.patience = min(patience, Self.hurriedPatience + extraPatience)
         for index in copy.steps.indices {
-            copy.steps[index].limitWaitForName(to: Self.hurriedNameWait)
+            copy.steps[index].limitWaitForName(to: Self.hurriedNameWait + loginTime)
         }
         return copy
     }

@@ -108,12 +108,17 @@ enum GrowingList: String, CaseIterable {
         script.enter(room: room, [])
         let limit = maker.subject.dialect.framing.fromServer.limits.lineBytesMax
         let count = min(limit / Self.entryBytes + 1, Self.membersMax)
-        let handles = script.logInTogether(count, &maker)
-        for (index, handle) in handles.enumerated() {
-            if index == Self.controlCount { request(&script, room: room, .control) }
-            script.step(.control, .use("enter", as: handle, [Argument("room", .int(room))]))
+        // If the server does not support the request, the other clients need not log in.
+        let groups = [Self.controlCount, count - Self.controlCount]
+        var handles: [String] = []
+        for (count, role) in zip(groups, [CaseStep.Role.control, .stimulus]) {
+            let group = script.logInTogether(count, &maker)
+            for handle in group {
+                script.step(.control, .use("enter", as: handle, [Argument("room", .int(room))]))
+            }
+            handles += group
+            request(&script, room: room, role)
         }
-        request(&script, room: room, .stimulus)
         return handles.map { script.actor($0).name }
     }
 

@@ -115,7 +115,12 @@ package struct CheckRunner: Sendable {
     /// less time to answer.
     private func surveyed() async -> CheckRunner {
         var runner = self
-        if options.patience == nil, await ThrottleSurvey(judge: judge).isUnthrottled(options.seed) {
+        guard options.patience == nil else { return runner }
+        var isUnthrottled = options.isUnthrottled
+        if isUnthrottled == nil {
+            isUnthrottled = await ThrottleSurvey(judge: judge).isUnthrottled(options.seed)
+        }
+        if isUnthrottled == true {
             runner.options.patience = ThrottleSurvey.patience
             runner.isHurried = true
         }
@@ -299,7 +304,7 @@ package struct CheckRunner: Sendable {
             // Without a connection, all other cases would fail in the same way.
             if outcome.isUnreachable { break }
         }
-        if case .observed = worst { result.reason = result.classes.joined(separator: "; ") }
+        if case .observed = worst { result.reason = result.observedWords }
         return Outcome(result: result, isControlled: isControlled)
     }
 

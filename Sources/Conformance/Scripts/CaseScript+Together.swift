@@ -7,7 +7,10 @@ extension CaseScript {
     /// only one client per second, so each login is split at its first expectation.
     mutating func logInTogether(_ count: Int, _ maker: inout CaseMaker) -> [String] {
         guard let parts = LoginParts(subject) else { return [] }
-        fragments += [parts.opening, parts.completion]
+        for fragment in [parts.opening, parts.completion]
+        where !fragments.contains(where: { $0.name.text == fragment.name.text }) {
+            fragments.append(fragment)
+        }
         let clients = (0..<count).map { _ in
             // Behaviours use an operator's handle as its login name unless the operator has used
             // `login`, so the handle and the login name are the same here.

@@ -46,7 +46,8 @@ struct CaseScript {
         asking.askBystander()
         return CheckCase(
             title: title, actors: actors, steps: asking.steps, fragments: fragments,
-            segmentation: segmentation, patience: subject.patience, settles: settles,
+            segmentation: segmentation, patience: subject.patience + subject.loginTime,
+            loginTime: subject.loginTime, settles: settles,
             reducible: reducible,
             judge: { evidence in
                 let judgement = SideEffect.judge(judge(&evidence), in: evidence)

@@ -61,8 +61,9 @@ package struct CheckExecution: Sendable {
             results.interruption = signal.interruption
             return (results, signal)
         }
-        let executor = survey.value
-        let options = setup.options(for: server)
+        let (executor, isUnthrottled) = survey.value
+        var options = setup.options(for: server)
+        options.isUnthrottled = isUnthrottled
         let checks: @Sendable () async -> [CheckResult]
         let commandTable: () -> SchemaReport
         if let fuzzing = setup.fuzzing {
@@ -90,13 +91,14 @@ package struct CheckExecution: Sendable {
         return (results, done.signal)
     }
 
-    /// Returns the executor for this server. If the server is on this machine and delays logins
-    /// from one address, the executor connects from many addresses.
-    private func socketExecutor() async -> SocketExecutor {
+    /// Returns the executor for this server, and whether the server does not throttle its clients;
+    /// nil if that has not been surveyed. If the server is on this machine and delays logins from
+    /// one address, the executor connects from many addresses.
+    private func socketExecutor() async -> (SocketExecutor, isUnthrottled: Bool?) {
         let plain = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         guard setup.fuzzing == nil, let sources = await LoopbackAddresses(to: target.endpoint)
-        else { return plain }
+        else { return (plain, nil) }
         let spread = SocketExecutor(
             SessionDriver(security: server.security, sources: sources), at: target.endpoint)
         for (index, executor) in [plain, spread].enumerated() {
@@ -105,10 +107,10 @@ package struct CheckExecution: Sendable {
             // the previous one.
             let seed = setup.options.seed &+ UInt64(index + 1)
             if await ThrottleSurvey(judge: judge).isUnthrottled(seed) {
-                return executor
+                return (executor, true)
             }
         }
-        return plain
+        return (plain, false)
     }
 
     /// Runs all checks, and repeats checks where a baseline requires it.

@@ -25,12 +25,14 @@ extension CheckSetup {
         let executor = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         let patience = min(subject.patience, Self.silenceMax)
-        if subject.has("login"), subject.has("probe"),
-            await probed(subject, executor, patience).isSilent
-        {
-            return (self, patience)
+        var loginTime: Int64 = 0
+        if subject.has("login"), subject.has("probe") {
+            let outcome = await probed(subject, executor, patience)
+            if outcome.isSilent { return (self, patience) }
+            loginTime = outcome.loginTime
         }
         var setup = await surveyedProbes(executor)
+        setup.subject.loginTime = loginTime
         if target.endpoint.webSocket != nil { setup.entries = setup.entries.map(\.overWebSocket) }
         return (setup, nil)
     }
@@ -77,14 +79,14 @@ extension CheckSetup {
             return [script.made()]
         }
         guard var testCase = check.cases(subject, seed: options.seed).first else {
-            return ProbeOutcome(isAnswered: false, transcript: [])
+            return ProbeOutcome(isAnswered: false, transcript: [], duration: 0)
         }
         testCase.patience = patience
         let outcome = await CaseJudge(subject: subject, executor: executor)
             .outcome(of: testCase, check, seed: options.seed)
         return ProbeOutcome(
             isAnswered: outcome.judgement == .passed && !outcome.result.isTimingBased,
-            transcript: outcome.result.transcript)
+            transcript: outcome.result.transcript, duration: outcome.result.duration)
     }
 }
 
@@ -92,6 +94,13 @@ extension CheckSetup {
 private struct ProbeOutcome {
     var isAnswered: Bool
     var transcript: [TranscriptEntry]
+    /// Time until the probe was answered, in nanoseconds.
+    var duration: Int64
+
+    /// How long a login takes, in nanoseconds; 0 if logins are fast or fail.
+    var loginTime: Int64 {
+        isAnswered && duration >= Subject.slowLoginMin ? min(duration, Subject.slowLoginMax) : 0
+    }
 
     /// True if a client connected and sent its login, but the server neither answered nor closed
     /// the connection.

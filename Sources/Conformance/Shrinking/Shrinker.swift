@@ -25,7 +25,7 @@ struct Shrinker {
         guard let finding = failed.finding else { return failed }
         var search = Search(failed, finding)
         let patience = failed.testCase.patience
-        search.smallest.patience = min(patience, Self.shortPatience)
+        search.smallest.patience = min(patience, Self.shortPatience + failed.testCase.loginTime)
         await lines(&search)
         await people(&search)
         search.timeMax = Self.timeMax.bytes

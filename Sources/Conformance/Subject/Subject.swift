@@ -33,6 +33,13 @@ package struct Subject: Sendable {
     /// Positions of settings in the dialect file.
     private let settings: SettingPositions
     package var runsSlowChecks = false
+    /// How long the server takes for a login while nothing else runs, in nanoseconds; 0 if logins
+    /// are fast.
+    var loginTime: Int64 = 0
+    /// Minimum time of a login that counts as slow, in nanoseconds. Some servers look up the names
+    /// of clients, and wait for a second or two if no name server answers.
+    static let slowLoginMin: Int64 = 400_000_000
+    static let slowLoginMax: Int64 = 10_000_000_000
     /// Values of the variables that behaviours use.
     package let variables: [String: [UInt8]]
     /// Variables that behaviours send and for which no value was given, in the order of their first
