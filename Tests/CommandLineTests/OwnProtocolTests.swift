@@ -68,7 +68,7 @@ struct OwnProtocolTests {
 
     /// The server refuses probes before the login as well.
     @Test(arguments: [("", "error"), ("silent", "ignore")])
-    func aRefusalBeforeTheLoginIsToldFromTheProbesRefusal(
+    func aRefusalBeforeTheLoginIsDistinctFromTheProbesRefusal(
         faults: String, reason: String
     ) async throws {
         try await withDialect("") { folder in
@@ -156,8 +156,8 @@ struct OwnProtocolTests {
                 dialect own.yaml
                 operators alice, bob
                 use login
-                use say as alice (text: "|a||b|")
-                use heard as bob (from: "alice", text: "|a||b|")
+                use say as alice (room: 1, text: "|a||b|")
+                use heard as bob (from: "alice", room: 1, text: "|a||b|")
                 alice -> say(text: "c|d")
                 bob <- said(from: "alice", text: "c|d")
                 bob <! said()

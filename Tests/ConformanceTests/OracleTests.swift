@@ -65,7 +65,7 @@ struct OracleTests {
         #expect(result.finding?.got == got)
     }
 
-    @Test(arguments: [(Manner.refuses, "refuse"), (.ignores, "ignore"), (.serves, "serve")])
+    @Test(arguments: [(Manner.refuses, "error"), (.ignores, "ignore"), (.serves, "serve")])
     func whatTheDialectLeavesOpenIsMeasured(manner: Manner, name: String) async throws {
         let result = try await result(manner, policy: nil)
         #expect(result.verdict == .observed)

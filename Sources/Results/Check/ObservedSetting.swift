@@ -46,11 +46,15 @@ package struct ObservedSetting: Sendable, Hashable {
     }
 
     /// The settings that describe the behaviour that checks observed, sorted. A setting is left out
-    /// if checks observed different behaviour.
+    /// if checks observed different behaviour, or if only some commands leave it open.
     package static func all(_ checks: [CheckResult]) -> [ObservedSetting] {
         var found: [String: Set<String?>] = [:]
+        let specified = Set(
+            checks.filter { !$0.basis.hasSuffix(": ?") }.compactMap { check in
+                check.basis.firstIndex(of: ":").map { String(check.basis[..<$0]) }
+            })
         for check in checks where check.verdict == .observed {
-            guard let setting = check.openSetting else { continue }
+            guard let setting = check.openSetting, !specified.contains(setting) else { continue }
             for words in check.measured.words.flatMap({ $0.split(separator: "; ") }) {
                 for word in words.split(separator: ", ") {
                     found[setting, default: []].insert(value(setting, String(word)))

@@ -19,7 +19,7 @@ extension Compilation {
             append(.endEventually, origin)
             instructions[begin].operation = .beginEventually(attempt, end: instructions.count)
         case .outcome(let first, let second):
-            compileComparison(first, second, context, origin)
+            compileComparison(of: first, with: second, context, origin)
         case .nameFree(let name, let window): compileNameFree(name, window, context, origin)
         default: break
         }
@@ -28,7 +28,7 @@ extension Compilation {
     /// Compiles `outcome of`. The first block runs twice before the second block and, if the
     /// outcomes differ, again after it.
     private mutating func compileComparison(
-        _ first: [Step], _ second: [Step], _ context: CompileContext, _ origin: Origin
+        of first: [Step], with second: [Step], _ context: CompileContext, _ origin: Origin
     ) {
         var marks = [instructions.count]
         append(.comparisonMark(0, end: 0), origin)
