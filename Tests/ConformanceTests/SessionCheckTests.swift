@@ -17,7 +17,7 @@ struct SessionCheckTests {
     @Test func answersToTheServersOwnQuestionAreServed() async throws {
         let results = try await check("irc", only: ["live.pong"], timing: Self.quick)
         #expect(results.map(\.verdict) == [.observed, .passed, .observed])
-        #expect(results.map(\.reason) == ["ignore", "", "ignore"])
+        #expect(results.map(\.reason) == ["ignore", "", "serve"])
     }
 
     @Test(arguments: [("close", "ignore"), ("ignore", "close")])

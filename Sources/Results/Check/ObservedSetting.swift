@@ -21,7 +21,6 @@ package struct ObservedSetting: Sendable, Hashable {
             "policies.invalid-utf8": bytes,
             "policies.name-case": ["different": "exact"],
             "policies.name-too-long": ["cut": "cut", "reject": "reject"],
-            "policies.wrong-pong": ["serve": "ignore", "close": "close"],
             "tolerance.too-few": ["refuse": "reject"],
             "tolerance.too-many": [
                 "ignore": "ignore", "joinLast": "join-last", "refuse": "reject",
