@@ -19,6 +19,11 @@ struct ForeignFilesTests {
         "theirs/based.yaml": "name: based\nbased-on: linked.yaml\n",
         "theirs/near.chat": "dialect near.yaml\noperators a\n\na connect\n",
         "theirs/near.yaml": "name: near\nbased-on: ../private/base.yaml\n",
+        "theirs/included.chat": "dialect included.yaml\noperators a\n\na connect\n",
+        "theirs/included.yaml": "name: included\ninclude: linked.yaml\n",
+        "theirs/part.chat": "dialect part.yaml\noperators a\n\na connect\n",
+        "theirs/part.yaml": "name: part\ninclude: ../private/part.yaml\n",
+        "private/part.yaml": "commands: {a: {from: client}}\n",
         "private/base.yaml": "name: base\nfields: {separator: '|'}\n",
         "theirs/inside.chat": "dialect irc\ninclude \"sub/link.chat\"\noperators a\n\na connect\n",
         "theirs/parent.chat":
@@ -47,6 +52,7 @@ struct ForeignFilesTests {
         ["run", "theirs/scenario.chat"], ["lint", "theirs/scenario.chat"],
         ["run", "--dry-run", "theirs/include.chat"], ["lint", "theirs/include.chat"],
         ["run", "theirs/data.chat"], ["run", "theirs/dialect.chat"], ["run", "theirs/based.chat"],
+        ["run", "theirs/included.chat"], ["lint", "theirs/included.chat"],
         ["run", "theirs"],
         ["check", "--dialect", "theirs/linked.yaml"],
         ["load", "theirs/scenario.chat", "--dialect", "irc"],
@@ -62,7 +68,7 @@ struct ForeignFilesTests {
 
     @Test(arguments: [
         ["theirs/inside.chat"], ["theirs/parent.chat"], ["theirs/good.chat"],
-        ["theirs/near.chat"],
+        ["theirs/near.chat"], ["theirs/part.chat"],
         ["--follow-links", "theirs/include.chat"],
     ])
     func otherLinksAreFollowed(_ words: [String]) async throws {

@@ -8,44 +8,36 @@ struct BaseDialect {
     /// The keys that a dialect does not inherit from its base.
     private static let ownKeys: Set = [key, "name", "profiles", "known-failures"]
 
-    /// Reads a dialect file; returns nil if it is empty. If the dialect is based on another one,
-    /// the returned value contains the settings of both, and the source text contains both files,
-    /// so that positions in either can be reported.
-    static func read(
-        _ source: SourceText
-    ) throws(Diagnosed) -> (root: YamlValue, source: SourceText)? {
+    /// A dialect file, with the files that it includes and is based on.
+    typealias File = (root: YamlValue, source: SourceText)
+
+    /// Reads a dialect file; returns nil if it is empty. If the dialect includes other files or is
+    /// based on another dialect, the returned value contains the settings of all of them, and the
+    /// source text contains all files, so that positions in each can be reported.
+    static func read(_ source: SourceText) throws(Diagnosed) -> File? {
         try read(source, depth: 0)
     }
 
     /// Returns the value of `based-on` if it is the path of a file; nil if the dialect is not based
-    /// on a file, or cannot be read.
-    static func reference(in file: SourceText) -> YamlValue? {
-        guard let root = try? YamlReader.read(file), case .map(let entries) = root.kind,
-            let value = entries.first(where: { $0.name == key })?.value,
-            case .scalar(let name, _) = value.kind, isPath(name)
+    /// on a file.
+    static func reference(in root: YamlValue) -> YamlValue? {
+        guard let value = root.value(of: key), case .scalar(let name, _) = value.kind,
+            RelatedFile.isPath(name)
         else { return nil }
         return value
     }
 
-    private static func isPath(_ name: String) -> Bool {
-        name.hasSuffix(".yaml") || name.hasSuffix(".yml")
-    }
-
-    private static func read(
-        _ source: SourceText, depth: Int
-    ) throws(Diagnosed) -> (root: YamlValue, source: SourceText)? {
-        let own = source.file
-        guard let root = try YamlReader.read(own) else { return nil }
-        guard case .map(let entries) = root.kind,
-            let entry = entries.first(where: { $0.name == key })
-        else { return (root, own) }
+    private static func read(_ source: SourceText, depth: Int) throws(Diagnosed) -> File? {
+        guard let file = try YamlReader.read(source.file) else { return nil }
+        let (root, own) = try DialectInclusion.read(file, from: source.file)
+        guard let reference = root.value(of: key) else { return (root, own) }
         func fault(_ code: DiagnosticCode, _ message: String, help: String) -> Diagnosed {
-            let location = DiagnosticLocation(source: own, range: entry.value.range)
+            let location = DiagnosticLocation(source: own, range: reference.range)
             return Diagnosed(Diagnostic(.error, code, message, at: location).help(help))
         }
-        guard case .scalar(let name, _) = entry.value.kind, !entry.value.isNothing else {
+        guard case .scalar(let name, _) = reference.kind, !reference.isNothing else {
             throw fault(
-                .wrongType, "`based-on` must be a dialect, found \(entry.value.description)",
+                .wrongType, "`based-on` must be a dialect, found \(reference.description)",
                 help: "write the name of a built-in dialect, or the path of a file")
         }
         guard depth < depthMax else {
@@ -86,41 +78,8 @@ struct BaseDialect {
     private static func find(
         _ name: String, for path: String
     ) throws(TextFile.Failure) -> SourceText? {
-        guard isPath(name) else {
-            let known = BuiltInDialects.all.first { $0.name == name }
-            return known.map { SourceText(path: "built-in/\($0.name).yaml", bytes: $0.bytes) }
-        }
-        var location = name
-        if !name.hasPrefix("/"), let slash = path.lastIndex(of: "/") {
-            location = path[...slash] + name
-        }
-        let root = LinkPolicy.root(of: name, in: LinkPolicy.folder(of: path))
-        do {
-            let bytes = try TextFile.read(
-                location, within: root, bytesMax: YamlReader.fileBytesMax)
-            return SourceText(path: location, bytes: bytes)
-        } catch {
-            if error.reason == .missing { return nil }
-            throw error
-        }
-    }
-}
-
-extension YamlValue {
-    /// Returns the value with all positions moved by `offset`. If the value is a map, omits the
-    /// keys in `keys`.
-    fileprivate func moved(by offset: Int, without keys: Set<String> = []) -> YamlValue {
-        var result = self
-        result.range = SourceRange(start: range.start + offset, end: range.end + offset)
-        switch kind {
-        case .scalar: break
-        case .list(let values): result.kind = .list(values.map { $0.moved(by: offset) })
-        case .map(let entries):
-            result.kind = .map(
-                entries.filter { !keys.contains($0.name) }.map {
-                    YamlEntry(key: $0.key.moved(by: offset), value: $0.value.moved(by: offset))
-                })
-        }
-        return result
+        if RelatedFile.isPath(name) { return try RelatedFile.read(name, for: path) }
+        let known = BuiltInDialects.all.first { $0.name == name }
+        return known.map { SourceText(path: "built-in/\($0.name).yaml", bytes: $0.bytes) }
     }
 }

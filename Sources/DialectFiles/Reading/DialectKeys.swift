@@ -59,11 +59,16 @@ package enum DialectKeys {
         BaseDialect.key,
         "Base dialect: the name of a built-in one or the path of a file; its settings apply unless set here",
         .text(bytesMax: Setting.textBytesMax))
+    static let include = Key(
+        DialectInclusion.key,
+        "Files with commands, behaviours and other entries that are part of the dialect",
+        .list(of: .text(bytesMax: Setting.textBytesMax), max: DialectInclusion.filesMax))
 
     /// The keys of a dialect file.
-    package static let table = KeyTable("dialect", [basedOn] + shared + [profiles])
+    package static let table = KeyTable("dialect", [basedOn, include] + shared + [profiles])
 
-    /// The keys of a profile: those of a dialect except `name`, `based-on` and `profiles`.
+    /// The keys of a profile: those of a dialect except `name`, `based-on`, `include` and
+    /// `profiles`.
     static let profileTable = KeyTable("dialect", shared).without(
         [name.key.name], title: "profile")
 

@@ -1,49 +1,64 @@
 package import Diagnostics
 
 /// Copies of a dialect's files that can be stored together in one folder.
-package enum DialectCopies {
-    /// Returns a copy of the dialect's file, followed by copies of the files that it is based on.
-    /// Where necessary, `based-on` is changed so that it refers to the copy.
+package struct DialectCopies {
+    private var copies: [(name: String, bytes: [UInt8])] = []
+    private var rest: ArraySlice<SourceText>
+
+    /// Returns a copy of the dialect's file, followed by copies of the files that it includes and
+    /// is based on. Where necessary, `include` and `based-on` are changed so that they refer to the
+    /// copies.
     package static func of(_ source: SourceText) -> [(name: String, bytes: [UInt8])] {
-        var copies: [(name: String, bytes: [UInt8])] = []
-        var name = lastComponent(of: source.path)
-        var rest = source.files[...]
-        while let file = rest.popFirst() {
-            guard let base = rest.first, let reference = BaseDialect.reference(in: file) else {
-                copies.append((name, file.bytes))
-                break
-            }
-            let baseName = unique(lastComponent(of: base.path), copies.map(\.name) + [name])
-            copies.append((name, bytes(of: file, baseName, at: reference)))
-            name = baseName
-        }
-        return copies
+        var copies = DialectCopies(rest: source.files[...])
+        _ = copies.addNext()
+        return copies.copies
     }
 
-    private static func lastComponent(of path: String) -> String {
-        path.split(separator: "/").last.map(String.init) ?? path
+    private init(rest: ArraySlice<SourceText>) { self.rest = rest }
+
+    /// Adds the next file and the files that it refers to, which follow it in the same order.
+    /// Returns the name of the copy; nil if there are no more files.
+    private mutating func addNext() -> String? {
+        guard let file = rest.popFirst() else { return nil }
+        let name = unique(lastComponent(of: file.path))
+        let index = copies.count
+        copies.append((name, file.bytes))
+        let root = (try? YamlReader.read(file)) ?? nil
+        let references =
+            root.map { DialectInclusion.references(in: $0) + [BaseDialect.reference(in: $0)] } ?? []
+        var changes: [(reference: YamlValue, name: String)] = []
+        for case .some(let reference) in references {
+            if let name = addNext() { changes.append((reference, name)) }
+        }
+        // Replace from the end, so that the positions of earlier references stay valid.
+        for (reference, name) in changes.sorted(by: {
+            $0.reference.range.start > $1.reference.range.start
+        }) {
+            Self.replace(reference, with: name, in: &copies[index].bytes)
+        }
+        return name
     }
 
     /// Returns the name, with a number before its extension if it is taken.
-    private static func unique(_ name: String, _ taken: [String]) -> String {
+    private func unique(_ name: String) -> String {
         let end = name.lastIndex(of: ".") ?? name.endIndex
         var (candidate, number) = (name, 1)
-        while taken.contains(candidate) {
+        while copies.contains(where: { $0.name == candidate }) {
             number += 1
             candidate = "\(name[..<end])-\(number)\(name[end...])"
         }
         return candidate
     }
 
-    /// Returns the bytes of the file, with `based-on` changed to `name`.
-    private static func bytes(of file: SourceText, _ name: String, at reference: YamlValue)
-        -> [UInt8]
-    {
+    /// Replaces the path in a file.
+    private static func replace(
+        _ reference: YamlValue, with name: String, in bytes: inout [UInt8]
+    ) {
         // The range of a text block covers only its first character, so a path in a text block is
         // left unchanged.
         guard case .scalar(let path, let style) = reference.kind, path != name, style != .block
-        else { return file.bytes }
+        else { return }
         let (start, end) = (reference.range.start, reference.range.end)
-        return file.bytes[..<start] + Array(YamlText.scalar(name).utf8) + file.bytes[end...]
+        bytes.replaceSubrange(start..<end, with: YamlText.scalar(name).utf8)
     }
 }
