@@ -25,6 +25,9 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
     public var dialect: String?
     /// The WebSocket part of the address; nil if the connection does not use WebSocket.
     package var webSocket: WebSocketAddress?
+    /// The version of the PROXY protocol in which each connection starts with a header; nil for
+    /// none.
+    package var proxy: ProxyProtocol?
 
     /// Creates an endpoint.
     public init(_ address: Address, isSecure: Bool = false, dialect: String? = nil) {
@@ -101,11 +104,17 @@ public struct Endpoint: Sendable, Hashable, CustomStringConvertible {
         if let webSocket {
             let target =
                 webSocket.query == nil || showsQuery ? webSocket.target : webSocket.path + "?***"
-            return (isSecure ? "wss://" : "ws://") + location + target + webSocket.options
+            return (isSecure ? "wss://" : "ws://") + location + target + options
         }
         return switch address {
-        case .host: (isSecure ? "tls://" : "tcp://") + location
+        case .host: (isSecure ? "tls://" : "tcp://") + location + options
         case .unix: "unix:" + location
         }
+    }
+
+    /// The options as text, with the `#` before them; empty if there are none.
+    private var options: String {
+        let given = (webSocket?.options ?? []) + (proxy.map { ["proxy=\($0.rawValue)"] } ?? [])
+        return given.isEmpty ? "" : "#" + given.joined(separator: ",")
     }
 }

@@ -3,10 +3,12 @@ import Diagnostics
 /// Parses the part of a WebSocket address after host and port.
 extension EndpointParser {
     private static let optionForms =
-        "options: protocol=NAME, frames=text|binary, messages=lines|stream, origin=URL"
+        "options: protocol=NAME, frames=text|binary, messages=lines|stream, origin=URL, proxy=v1|v2"
 
     /// Parses path, query and options. Returns them and the offset where they start.
-    func webSocketAddress(from offset: Int) throws(Diagnosed) -> (WebSocketAddress, start: Int) {
+    mutating func webSocketAddress(
+        from offset: Int
+    ) throws(Diagnosed) -> (WebSocketAddress, start: Int) {
         let ends: Set<UInt8> = [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")]
         let start = bytes[offset...].firstIndex(where: ends.contains) ?? bytes.count
         let fragment = bytes[start...].firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
@@ -19,21 +21,16 @@ extension EndpointParser {
         var address = WebSocketAddress()
         if query > start { address.path = text(start..<query) }
         if fragment > query { address.query = text(query + 1..<fragment) }
-        var next = fragment + 1
-        while next < bytes.count {
-            let end = bytes[next...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
-            try readOption(next..<end, into: &address)
-            next = end + 1
+        for option in options(from: fragment + 1) where try !readProxy(option) {
+            try readOption(option, into: &address)
         }
         return (address, start)
     }
 
     private func readOption(
-        _ range: Range<Int>, into address: inout WebSocketAddress
+        _ option: Option, into address: inout WebSocketAddress
     ) throws(Diagnosed) {
-        let equals = bytes[range].firstIndex(of: UInt8(ascii: "=")) ?? range.upperBound
-        let name = text(range.lowerBound..<equals)
-        let valueRange = min(equals + 1, range.upperBound)..<range.upperBound
+        let (name, valueRange, range) = option
         let value = text(valueRange)
         switch name {
         case "protocol":
@@ -62,7 +59,7 @@ extension EndpointParser {
             }
             address.origin = value
         default:
-            let names = ["protocol", "frames", "messages", "origin"]
+            let names = ["protocol", "frames", "messages", "origin", "proxy"]
             throw error(
                 "unknown WebSocket option `\(escapedForDisplay(name))`", range,
                 help: didYouMean(name, among: names).map { "did you mean `\($0)`?" }

@@ -38,10 +38,12 @@ struct EndpointParser {
         return bytes.count > offset && bytes.last == UInt8(ascii: "/")
             ? bytes.count - 1 : bytes.count
     }
-    /// Offset of the end of host and port in a WebSocket address; nil in other addresses.
+    /// Offset of the end of host and port in an address with more parts; nil in other addresses.
     private var authorityEnd: Int?
     /// The allowed ports.
     private let ports: ClosedRange<Int>
+    /// The version of the PROXY protocol, if the address specifies one.
+    private var proxy: ProxyProtocol?
 
     init(_ text: String, option: String, ports: ClosedRange<Int> = 1...65_535) {
         self.ports = ports
@@ -73,11 +75,59 @@ struct EndpointParser {
         if scheme.isWebSocket {
             let (found, start) = try webSocketAddress(from: offset)
             (webSocket, authorityEnd) = (found, start)
+        } else {
+            try readOptions()
         }
         try refuseMore()
         var endpoint = try hostAndPort()
         endpoint.webSocket = webSocket
+        endpoint.proxy = proxy
         return endpoint
+    }
+
+    // MARK: Options
+
+    /// Parses the options after `#` in an address without WebSocket.
+    private mutating func readOptions() throws(Diagnosed) {
+        guard let start = bytes[offset...].firstIndex(of: UInt8(ascii: "#")) else { return }
+        let hasSlash = start > offset && bytes[start - 1] == UInt8(ascii: "/")
+        authorityEnd = hasSlash ? start - 1 : start
+        for option in options(from: start + 1) where try !readProxy(option) {
+            throw error(
+                "unknown option `\(escapedForDisplay(option.name))`", option.range,
+                help: "options: proxy=v1|v2")
+        }
+    }
+
+    /// An option in the form `name=value`.
+    typealias Option = (name: String, value: Range<Int>, range: Range<Int>)
+
+    /// Returns the options that start at an offset, separated by commas.
+    func options(from start: Int) -> [Option] {
+        var options: [Option] = []
+        var next = start
+        while next < bytes.count {
+            let end = bytes[next...].firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
+            let equals = bytes[next..<end].firstIndex(of: UInt8(ascii: "=")) ?? end
+            options.append((text(next..<equals), min(equals + 1, end)..<end, next..<end))
+            next = end + 1
+        }
+        return options
+    }
+
+    /// Reads the option `proxy`. Returns false if the option is another one.
+    mutating func readProxy(_ option: Option) throws(Diagnosed) -> Bool {
+        guard option.name == "proxy" else { return false }
+        guard !ports.contains(0) else {
+            throw error(
+                "Linejudge does not read the PROXY protocol", option.range,
+                help: "remove the option; it is for addresses to connect to")
+        }
+        guard let version = ProxyProtocol(rawValue: text(option.value)) else {
+            throw error("expected `v1` or `v2`", option.value, help: "write proxy=v1")
+        }
+        proxy = version
+        return true
     }
 
     private func hostAndPort() throws(Diagnosed) -> Endpoint {

@@ -38,13 +38,12 @@ package struct WebSocketAddress: Sendable, Hashable {
     /// The path and the query, as sent in the handshake.
     var target: String { path + (query.map { "?\($0)" } ?? "") }
 
-    /// The options as text, with the `#` before them; empty if there are none.
-    var options: String {
-        let given = [
+    /// The options as text.
+    var options: [String] {
+        [
             subprotocol.map { "protocol=\($0)" }, (frames?.rawValue).map { "frames=\($0)" },
             (messages?.rawValue).map { "messages=\($0)" }, origin.map { "origin=\($0)" },
         ].compactMap(\.self)
-        return given.isEmpty ? "" : "#" + given.joined(separator: ",")
     }
 }
 

@@ -16,6 +16,10 @@ struct EndpointTests {
         ("ircs://host", "tls://host:6697"),
         ("nats://host", "tcp://host:4222"),
         ("livechat://host", "tcp://host"),
+        ("tcp://host:1#proxy=v1", "tcp://host:1#proxy=v1"),
+        ("ircs://host/#proxy=v2", "tls://host:6697#proxy=v2"),
+        ("[::1]:6667#proxy=v2", "tcp://[::1]:6667#proxy=v2"),
+        ("wss://host/#proxy=v1,frames=text", "wss://host:443/#frames=text,proxy=v1"),
         ("unix:/run/chat.sock", "unix:/run/chat.sock"),
         ("unix:///run/chat.sock", "unix:/run/chat.sock"),
     ])
@@ -55,6 +59,10 @@ struct EndpointTests {
         ("host:65536", "a port must be a number from 1 to 65535", "65536", "supported forms:"),
         ("host:+1", "a port must be a number from 1 to 65535", "+1", "supported forms:"),
         ("host:1/room", "unexpected text after the port", "/room", "use only host and port"),
+        ("host:1#proxy=v3", "expected `v1` or `v2`", "v3", "write proxy=v1"),
+        ("host:1#proxy", "expected `v1` or `v2`", "", "write proxy=v1"),
+        ("host:1#frames=text", "unknown option `frames`", "frames=text", "options: proxy=v1|v2"),
+        ("host:1/room#proxy=v1", "unexpected text after the port", "/room#proxy=v1", "use only"),
         (
             "joe@host:1", "a server address cannot contain a user name", "***@",
             "use only host and port"

@@ -1,8 +1,9 @@
 package import NIOCore
 
 extension Endpoint {
-    /// True if a connection needs a TLS or WebSocket handshake before it can be used.
-    package var needsHandshake: Bool { isSecure || webSocket != nil }
+    /// True if a connection needs a TLS or WebSocket handshake before it can be used, or a header of
+    /// the PROXY protocol.
+    package var needsHandshake: Bool { isSecure || webSocket != nil || proxy != nil }
 
     /// The name of the handshake that a connection waits for, as shown in error messages.
     package var handshakeName: String {
@@ -10,8 +11,9 @@ extension Endpoint {
         return isSecure ? "TLS or WebSocket handshake" : "WebSocket handshake"
     }
 
-    /// Adds the TLS and WebSocket handlers that the endpoint needs to the pipeline of an open
-    /// connection. Must be called on the connection's event loop.
+    /// Sends the header of the PROXY protocol if the endpoint needs one, and adds the TLS and
+    /// WebSocket handlers that it needs to the pipeline of an open connection. Must be called on the
+    /// connection's event loop.
     ///
     /// - Parameters:
     ///   - position: the position of the first handler. The other handlers follow it.
@@ -23,6 +25,14 @@ extension Endpoint {
         _ security: (any ConnectionSecurity)?
     ) -> EventLoopFuture<Void> {
         let eventLoop = channel.eventLoop
+        if let proxy {
+            do {
+                try channel.pipeline.syncOperations.addHandler(
+                    ProxyHeaderSender(proxy), position: position)
+            } catch {
+                return eventLoop.makeFailedFuture(error)
+            }
+        }
         guard let webSocket else { return secure(channel, at: position, security) }
         let handshake = WebSocketClientHandshake(self, webSocket)
         do {

@@ -49,6 +49,12 @@ struct RealServer: Sendable, CustomTestStringConvertible {
         software: Software(name: "coilmq", version: "1.1.0"), script: "coilmq.sh")
     static let inspircdWebSocket = RealServer(
         software: inspircd.software, script: "inspircd-websocket.sh")
+    /// InspIRCd and aiosmtpd behind a proxy: each connection must start with a header of the PROXY
+    /// protocol. InspIRCd reads only version 2.
+    static let inspircdBehindProxy = RealServer(
+        software: inspircd.software, script: "inspircd-haproxy.sh")
+    static let aiosmtpdBehindProxy = RealServer(
+        software: aiosmtpd.software, script: "aiosmtpd-haproxy.sh")
     static let natsWebSocket = RealServer(
         software: nats.software, script: nats.script, arguments: "websocket")
     static let nats = RealServer(
