@@ -118,35 +118,48 @@ struct DialectAssembler {
         let name = top.required(Keys.name)
         var framing = FramingReader(top[Keys.framing], problems)
         let fields = FieldsReader(top[Keys.fields], problems)
-        if fields.syntax.resp { framing.useRESP(top[Keys.framing]) }
-        let escaping = EscapingReader(
-            top[Keys.escaping], framing.framing, fields.syntax, problems)
+        if fields.syntax.fromClient.resp { framing.useRESP(top[Keys.framing]) }
+        let escaping = EscapingReader.read(
+            top[Keys.escaping], framing: framing.framing, syntax: fields.syntax,
+            problems: problems)
         let clauses = ClauseReader(problems: problems)
         let cited = clauses.clauses(top[Keys.clauses])
-        let arguments = ArgumentReader(
-            syntax: fields.syntax, argumentsAreKeyed: fields.argumentsAreKeyed,
-            problems: problems)
-        let ignoringCase = fields.syntax.verbCase == .insensitive
+        func arguments(_ direction: Direction) -> ArgumentReader {
+            ArgumentReader(
+                syntax: fields.syntax[direction],
+                argumentsAreKeyed: fields.argumentsAreKeyed[direction], problems: problems)
+        }
+        let ignoringCase = PerDirection(
+            fromClient: fields.syntax.fromClient.ignoresVerbCase,
+            fromServer: fields.syntax.fromServer.ignoresVerbCase)
         let commands = CommandsReader(
             top[Keys.commands],
             SignatureReader(
-                arguments: arguments, framing: framing.framing, clauses: cited,
+                arguments: PerDirection(
+                    fromClient: arguments(.fromClient), fromServer: arguments(.fromServer)),
+                framing: framing.framing, clauses: cited,
                 problems: problems), ignoringCase: ignoringCase)
         let behaviours = BehaviourReader(
             problems: problems,
             offerKinds: top[Keys.offers]?.openSection()?.settings.map(\.name) ?? [])
-        var result = Dialect(name: name ?? "", escaping: escaping.escaping)
+        var result = Dialect(name: name ?? "", escaping: escaping.fromClient)
         result.summary = top.value(Keys.summary)
         result.port = top.value(Keys.port)
         result.framing = framing.framing
         result.framing.payloads = commands.payloads(terminated: framing.payloadIsTerminated)
-        result.framing.blocks = commands.blocks()
+        result.framing.blocks = commands.blocks(fields.syntax)
+        result.escaping = escaping
         result.syntax = fields.syntax
-        result.syntax.correlation = commands.correlation()
+        for direction in Direction.allCases {
+            result.syntax[direction].correlation = commands.correlation(
+                fields.syntax.isUniform ? nil : direction)
+        }
         result.tolerance = ToleranceReader.tolerance(top[Keys.tolerance])
-        if fields.syntax.json != nil {
+        let withJSON = Direction.allCases.filter { fields.syntax[$0].json != nil }
+        if !withJSON.isEmpty {
             JSONChecks(problems: problems).check(
-                top[Keys.framing], framing.framing, top[Keys.tolerance], result.tolerance)
+                top[Keys.framing], framing.framing, withJSON, top[Keys.tolerance],
+                result.tolerance)
         }
         result.commands = CommandTable(
             commands.commands.map(\.signature), ignoringCase: ignoringCase)

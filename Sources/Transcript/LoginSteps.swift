@@ -7,11 +7,13 @@ import Scenario
 struct LoginSteps {
     let steps: [Step]
     private let source: SourceText
-    private let splitter: LineSplitter
+    private let splitters: PerDirection<LineSplitter>
 
     init(_ dialect: BoundDialect) {
         source = dialect.source
-        splitter = LineSplitter(dialect.dialect)
+        splitters = PerDirection(
+            fromClient: LineSplitter(dialect.dialect, direction: .fromClient),
+            fromServer: LineSplitter(dialect.dialect, direction: .fromServer))
         steps = dialect["login"]?.steps ?? []
     }
 
@@ -24,7 +26,8 @@ struct LoginSteps {
     ///
     /// - Parameter byte: Returns the byte to insert for a placeholder.
     func divided(
-        _ template: Template, _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
+        _ template: Template, from sender: Direction,
+        _ byte: (Placeholder) -> UInt8 = { _ in UInt8(ascii: "x") }
     ) -> (line: [UInt8], split: SplitLine) {
         var line: [UInt8] = []
         for piece in template.pieces {
@@ -34,7 +37,7 @@ struct LoginSteps {
             }
         }
         var split = SplitLine()
-        splitter.split(line.span, 0..<line.count, into: &split)
+        splitters[sender].split(line.span, 0..<line.count, into: &split)
         return (line, split)
     }
 }

@@ -203,7 +203,9 @@ extension ScenarioDraft {
             let next = comparedMax == 0 ? recorded.verb.upperBound : offset
             pieces.append(.bytes(Array(recorded.bytes[offset..<max(offset, next)])))
             // In a dialect without commands, the line starts with its only field.
-            if dialect.syntax.verb != .none { pieces.append(.bytes(separator(recorded))) }
+            if dialect.syntax.fromServer.verb != .none {
+                pieces.append(.bytes(separator(recorded)))
+            }
             pieces.append(.placeholder("{{...}}"))
         } else {
             pieces.append(.bytes(Array(recorded.bytes[offset...])))
@@ -211,7 +213,7 @@ extension ScenarioDraft {
         return secrets.wireText(pieces) + (isLoose ? "" : payload(line))
     }
 
-    private var isJSON: Bool { dialect.syntax.json != nil }
+    private var isJSON: Bool { dialect.syntax.fromServer.json != nil }
 
     private func separator(_ line: RecordedLine) -> [UInt8] {
         guard let field = line.fields.first, field.range.lowerBound > line.verb.upperBound else {

@@ -15,8 +15,8 @@ struct StandingReplies {
                 continue
             }
             rules.append(login.text(step))
-            triggers.append(Self.verb(pattern, login))
-            answers.append(Self.verb(reply, login))
+            triggers.append(Self.verb(pattern, login, .fromServer))
+            answers.append(Self.verb(reply, login, .fromClient))
         }
     }
 
@@ -31,8 +31,10 @@ struct StandingReplies {
         open > 0 && line.direction == .fromClient && answers.contains(line.verbBytes)
     }
 
-    private static func verb(_ template: Template, _ login: LoginSteps) -> [UInt8] {
-        let (line, split) = login.divided(template)
+    private static func verb(
+        _ template: Template, _ login: LoginSteps, _ sender: Direction
+    ) -> [UInt8] {
+        let (line, split) = login.divided(template, from: sender)
         return Array(line[split.verb])
     }
 }

@@ -8,7 +8,7 @@ import Testing
     @Test func nameAloneIsAValidDialect() throws {
         let read = try dialect("name: x")
         #expect(read.framing.fromClient.terminator == .lf)
-        #expect(read.syntax.separators == [ASCII.space])
+        #expect(read.syntax.fromServer.separators == [ASCII.space])
         #expect(read.commands.signatures.isEmpty)
         #expect(read.openPolicies.contains("framing.overflow"))
     }
@@ -72,8 +72,8 @@ import Testing
 
     @Test func transactionIDIsDerivedFromArguments() throws {
         let read = try DialectLibrary.find("msnp").dialect
-        #expect(read.syntax.correlation?.field == 0)
-        let exempt = read.syntax.correlation?.exempt ?? []
+        #expect(read.syntax.fromServer.correlation?.field == 0)
+        let exempt = read.syntax.fromServer.correlation?.exempt ?? []
         func isExempt(_ verb: String, _ direction: CommandDirection) -> Bool {
             exempt.contains { $0.verb.elementsEqual(verb.utf8) && $0.direction == direction }
         }
@@ -123,8 +123,74 @@ import Testing
             ])
     }
 
+    @Test func eachSideHasItsOwnFieldsAndEscaping() throws {
+        let read = try dialect(
+            """
+            name: x
+            fields:
+              separator: '|'
+              verb-case: insensitive
+              client: {runs: true}
+              server: {json: kind}
+            escaping:
+              client: {escape: '\\', letters: {'\\': '\\', p: '|', n: LF}}
+            commands:
+              say: {from: client, arguments: [text: text]}
+              said: {from: server, arguments: [text: text, by: text in key user.name, loud: bool]}
+            """)
+        let (client, server) = (read.syntax.fromClient, read.syntax.fromServer)
+        #expect(client.separators == [ASCII.pipe] && client.separatorRuns && client.json == nil)
+        #expect(client.verbCase == .insensitive)
+        #expect(server.json == JSONSyntax(form: .key(["kind"])))
+        #expect(server.verbCase == .insensitive)
+        #expect(read.escaping.fromClient.field.marker == ASCII.backslash)
+        #expect(read.escaping.fromServer.field == .json)
+        #expect(read.commands.signatures[0].arguments[0].position == .field)
+        let said = read.commands.signatures[1].arguments
+        #expect(said.map(\.position)[1] == .key(Array("user.name".utf8)))
+        #expect(said[2].type == .bool(.json))
+    }
+
+    @Test func settingsOfBothSidesApplyUnlessASideHasItsOwn() throws {
+        let read = try dialect(
+            """
+            name: x
+            fields: {separator: '|', max: 4, server: {separator: ',', quotes: true}}
+            escaping: {doubling: '|', server: quotes}
+            commands:
+              say: {from: both, arguments: [text: text]}
+            """)
+        #expect(read.syntax.fromClient.separators == [ASCII.pipe])
+        #expect(read.syntax.fromServer.separators == [UInt8(ascii: ",")])
+        #expect(read.syntax.fromServer.fieldsMax == 4)
+        #expect(read.escaping.fromServer.field == .quotes)
+        #expect(read.escaping.fromClient.field != .quotes)
+    }
+
+    @Test func aCommandOfOneByteMayHaveAPayload() throws {
+        let read = try dialect(
+            """
+            name: x
+            framing: {terminator: CRLF}
+            fields: {verb: {bytes: 1}}
+            commands:
+              string: {wire: $, from: both, arguments: [size: int in payload-length, value: bytes in payload]}
+              status: {wire: +, from: server, arguments: [text: text]}
+            """)
+        #expect(
+            read.framing.payloads == [
+                Framing.PayloadRule(verb: Array("$".utf8), direction: .both, terminated: true)
+            ])
+        var framer = LineFramer(read, direction: .fromServer)
+        framer.append(Array("$5\r\nhello\r\n+OK\r\n".utf8))
+        let (string, status) = (framer.next(), framer.next())
+        let buffer = framer.buffer
+        #expect(string?.payload.map { Array(buffer[$0]) } == Array("hello".utf8))
+        #expect(status.map { Array(buffer[$0.line]) } == Array("+OK".utf8))
+    }
+
     @Test func forbiddenBytesAreDerived() throws {
-        let irc = try DialectLibrary.find("irc").dialect.escaping
+        let irc = try DialectLibrary.find("irc").dialect.escaping.fromServer
         func forbidden(_ rule: EscapeRule) -> [UInt8] {
             switch rule {
             case .none(let bytes), .doubling(_, let bytes): bytes.bytes
@@ -135,10 +201,10 @@ import Testing
         #expect(forbidden(irc.field) == [0x00, 0x0A, 0x0D, 0x20])
         #expect(forbidden(irc.trailing) == [0x00, 0x0A, 0x0D])
         #expect(forbidden(irc.tagValue) == [0x00])
-        let livechat = try DialectLibrary.find("livechat").dialect.escaping
+        let livechat = try DialectLibrary.find("livechat").dialect.escaping.fromServer
         #expect(forbidden(livechat.field) == [])
         let doubled = try dialect("name: x\nfields: {separator: '|'}\nescaping: {doubling: '|'}")
-        #expect(forbidden(doubled.escaping.field) == [0x0A])
+        #expect(forbidden(doubled.escaping.fromServer.field) == [0x0A])
     }
 
     @Test func clauseLevelIsDerivedFromTheQuote() throws {

@@ -17,6 +17,8 @@ import Testing
     @Test func everyKeyOfTheLanguageIsWritten() throws {
         try expectSameAfterWriting(try dialect(DialectWriterTests.everything))
         try expectSameAfterWriting(try dialect(DialectWriterTests.doubled))
+        try expectSameAfterWriting(try dialect(DialectWriterTests.sided))
+        try expectSameAfterWriting(try dialect(DialectWriterTests.separated))
         try expectSameAfterWriting(
             try dialect("name: x\nframing: {header-frames: {length: length}}"))
     }
@@ -74,6 +76,29 @@ import Testing
         framing: {grouping: {closing: done, asynchronous: note}}
         fields: {separator: '|', verb: {bytes: 2}}
         escaping: {field: {doubling: '|', forbidden: [NUL]}, exempt: [ab, '10']}
+        """
+
+    static let sided = """
+        name: x
+        fields:
+          separator: '|'
+          client: {max: 3, key-value: '='}
+          server: {json: {form: only-key}, verb-case: insensitive}
+        escaping:
+          client:
+            field: none
+            value: {escape: '^', letters: {'^': '^', p: '|', n: LF}, unknown: '?', forbidden: [NUL]}
+            exempt: [RAW]
+        commands:
+          say: {wire: SAY, from: client, arguments: [to: text, text: text in key]}
+          said: {from: server, arguments: [text: text, loud: bool]}
+        """
+
+    static let separated = """
+        name: x
+        fields: {separator: '|', server: {separator: ',', quotes: true}}
+        escaping: {doubling: '|', server: quotes}
+        commands: {say: {from: both, arguments: [text: text]}}
         """
 
     private func expectSameAfterWriting(_ written: Dialect) throws {

@@ -13,21 +13,28 @@ import Testing
             contentsOf: Fixtures.repository.appending(path: "docs/dialect-language.md"),
             encoding: .utf8)) ?? ""
 
-    /// The YAML examples with their first line.
-    static let examples: [(line: Int, text: String)] = {
-        var examples: [(line: Int, text: String)] = []
-        var current: (line: Int, text: String)?
+    /// The YAML examples with their first line, except those that are files.
+    static let examples = blocks.filter { $0.file == nil }
+
+    /// The YAML blocks with their first line and, if they are files, the path.
+    private static let blocks: [(line: Int, file: String?, text: String)] = {
+        var blocks: [(line: Int, file: String?, text: String)] = []
+        var current: (line: Int, file: String?, text: String)?
+        var previous = ""
         for (index, line) in text.components(separatedBy: "\n").enumerated() {
             if line == "```yaml" {
-                current = (index + 2, "")
+                let isFile = previous.hasPrefix("<!-- file: ")
+                let file = isFile ? String(previous.dropFirst(11).dropLast(4)) : nil
+                current = (index + 2, file, "")
             } else if line == "```" {
-                if let current { examples.append(current) }
+                if let current { blocks.append(current) }
                 current = nil
             } else {
                 current?.text += line + "\n"
             }
+            previous = line
         }
-        return examples
+        return blocks
     }()
 
     @Test func documentHasExamples() {
@@ -47,6 +54,25 @@ import Testing
                 Array(behaviour.scenarioText.utf8), in: source, line: behaviour.line,
                 column: behaviour.column)
             #expect(rendered(steps.diagnostics) == "")
+        }
+    }
+
+    @Test func everyExampleFileReadsTogetherWithTheOthers() throws {
+        let folder = URL(filePath: NSTemporaryDirectory()).appending(
+            path: "examples-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = Self.blocks.compactMap { block in block.file.map { ($0, block.text) } }
+        for (name, text) in files {
+            let path = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: path)
+        }
+        let dialects = files.filter { $0.1.hasPrefix("name:") }
+        #expect(dialects.count > 0 && dialects.count < files.count)
+        for (name, _) in dialects {
+            let read = try DialectLibrary.find(folder.appending(path: name).path)
+            #expect(read.source.files.count == files.count)
         }
     }
 

@@ -23,6 +23,8 @@ import Testing
         "fields: {separator: [blank, tab], runs: true}\nescaping: {forbidden: [NUL]}",
         "framing: {terminator: NUL}\nfields: {separator: 0x01}",
         "framing: {length-prefix: {bytes: 2}}\nfields: {separator: 0x01}",
+        "fields: {separator: '|', server: {separator: ','}}\nescaping: {percent: [], server: none}",
+        "fields: {client: {runs: true, quotes: true}}\nescaping: {client: quotes, server: {escape: '^', letters: {'^': '^', s: space, n: LF}}}",
     ])
     func everyEscapingRoundTrips(settings: String) throws {
         let text = "name: x\n\(settings)\n" + Self.commands

@@ -86,7 +86,7 @@ struct BasedOnTests {
         let file = try DialectLibrary.find(third)
         #expect(file.dialect.name == "third")
         #expect(file.dialect.port == 8)
-        #expect(file.dialect.syntax.separators == [ASCII.pipe])
+        #expect(file.dialect.syntax.fromServer.separators == [ASCII.pipe])
         #expect(file.source.file.bytes.starts(with: "name: third".utf8))
         let loop = try write("loop.yaml", "name: loop\nbased-on: loop.yaml\n")
         let error = #expect(throws: Diagnosed.self) { try DialectLibrary.find(loop) }

@@ -56,6 +56,19 @@ struct AllocationTests {
             text: "+OK\r\n*3\r\n$7\r\nmessage\r\n$1\r\na\r\n$4\r\nb\r\nc\r\n"
                 + "*2\r\n$1\r\na\r\n*1\r\n:1\r\n$-1\r\n:7\r\n$x\r\n"),
         Lines(
+            dialect: Dialects.counted, direction: .fromServer,
+            text: "$5\r\na\r\nbc\r\n+OK\r\n=n 2 x\r\nab\r\n:7\r\n$x\r\n"),
+        Lines(
+            dialect: Dialects.mixed, direction: .fromClient,
+            text: "SAY tea Earl Grey?\r\nPING 5\r\nnope a b\r\n"),
+        Lines(
+            dialect: Dialects.mixed, direction: .fromServer,
+            text: "{\"type\":\"said\",\"room\":\"tea\",\"text\":\"a\\n\",\"at\":1}\r\n"
+                + "{\"type\":\"pong\",\"token\":5}\r\n"),
+        Lines(
+            dialect: Dialects.twoTongues, direction: .fromServer,
+            text: "SAY,a%2Cb,c|d\nSAY,x,y\nSAY|a\n"),
+        Lines(
             dialect: Dialects.rpc, direction: .fromServer,
             text: "{\"jsonrpc\":\"2.0\",\"method\":\"subtract\",\"params\":[42,23],\"id\":1}\n"
                 + "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":1,\"message\":\"a\"},\"id\":1}\n"),
@@ -87,6 +100,41 @@ struct AllocationTests {
         for _ in 0..<100 { pass() }
         let allocations = allocation_count() - before
         #expect(count > 200)
+        #expect(allocations == 0)
+    }
+
+    /// A session whose blocks depend on the other side, such as the answers to `RETR` in POP3 and the
+    /// mail after SMTP's 354.
+    @Test(arguments: [
+        (Dialects.pop3, Direction.fromServer, "RETR 1\r\nNOOP\r\n", "+OK\r\n..a\r\n.\r\n+OK\r\n"),
+        (Dialects.mail, .fromClient, "354 go on\r\n", "..a\r\nb\r\n.\r\nQUIT\r\n"),
+    ])
+    func conditionalBlocksAllocateNothing(
+        dialect: Dialect, direction: Direction, others: String, stream: String
+    ) throws {
+        try #require(allocation_count() >= 0, "allocations cannot be counted here")
+        let (others, stream) = (bytes(others), bytes(stream))
+        let decoder = MessageDecoder(dialect)
+        var otherFramer = LineFramer(dialect, direction: direction.opposite)
+        var framer = LineFramer(dialect, direction: direction)
+        var message = Message()
+        var blocks = 0
+        func pass() {
+            otherFramer.append(others.span)
+            while let frame = otherFramer.next() {
+                framer.recordFromOtherSide(frame, in: otherFramer.buffer.span)
+            }
+            framer.append(stream.span)
+            while let frame = framer.next() {
+                decoder.decode(framer.buffer.span, frame, from: direction, into: &message)
+                if frame.payload != nil { blocks += 1 }
+            }
+        }
+        for _ in 0..<3 { pass() }
+        let before = allocation_count()
+        for _ in 0..<100 { pass() }
+        let allocations = allocation_count() - before
+        #expect(blocks == 103)
         #expect(allocations == 0)
     }
 

@@ -114,13 +114,45 @@ struct ConditionalBlockTests {
     @Test(arguments: [false, true])
     func encodedBlocksAreRead(mergingSeparators: Bool) throws {
         var dialect = Dialects.mail
-        dialect.syntax.separatorRuns = mergingSeparators
+        for direction in Direction.allCases {
+            dialect.syntax[direction].separatorRuns = mergingSeparators
+        }
         let text = bytes(".a\r\n..\r\n")
         let stream = try encode("text", [.bytes(text)], dialect)
         #expect(stream == bytes("..a\r\n...\r\n.\r\n"))
         var reader = StreamReader(dialect, .fromClient)
         note("354\r\n", dialect, in: &reader)
         #expect(reader.read([stream]).map(\.values) == [[.bytes(text)]])
+    }
+
+    /// Every short block of special bytes, with its request or the answer that asks for it.
+    @Test func everyBlockRoundTrips() throws {
+        for text in words(over: Array(".a\r\n".utf8), lengthMax: 5) {
+            var expected = text
+            if expected.suffix(2) != [ASCII.cr, ASCII.lf] { expected += [ASCII.cr, ASCII.lf] }
+            let mail = try encode("text", [.bytes(text)], Dialects.mail)
+            var reader = StreamReader(Dialects.mail, .fromClient)
+            note("354\r\n", Dialects.mail, in: &reader)
+            let mails = reader.read([mail + bytes("QUIT\r\n")])
+            #expect(mails.map(\.values) == [[.bytes(expected)], []], "\(text)")
+            let answer = try encode("ok", [.text("5"), .bytes(text)], Dialects.pop3, .fromServer)
+            let answers = answers("RETR 1\r\nNOOP\r\n").read([answer + bytes("+OK\r\n")])
+            #expect(answers.first?.values == [.text("5"), .bytes(expected)], "\(text)")
+            #expect(answers.map(\.payload?.isEmpty) == [false, nil], "\(text)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func blocksHaveThePayloadLimit(enforced: Bool) {
+        func frames(_ count: Int) -> [ReadFrame] {
+            var reader = StreamReader(Dialects.mail, .fromClient, enforcesLimits: enforced)
+            note("354\r\n", Dialects.mail, in: &reader)
+            let text = String(repeating: "x", count: count - 2) + "\r\n"
+            return reader.read([bytes(text + ".\r\nQUIT\r\n")])
+        }
+        #expect(frames(2_000).map(\.issue) == [nil, nil])
+        #expect(frames(2_001).map(\.issue) == [.payloadOverLimit(length: 2_001), nil])
+        #expect(frames(2_001)[0].payload?.count == 2_000)
     }
 
     @Test func encodedAnswersHaveTheirLines() throws {

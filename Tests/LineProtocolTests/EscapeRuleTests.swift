@@ -12,9 +12,9 @@ struct EscapeRuleTests {
     static let rules = [
         Rule(name: "none", rule: .none(forbidden: [0, 10, 13])),
         Rule(name: "irc tags", rule: Dialects.ircTags),
-        Rule(name: "livechat", rule: Dialects.livechat.escaping.field),
-        Rule(name: "teamspeak", rule: Dialects.teamspeak.escaping.value),
-        Rule(name: "stomp", rule: Dialects.stomp.escaping.value),
+        Rule(name: "livechat", rule: Dialects.livechat.escaping.fromServer.field),
+        Rule(name: "teamspeak", rule: Dialects.teamspeak.escaping.fromServer.value),
+        Rule(name: "stomp", rule: Dialects.stomp.escaping.fromServer.value),
         Rule(name: "percent", rule: .percent(encoded: [10, 13, 32])),
         Rule(name: "percent, all", rule: .percent(encoded: .all)),
         Rule(name: "doubling", rule: .doubling(ASCII.pipe, forbidden: [10])),
@@ -75,7 +75,7 @@ struct EscapeRuleTests {
     }
 
     @Test func invalidEscapeCanBeAnError() {
-        let rule = Dialects.stomp.escaping.value
+        let rule = Dialects.stomp.escaping.fromServer.value
         #expect(throws: EscapeError(offset: 1, reason: .unknownEscape(UInt8(ascii: "t")))) {
             try rule.decode(bytes("a\\tb"))
         }

@@ -131,6 +131,30 @@ struct FramerLimitTests {
         #expect(frames.map(\.payload) == [bytes("b"), bytes("b"), bytes("b")])
     }
 
+    @Test(arguments: [true, false])
+    func jsonLinesHaveTheLineLimit(enforced: Bool) {
+        // Without the room, the line has 26 bytes with its LF, which counts.
+        func line(_ count: Int) -> String {
+            "{\"type\":\"join\",\"room\":\"\(Self.xs(count - 26))\"}\n"
+        }
+        let frames = read(
+            line(4_096) + line(4_097) + line(40), Dialects.jsonl, .fromServer,
+            enforcesLimits: enforced)
+        #expect(frames.map(\.issue) == [nil, .lineOverLimit(excess: 1), nil])
+        #expect(frames.map(\.command) == ["join", enforced ? nil : "join", "join"])
+    }
+
+    @Test(arguments: [true, false])
+    func payloadsAfterACommandOfOneByteHaveThePayloadLimit(enforced: Bool) {
+        func string(_ count: Int) -> String { "$\(count)\r\n\(Self.xs(count))\r\n" }
+        let frames = read(
+            string(1_000) + string(1_001) + "+OK\r\n", Dialects.counted, .fromServer,
+            enforcesLimits: enforced)
+        #expect(frames.first?.payload?.count == 1_000)
+        #expect(frames.map(\.issue).prefix(2) == [nil, .payloadOverLimit(length: 1_001)])
+        #expect(frames.last?.command == "simple")
+    }
+
     @Test func frameAboveThePayloadLimitIsSkipped() {
         var dialect = Dialects.icb
         dialect.framing.fromServer.limits = Framing.Limits(lineBytesMax: 3, payloadBytesMax: 4)

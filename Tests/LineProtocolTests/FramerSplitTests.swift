@@ -91,8 +91,61 @@ struct FramerSplitTests {
                     Dialects.doubled, .fromServer,
                     "a\r\nb\rc\nd\r\0\r\r\n\n\r\0P,3\r\nabc\r\nP,0\r\r\nP,3\n\nab\rx\rB\r\na\r.b\r\n..\r\n.\r\nB\r.\rP,2\rab\rend\r",
                     enforcesLimits: enforces),
-            ]
+            ] + others(enforces)
         } + [telnet]
+
+    /// Streams of dialects with their own fields: JSON, RESP, and a command of one byte; and of
+    /// dialects in which blocks depend on the other side.
+    private static func others(_ enforces: Bool) -> [Stream] {
+        [
+            Stream(
+                Dialects.jsonl, .fromServer,
+                Dialects.everyType
+                    + "\n{\"type\":\"join\",\"room\":\"a\\n\\u00e9\"}\r\n\n[]\n{\"ty",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.nestedJSON, .fromClient,
+                "{\"header\":{\"type\":\"say\",\"id\":1},\"text\":\"é\"}\n{\"header\":{}}\n",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.onlyKeyJSON, .fromClient,
+                "{\"say\":{\"text\":\"\"}}\n{\"quit\":{}}\n{\"count\":[1,2]}\n{}\n",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.rpc, .fromServer,
+                "{\"jsonrpc\":\"2.0\",\"result\":[1],\"id\":1}\n{\"jsonrpc\":\"2.0\",\"error\":{},\"id\":\"x\"}\n",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.resp, .fromClient,
+                "*3\r\n$7\r\nPUBLISH\r\n$1\r\na\r\n$2\r\n\r\n\r\nPUBLISH a \"b c\"\r\n\n*1\r\n$x\r\n",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.resp, .fromServer,
+                "+OK\r\n:7\r\n$-1\r\n*2\r\n$1\r\na\r\n*1\r\n:1\r\n%1\r\n+k\r\n_\r\n$3\r\nab",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.pop3, .fromServer, "+OK hi\r\n\r\n-ERR no\r\n+OK\r\n.\r\n",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.mail, .fromClient, "DATA\r\nquit\r\n.\r\n\(long)\r\nDATA\r",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.counted, .fromServer,
+                "$5\r\na\r\nbc\r\n+OK\r\n=n 2 x\r\nab\r\n$0\r\n\r\n$x\r\n$3\r\nabcd\r\n$9999\r\n"
+                    + String(repeating: "y", count: 9_999) + ":1\r\n$4\r\nab",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.mixed, .fromClient, "say  tea Earl Grey?\r\nPING 5\n{}\r\n\(long)\r\n",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.mixed, .fromServer,
+                "{\"type\":\"pong\",\"token\":5}\r\n{\"type\":\"said\",\"text\":\"\\r\"}\nSAY x\r\n{",
+                enforcesLimits: enforces),
+            Stream(
+                Dialects.twoTongues, .fromServer, "SAY,a%2C,b|c\nSAY|a\n\n",
+                enforcesLimits: enforces),
+        ]
+    }
 
     static var telnet: Stream {
         var stream = Stream(Dialects.mud, .fromServer, "")

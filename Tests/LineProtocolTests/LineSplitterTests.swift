@@ -11,7 +11,7 @@ struct LineSplitterTests {
         let buffer = before + bytes(line) + before
         var split = SplitLine()
         let range = before.count..<(before.count + line.utf8.count)
-        LineSplitter(dialect).split(buffer.span, range, into: &split)
+        LineSplitter(dialect, direction: .fromServer).split(buffer.span, range, into: &split)
         func text(_ range: Range<Int>) -> String { String(decoding: buffer[range], as: UTF8.self) }
         var result = ""
         if let tags = split.tags { result += "@\(text(tags)) " }
@@ -168,7 +168,7 @@ struct LineSplitterTests {
     /// The fast path gives the same result as the general one.
     @Test(arguments: [Dialects.irc, Dialects.livechat, Dialects.memcached, Dialects.msnp])
     func fastAndGeneralSplittersAgree(_ dialect: Dialect) {
-        let splitter = LineSplitter(dialect)
+        let splitter = LineSplitter(dialect, direction: .fromServer)
         #expect(splitter.divider.isPlain)
         let alphabet = Array("  ||\t\\\\:@%;=ab".utf8)
         var fast = SplitLine()
@@ -195,29 +195,34 @@ struct LineSplitterTests {
     @Test func lineMayHaveManyFields() {
         let line = "R" + String(repeating: "|x", count: 900)
         var split = SplitLine()
-        LineSplitter(Dialects.livechat).split(bytes(line).span, 0..<line.utf8.count, into: &split)
+        LineSplitter(Dialects.livechat, direction: .fromServer).split(
+            bytes(line).span, 0..<line.utf8.count, into: &split)
         #expect(split.fields.count == 900)
     }
 
     @Test func lastFieldAtTheLimitTakesTheRest() {
         let line = "R" + String(repeating: "|x", count: 1_002)
         var split = SplitLine()
-        LineSplitter(Dialects.livechat).split(bytes(line).span, 0..<line.utf8.count, into: &split)
+        LineSplitter(Dialects.livechat, direction: .fromServer).split(
+            bytes(line).span, 0..<line.utf8.count, into: &split)
         #expect(split.fields.count == 1_000)
         #expect(split.fields.last?.range.count == 5)
     }
 
     @Test func rangeOutsideTheBufferGivesAnEmptyLine() {
         var split = SplitLine()
-        LineSplitter(Dialects.irc).split(bytes("PING a").span, 0..<6, into: &split)
-        LineSplitter(Dialects.irc).split(bytes("PING a").span, 0..<7, into: &split)
+        LineSplitter(Dialects.irc, direction: .fromServer).split(
+            bytes("PING a").span, 0..<6, into: &split)
+        LineSplitter(Dialects.irc, direction: .fromServer).split(
+            bytes("PING a").span, 0..<7, into: &split)
         #expect(split.verb.isEmpty && split.fields.isEmpty && split.line.isEmpty)
     }
 
     @Test func fieldsAreFoundByKeyAndRow() {
         let line = bytes("a=1 a=2|a=3")
         var split = SplitLine()
-        LineSplitter(Dialects.teamspeak).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(Dialects.teamspeak, direction: .fromServer).split(
+            line.span, 0..<line.count, into: &split)
         func value(_ row: Int, firstWins: Bool) -> [UInt8]? {
             split.field(key: bytes("a"), row: row, in: line.span, firstWins: firstWins).map {
                 Array(line[$0.value])

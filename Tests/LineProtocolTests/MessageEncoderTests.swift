@@ -241,6 +241,26 @@ struct MessageEncoderTests {
         (Dialects.joinedRuns, .fromServer, "three", [.text("a"), .text("b"), .text("c")]),
         (Dialects.joinedEscapes, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
         (Dialects.joinedFew, .fromClient, "three", [.text("a"), .text("b"), .text("c")]),
+        (Dialects.jsonl, .fromClient, "join", [.text("a")]),
+        (Dialects.nestedJSON, .fromServer, "say", [.text("a"), .int(1)]),
+        (Dialects.onlyKeyJSON, .fromClient, "say", [.text("a")]),
+        (Dialects.rpc, .fromClient, "update", [.text("a")]),
+        (Dialects.resp, .fromClient, "publish", [.text("a"), .text("b")]),
+        (Dialects.resp, .fromServer, "message", [.text("a"), .text("b")]),
+        (Dialects.resp, .fromServer, "simple", [.text("a")]),
+        (Dialects.resp, .fromServer, "string", [.text("a")]),
+        (Dialects.pop3, .fromClient, "retr", [.text("a")]),
+        (Dialects.pop3, .fromServer, "ok", [.text("a"), .absent]),
+        (Dialects.counted, .fromClient, "string", [.absent, .bytes(bytes("a"))]),
+        (Dialects.counted, .fromServer, "simple", [.text("a")]),
+        (
+            Dialects.counted, .fromServer, "named",
+            [.text("a"), .absent, .text("b"), .bytes(bytes("c"))]
+        ),
+        (Dialects.mixed, .fromClient, "say", [.text("a"), .text("b")]),
+        (Dialects.mixed, .fromServer, "said", [.text("a"), .text("b"), .int(1)]),
+        (Dialects.twoTongues, .fromClient, "say", [.text("a"), .text("b")]),
+        (Dialects.twoTongues, .fromServer, "say", [.text("a"), .text("b")]),
     ].flatMap { dialect, direction, command, values in
         values.indices.compactMap { index in
             switch values[index] {
@@ -325,7 +345,7 @@ struct MessageEncoderTests {
         let fresh = StreamReader(dialect, .fromClient)
         let slot = ArgumentSlot(
             dialect: dialect, direction: .fromClient, command: "three", values: [], index: 0)
-        let separator = dialect.syntax.separators[0]
+        let separator = dialect.syntax.fromServer.separators[0]
         let texts = words(over: [separator, ASCII.backslash, 97], lengthMax: 2) + [[]]
         for first in texts {
             for second in texts {

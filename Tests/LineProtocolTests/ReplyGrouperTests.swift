@@ -4,7 +4,7 @@ import Testing
 
 struct ReplyGrouperTests {
     static func positions(_ lines: [String], _ dialect: Dialect) -> [ReplyGrouper.Position] {
-        let splitter = LineSplitter(dialect)
+        let splitter = LineSplitter(dialect, direction: .fromServer)
         var grouper = ReplyGrouper(dialect)
         var split = SplitLine()
         return lines.map { line in

@@ -23,8 +23,8 @@ private func cFraming(_ corpus: Corpus) -> Workload {
 private func cSplitting(_ corpus: Corpus) -> Workload {
     let bytes = corpus.bytes
     let isIRC = corpus.name == "irc"
-    let isJSON = corpus.dialect.syntax.json != nil
-    let separator = corpus.dialect.syntax.separators[0]
+    let isJSON = corpus.dialect.syntax.fromServer.json != nil
+    let separator = corpus.dialect.syntax.fromServer.separators[0]
     return Workload(name: scanner(corpus), reference: "") { passes in
         var line = c_reference_line()
         var lines = 0
@@ -42,7 +42,8 @@ private func cSplitting(_ corpus: Corpus) -> Workload {
 
 /// Name of the workload in C that finds the fields of lines.
 private func scanner(_ corpus: Corpus) -> String {
-    corpus.dialect.syntax.json == nil ? "C: and for each separator" : "C: and for each token"
+    corpus.dialect.syntax.fromServer.json == nil
+        ? "C: and for each separator" : "C: and for each token"
 }
 
 private func framing(_ corpus: Corpus) -> Workload {
@@ -62,7 +63,7 @@ private func framing(_ corpus: Corpus) -> Workload {
 private func splitting(_ corpus: Corpus) -> Workload {
     let bytes = corpus.bytes
     let dialect = corpus.dialect
-    let splitter = LineSplitter(dialect)
+    let splitter = LineSplitter(dialect, direction: .fromServer)
     return Workload(name: "framing, splitting", reference: scanner(corpus)) { passes in
         var framer = LineFramer(dialect, direction: .fromServer)
         var split = SplitLine()

@@ -62,7 +62,7 @@ package struct ConversationFilter<Sink: ConversationSink>: ConversationSink {
             names = dialect.commands.signatures.map(\.name)
             isWanted = names.map { wanted.contains($0) }
             verbs = wanted.subtracting(names).sorted().map { ($0, Array($0.utf8)) }
-            ignoresCase = dialect.syntax.verbCase == .insensitive
+            ignoresCase = Direction.allCases.contains { dialect.syntax[$0].ignoresVerbCase }
         }
 
         /// Returns the command in `verbs` that equals the bytes in `range`; nil if there is none.

@@ -28,7 +28,7 @@ package struct DialectFit: Sendable {
 
     init(_ dialect: Dialect) {
         acceptsAnyLine = dialect.acceptsAnyLine
-        hasSources = dialect.syntax.sourceMarker != nil
+        hasSources = dialect.syntax.fromServer.sourceMarker != nil
     }
 
     /// Number of lines that are valid in the dialect.

@@ -20,7 +20,7 @@ package struct CaptureJudge: ConversationSink {
         schema = SchemaCheck(dialect.dialect)
         signatures = dialect.dialect.commands.signatures
         secrets = SecretArguments(dialect.dialect)
-        let escaping = dialect.dialect.escaping
+        let escaping = dialect.dialect.escaping.fromServer
         // Separators are not forbidden everywhere.
         let rules = [escaping.field.forbiddenBytes, escaping.trailing.forbiddenBytes]
         forbidden = ByteSet(

@@ -19,7 +19,9 @@ extension Subject {
     func message(_ bytes: [UInt8]) -> StepMessage {
         let end = terminator
         // In RESP, wire text must be a whole value or an inline command.
-        if !dialect.syntax.resp, bytes.count > end.count, bytes.suffix(end.count) == end[...] {
+        if !dialect.syntax.fromClient.resp, bytes.count > end.count,
+            bytes.suffix(end.count) == end[...]
+        {
             let line = bytes.dropLast(end.count)
             let isPlain = line.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
             if isPlain, line.first != 0x20, line.last != 0x20, line.count < 200 {

@@ -48,7 +48,7 @@ struct WireLine: Sendable, Hashable {
     /// Returns the range of the command in the line.
     func verb(_ dialect: Dialect) -> Range<Int> {
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: .fromClient).split(line.span, 0..<line.count, into: &split)
         return split.verb
     }
 }

@@ -105,7 +105,7 @@ struct DefaultLine: Sendable {
 
     /// Returns the line, either with the default value written out or without the argument.
     func bytes(isWhole: Bool, _ room: Int?, _ subject: Subject) -> [UInt8] {
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         if syntax.json != nil {
             var values = before.map { argument in
                 let sample = Self.sample(argument, room, subject)
@@ -116,7 +116,7 @@ struct DefaultLine: Sendable {
         }
         var line = verb
         func append(_ argument: ArgumentSignature, _ value: [UInt8]) {
-            line.append(syntax.separators.first ?? ASCII.space)
+            subject.appendSeparator(to: &line, after: verb)
             if case .key(let key) = argument.position, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }

@@ -34,7 +34,7 @@ enum ArityEmpty: CheckFamily {
     /// Creates the check that an empty number is read as 0 and that the fields after it keep their
     /// positions; nil if the dialect does not specify this.
     private static func zero(_ line: TalkLine, _ subject: Subject) -> Check? {
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         guard !syntax.separatorRuns, syntax.keyValue == nil, syntax.json == nil,
             subject.tolerance(line.signature).mismatch == .zero
         else { return nil }

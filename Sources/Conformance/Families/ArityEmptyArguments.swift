@@ -68,7 +68,7 @@ struct ArityEmptyArguments {
 
     /// Returns whether a server could drop an empty argument, so that the next one takes its place.
     private static func canShift(_ subject: Subject) -> Bool {
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         return syntax.json == nil && syntax.keyValue == nil && !syntax.separatorRuns
     }
 
@@ -82,7 +82,7 @@ struct ArityEmptyArguments {
     ) -> [UInt8]? {
         let argument = signature.arguments[index]
         guard isInLine(argument), argument.position != .correlation else { return nil }
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         let before = signature.arguments[..<index].filter(isInLine)
         let after = signature.arguments[(index + 1)...].filter { $0.isRequired && isInLine($0) }
         let isLast = after.isEmpty && isPositional(argument)

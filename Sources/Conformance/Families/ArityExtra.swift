@@ -41,17 +41,17 @@ enum ArityExtra: CheckFamily {
     ) -> CheckCase {
         let subject = maker.subject
         let extras = (1...count).map { extra($0, subject) }
-        let separator = subject.dialect.syntax.separators.first ?? ASCII.space
+        let separator = subject.dialect.syntax.fromClient.separators.first ?? ASCII.space
         let behind = extras.flatMap { [separator] + $0 }
         var script = maker.talkingScript(
             count == 1 ? "one extra argument" : "\(count) extra arguments")
         script.barrier("alice", role: .control)
         let text = "word\(maker.word())"
         script.speak(text, by: "alice") { wire in
-            if subject.dialect.syntax.json != nil {
+            if subject.dialect.syntax.fromClient.json != nil {
                 return [subject.adding(count, to: wire.line) + wire.terminator]
             }
-            if subject.dialect.syntax.resp {
+            if subject.dialect.syntax.fromClient.resp {
                 return [elements(extras, addedTo: wire.line) + wire.terminator]
             }
             return [TalkLine.bare(wire, text, subject).line + behind + wire.terminator + wire.tail]
@@ -76,7 +76,7 @@ enum ArityExtra: CheckFamily {
     /// Adds the requirement that the client receives no line with the extra arguments. The check
     /// judges the transcript; expectations would ignore them if the dialect does.
     private static func unheard(_ extras: [UInt8], as handle: String, _ script: inout CaseScript) {
-        let syntax = script.subject.dialect.syntax
+        let syntax = script.subject.dialect.syntax.fromServer
         guard syntax.json == nil, !syntax.resp, syntax.keyValue == nil else { return }
         let anything = Template.Piece.placeholder(Placeholder(.anything, range: .none))
         let line = Template(
@@ -98,7 +98,9 @@ enum ArityExtra: CheckFamily {
     }
 
     private static func extra(_ number: Int, _ subject: Subject) -> [UInt8] {
-        guard let keys = subject.dialect.syntax.keyValue else { return Array("x\(number)".utf8) }
+        guard let keys = subject.dialect.syntax.fromClient.keyValue else {
+            return Array("x\(number)".utf8)
+        }
         return Array("xkey\(number)".utf8) + [keys.assignment] + Array("\(number)".utf8)
     }
 
@@ -174,7 +176,7 @@ struct TalkLine {
     /// Returns the line without the marker before its last field, if there is one, so that the
     /// field becomes an ordinary one.
     static func bare(_ wire: WireLine, _ text: String, _ subject: Subject) -> WireLine {
-        guard let marker = subject.dialect.syntax.trailingMarker else { return wire }
+        guard let marker = subject.dialect.syntax.fromClient.trailingMarker else { return wire }
         var wire = wire
         let marked = [marker] + Array(text.utf8)
         if wire.line.suffix(marked.count) == marked[...] {

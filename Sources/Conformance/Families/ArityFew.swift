@@ -85,7 +85,7 @@ enum SampleArgument {
         _ verb: [UInt8], _ arguments: some Sequence<ArgumentSignature>, _ subject: Subject,
         given: (ArgumentSignature) -> [UInt8]? = { _ in nil }
     ) -> [UInt8] {
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         if syntax.json != nil {
             return subject.object(
                 verb,
@@ -98,7 +98,7 @@ enum SampleArgument {
         }
         var line = verb
         for argument in arguments {
-            line.append(syntax.separators.first ?? ASCII.space)
+            subject.appendSeparator(to: &line, after: verb)
             if case .key(let key) = argument.position, let keys = syntax.keyValue {
                 line += key + [keys.assignment]
             }

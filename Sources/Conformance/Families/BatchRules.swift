@@ -174,7 +174,7 @@ extension BatchSyntax {
     ///
     /// - Parameter variable: Name of the variable that captures the reference.
     fileprivate func expectations(_ variable: String, _ subject: Subject) -> [Step] {
-        guard let tags = subject.dialect.syntax.tags, let tag else { return [] }
+        guard let tags = subject.dialect.syntax.fromServer.tags, let tag else { return [] }
         let start = ExpectedPattern.literal([tags.marker])
         let separator = ExpectedPattern.literal([tags.separator])
         let key = ExpectedPattern.literal(tag + [tags.assignment])

@@ -39,7 +39,7 @@ enum ByteTrials {
         _ text: [UInt8], policy: String?, _ isBad: (UInt8) -> Bool, _ script: inout CaseScript
     ) {
         // JSON can express the byte only as an escape sequence.
-        let isJSON = script.subject.dialect.syntax.json != nil
+        let isJSON = script.subject.dialect.syntax.fromClient.json != nil
         let raw = isJSON ? (try? EscapeRule.json.encode(text)) ?? text : text
         let requires =
             switch policy {

@@ -114,7 +114,8 @@ enum CapabilityRequests: CheckFamily {
             }
             let line = entry.bytes
             var split = SplitLine()
-            LineSplitter(evidence.subject.dialect).split(line.span, 0..<line.count, into: &split)
+            LineSplitter(evidence.subject.dialect, direction: .fromServer).split(
+                line.span, 0..<line.count, into: &split)
             return Array(line[(split.tags.map { $0.upperBound + 1 } ?? 0)...])
         }
     }

@@ -73,7 +73,7 @@ enum CommandUnknown: CheckFamily {
     private static func line(
         _ verb: [UInt8], arguments count: Int, _ subject: Subject
     ) -> [UInt8] {
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         if syntax.json != nil {
             return subject.object(
                 verb,
@@ -85,7 +85,7 @@ enum CommandUnknown: CheckFamily {
         }
         var line = verb
         for index in 0..<count {
-            line.append(syntax.separators.first ?? ASCII.space)
+            subject.appendSeparator(to: &line, after: verb)
             if let keys = syntax.keyValue { line += Array("key\(index)".utf8) + [keys.assignment] }
             line += Array(String(70 + index).utf8)
         }

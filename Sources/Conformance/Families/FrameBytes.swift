@@ -40,7 +40,7 @@ enum FrameControl: CheckFamily {
             return notApplicable("the dialect has no single-line messages")
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         let controls = (UInt8.min...UInt8.max).filter { byte in
             ASCII.isControl(byte) && byte != 0 && byte != ASCII.cr
                 && (position.rule == nil

@@ -121,7 +121,8 @@ extension Subject {
     /// The escape byte of messages; nil if there is none.
     var escapeByte: UInt8? {
         let rule =
-            dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+            dialect.syntax.fromClient.keyValue == nil
+            ? dialect.escaping.fromClient.field : dialect.escaping.fromClient.value
         return rule.marker
     }
 }

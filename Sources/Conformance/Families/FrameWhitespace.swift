@@ -57,7 +57,7 @@ enum FrameWhitespace: CheckFamily {
     /// Creates the check that several separators in a row count as one; nil if they do not in this
     /// dialect.
     private static func between(_ subject: Subject) -> Check? {
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         guard syntax.separatorRuns, syntax.verb != .none else { return nil }
         return Check(
             CheckID(ruleID, "between"), "consecutive separators between fields count as one",
@@ -87,7 +87,7 @@ enum FrameWhitespace: CheckFamily {
 
     /// Returns the line with each separator replaced by `run`.
     static func widened(_ line: [UInt8], _ run: [UInt8], _ dialect: Dialect) -> [UInt8] {
-        line.flatMap { dialect.syntax.separators.contains($0) ? run : [$0] }
+        line.flatMap { dialect.syntax.fromClient.separators.contains($0) ? run : [$0] }
     }
 
     /// Creates the check that spaces and tabs in a message are delivered as part of it; nil if the

@@ -32,7 +32,7 @@ enum InjectCarriageReturn: CheckFamily {
             let forged = Array("forged\(word)".utf8)
             let command = script.wire(bytes: forged, by: "alice")?.line ?? []
             // In JSON, the rest of the line must not become part of the command.
-            let end = maker.subject.dialect.syntax.json == nil ? [] : [ASCII.cr]
+            let end = maker.subject.dialect.syntax.fromClient.json == nil ? [] : [ASCII.cr]
             let raw = Array(word.utf8) + [ASCII.cr] + command + end
             script.speak(raw: raw, text: raw, by: "alice")
             script.barrier("alice")

@@ -9,7 +9,9 @@ enum InjectSource: CheckFamily {
     static let ruleID = "inj.source"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let marker = subject.dialect.syntax.sourceMarker, TextPosition(subject) != nil else {
+        guard let marker = subject.dialect.syntax.fromClient.sourceMarker,
+            TextPosition(subject) != nil
+        else {
             return notApplicable("the dialect's lines have no source")
         }
         let forged = Check(
@@ -35,7 +37,7 @@ enum InjectSource: CheckFamily {
         script.barrier("alice", role: .control)
         let text = "forged\(maker.word())"
         let carol = Array(script.actor("carol").name.utf8)
-        let separator = maker.subject.dialect.syntax.separators.first ?? ASCII.space
+        let separator = maker.subject.dialect.syntax.fromClient.separators.first ?? ASCII.space
         script.speak(text, by: "alice") { wire in [[marker] + carol + [separator] + wire.bytes] }
         if mustIgnore { script.require([.quiet("alice")]) }
         script.barrier("alice")

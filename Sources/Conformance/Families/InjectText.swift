@@ -26,7 +26,10 @@ enum InjectSeparators: CheckFamily {
                     dividing.map { byte in
                         Array("\(word)".utf8) + [byte, 0x31, byte, byte]
                             + Array("forged\(word)".utf8)
-                    } + [InjectedText.command(word, script, without: ends)]
+                    }
+                        + [InjectedText.command(word, script, without: ends)].filter {
+                            $0.allSatisfy(position.isPreserved)
+                        }
                 }
             ]
         }

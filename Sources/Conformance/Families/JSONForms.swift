@@ -50,7 +50,7 @@ enum JSONSpelling: CheckFamily {
     static let ruleID = "json.spelling"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.dialect.syntax.json != nil else { return [] }
+        guard subject.dialect.syntax.fromClient.json != nil else { return [] }
         guard subject.talk?.isOneLine == true else {
             return notApplicable("the dialect has no single-line messages")
         }
@@ -105,7 +105,7 @@ enum JSONDuplicate: CheckFamily {
     static let ruleID = "json.duplicate"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard let json = subject.dialect.syntax.json else { return [] }
+        guard let json = subject.dialect.syntax.fromClient.json else { return [] }
         guard subject.talk?.isOneLine == true, case .key = json.form else {
             return notApplicable("no message is sent as an object with a command key")
         }
@@ -154,7 +154,7 @@ enum JSONInvalid: CheckFamily {
     static let ruleID = "json.invalid"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.dialect.syntax.json != nil else { return [] }
+        guard subject.dialect.syntax.fromClient.json != nil else { return [] }
         return groups.map { name, claim, lines in
             .check(
                 Check(
@@ -215,7 +215,7 @@ enum JSONDepth: CheckFamily {
     private static let depths = [10, 100, 1_000, 20_000]
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.dialect.syntax.json != nil else { return [] }
+        guard subject.dialect.syntax.fromClient.json != nil else { return [] }
         guard subject.talk?.isOneLine == true else {
             return notApplicable("the dialect has no single-line messages")
         }

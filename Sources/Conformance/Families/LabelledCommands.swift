@@ -10,7 +10,7 @@ enum LabelledCommands: CheckFamily {
     static let ruleID = "label"
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.has("labels"), subject.dialect.syntax.tags != nil,
+        guard subject.has("labels"), subject.dialect.syntax.fromClient.tags != nil,
             let tags = LabelTags(subject.dialect)
         else {
             return notApplicable("commands have no labels")
@@ -138,26 +138,33 @@ extension LabelledCommands {
 
 /// The tag that labels commands and their responses.
 struct LabelTags {
+    /// The syntax of tags in commands.
     private let syntax: FieldSyntax.TagSyntax
+    /// The syntax of tags in responses.
+    private let responseSyntax: FieldSyntax.TagSyntax
     private let label: [UInt8]
     private let batches: BatchSyntax
 
     init?(_ dialect: Dialect) {
-        guard let syntax = dialect.syntax.tags,
+        guard let syntax = dialect.syntax.fromClient.tags,
+            let responseSyntax = dialect.syntax.fromServer.tags,
             let label = dialect.tagKey(of: "label", in: "batch", .fromServer),
             let batches = BatchSyntax(dialect)
         else { return nil }
         self.syntax = syntax
+        self.responseSyntax = responseSyntax
         self.label = label
         self.batches = batches
     }
 
     /// Returns the line with a label in its tags.
     func labelled(_ line: [UInt8], _ label: [UInt8]) -> [UInt8] {
-        [syntax.marker] + tag(label) + [ASCII.space] + line
+        [syntax.marker] + tag(label, syntax) + [ASCII.space] + line
     }
 
-    private func tag(_ label: [UInt8]) -> [UInt8] { self.label + [syntax.assignment] + label }
+    private func tag(_ label: [UInt8], _ syntax: FieldSyntax.TagSyntax) -> [UInt8] {
+        self.label + [syntax.assignment] + label
+    }
 
     /// Adds a step that sends a labelled line, and one that waits until it is answered.
     ///
@@ -166,7 +173,8 @@ struct LabelTags {
         _ line: [UInt8], _ label: [UInt8], _ script: inout CaseScript, endsSession: Bool = false
     ) {
         let bytes = labelled(line, label)
-        let pattern = ExpectedPattern.line(tag: ExpectedPattern.literal(tag(label)), syntax)
+        let pattern = ExpectedPattern.line(
+            tag: ExpectedPattern.literal(tag(label, responseSyntax)), responseSyntax)
         script.send(.stimulus, bytes, by: "alice")
         if let pattern {
             script.require([.expect("alice", .skip, pattern)])
@@ -184,7 +192,7 @@ struct LabelTags {
         let received = evidence.entries.map(\.entry).filter { $0.kind == .received }
         for stimulus in evidence.stimuli {
             guard let bytes = evidence.testCase.steps[stimulus].pieces(evidence.subject)?.first,
-                let label = LineTags(bytes, dialect).values(of: self.label).first
+                let label = LineTags(bytes, dialect, from: .fromClient).values(of: self.label).first
             else { continue }
             let responses = received.filter {
                 LineTags($0.bytes, dialect).values(of: self.label).contains(label)

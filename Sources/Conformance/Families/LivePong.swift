@@ -172,7 +172,7 @@ struct PingRule: Sendable {
     /// Returns whether a line from the server is a ping.
     func isQuestion(_ line: [UInt8], _ dialect: Dialect) -> Bool {
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: .fromServer).split(line.span, 0..<line.count, into: &split)
         return line[split.verb].map(ASCII.uppercased) == verb?.map(ASCII.uppercased)
     }
 

@@ -164,7 +164,7 @@ struct PayloadLine: Sendable {
         isTerminated = rule.terminated
         let line = SampleArgument.line(verb, arguments, subject)
         start = Array(line.dropLast(terminator.count))
-        start.append(subject.dialect.syntax.separators.first ?? ASCII.space)
+        subject.appendSeparator(to: &start, after: verb)
     }
 
     /// Returns the line with a payload and its length, or with a different length if one is given.

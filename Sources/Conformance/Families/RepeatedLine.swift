@@ -26,8 +26,8 @@ enum RepeatedValue: String, CaseIterable {
     /// contain `word`.
     func bytes(_ word: [UInt8], _ dialect: Dialect) -> [UInt8]? {
         switch self {
-        case .separator: dialect.syntax.separators.first.map { word + [$0] + word }
-        case .marker: dialect.syntax.trailingMarker.map { [$0] + word }
+        case .separator: dialect.syntax.fromClient.separators.first.map { word + [$0] + word }
+        case .marker: dialect.syntax.fromClient.trailingMarker.map { [$0] + word }
         case .empty: []
         case .long:
             word
@@ -40,7 +40,7 @@ enum RepeatedValue: String, CaseIterable {
     /// Returns a pattern that matches replies that repeat the value where it cannot be a single
     /// argument. Returns nil if there is no such pattern, as for an empty or a long value.
     func malformed(_ word: [UInt8], _ dialect: Dialect) -> Pattern? {
-        let syntax = dialect.syntax
+        let syntax = dialect.syntax.fromServer
         guard let value = bytes(word, dialect), let separator = syntax.separators.first,
             let marker = syntax.trailingMarker
         else { return nil }
@@ -62,7 +62,7 @@ enum RepeatedValue: String, CaseIterable {
     func explains(
         _ entry: TranscriptEntry, _ word: [UInt8], _ table: inout ReplyTable
     ) -> Bool {
-        let separators = table.dialect.syntax.separators
+        let separators = table.dialect.syntax.fromServer.separators
         func fits(_ line: [UInt8]) -> Bool {
             var plain = entry
             plain.bytes = line

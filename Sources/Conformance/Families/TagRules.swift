@@ -48,7 +48,7 @@ enum TagRules: CheckFamily {
             setting: "behaviours.heard-tagged", in: subject
         ) { maker in
             var script = script("values with special bytes", &maker)
-            let special = maker.subject.dialect.escaping.tagValue.specialBytes
+            let special = maker.subject.dialect.escaping.fromClient.tagValue.specialBytes
             let values =
                 plainValues.map { Array($0.utf8) }
                 + special.map { Array("a".utf8) + [$0] + Array("b".utf8) }
@@ -208,7 +208,9 @@ enum TagRules: CheckFamily {
                 let room = Argument("room", .int(script.room ?? 0))
                 script.step(.question, .use("leave", as: "alice", [room]))
             }
-            let marker = subject.dialect.syntax.tags.map { ExpectedPattern.literal([$0.marker]) }
+            let marker = subject.dialect.syntax.fromServer.tags.map {
+                ExpectedPattern.literal([$0.marker])
+            }
             if let tagged = ExpectedPattern.matching("\(marker ?? "").*") {
                 script.require([.expect("bob", .never, tagged)], by: "bob")
             }

@@ -22,12 +22,13 @@ struct TaggedLine {
             "room": Array(String(script.room ?? 0).utf8), "text": Array(text.utf8), "value": value,
         ]
         let dialect = script.subject.dialect
-        guard let syntax = dialect.syntax.tags,
+        guard let syntax = dialect.syntax.fromClient.tags,
             let wire = WireLine.spoken(
                 by: script.actor("alice").name, "say-tagged", given, script.subject)
         else { return nil }
         var split = SplitLine()
-        LineSplitter(dialect).split(wire.line.span, 0..<wire.line.count, into: &split)
+        LineSplitter(dialect, direction: .fromClient).split(
+            wire.line.span, 0..<wire.line.count, into: &split)
         guard let tags = split.tags else { return nil }
         bytes = wire.bytes
         key = Array(wire.line[tags].prefix { $0 != syntax.assignment })
@@ -79,7 +80,7 @@ extension CaseScript {
     ///
     /// - Parameter forbidden: A regular expression for the part of the tags that must not arrive.
     mutating func relayed(_ text: String, forbidden: String) {
-        guard let syntax = subject.dialect.syntax.tags else { return }
+        guard let syntax = subject.dialect.syntax.fromServer.tags else { return }
         note(said: Array(text.utf8), by: "alice")
         let pattern = ExpectedPattern.line(tag: forbidden, syntax)
         let requires = pattern.map { [Step.expect("bob", .never, $0)] } ?? []

@@ -178,7 +178,7 @@ struct ValueTrial: Sendable {
     }
 
     private mutating func fill(_ subject: Subject) -> Bool {
-        if subject.dialect.syntax.json != nil {
+        if subject.dialect.syntax.fromClient.json != nil {
             (kind, wrong, edge) = JSONSample.trial(argument.type)
             return true
         }
@@ -227,21 +227,22 @@ struct ValueTrial: Sendable {
 
     func line(_ value: [UInt8], _ subject: Subject) -> [UInt8] {
         if let payload { return payload.bytes(value) }
-        if subject.dialect.syntax.json != nil {
+        if subject.dialect.syntax.fromClient.json != nil {
             let others = (before + after).map { argument in
                 let sample = SampleArgument.value(argument.type)
                 return (argument, JSONSample.text(sample, argument.type))
             }
             return subject.object(verb, others + [(argument, value)])
         }
-        let syntax = subject.dialect.syntax
+        let syntax = subject.dialect.syntax.fromClient
         let marker: UInt8 = 0x11
         // Line with a marker in place of the value. No sample value contains the marker.
         var stand = argument
         stand.type = .choice([String(UnicodeScalar(marker))])
         var line = SampleArgument.line(verb, before + [stand] + after, subject)
         let rule =
-            syntax.keyValue == nil ? subject.dialect.escaping.field : subject.dialect.escaping.value
+            syntax.keyValue == nil
+            ? subject.dialect.escaping.fromClient.field : subject.dialect.escaping.fromClient.value
         var spelled = value
         do { spelled = try rule.encode(value) } catch { spelled = value }
         if let index = line.firstIndex(of: marker) {

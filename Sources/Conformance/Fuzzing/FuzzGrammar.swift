@@ -23,7 +23,7 @@ struct FuzzGrammar: Sendable {
         self.subject = subject
         let dialect = subject.dialect
         terminator = subject.terminator
-        separator = dialect.syntax.separators.first ?? ASCII.space
+        separator = dialect.syntax.fromClient.separators.first ?? ASCII.space
         accepted = dialect.framing.fromClient.accepted.map(\.bytes)
         lineBytesMax = dialect.framing.fromClient.limits.lineBytesMax
         talks = subject.talk?.isOneLine == true
@@ -49,7 +49,7 @@ struct FuzzGrammar: Sendable {
         }
         self.seeds = seeds
         let position = TextPosition(subject)
-        let specials = position?.special ?? dialect.syntax.separators
+        let specials = position?.special ?? dialect.syntax.fromClient.separators
         bytes = specials + [0, 0x01, 0x07, 0x09, 0x0A, 0x0D, 0x1B, 0x20, 0x7F, 0x80, 0xC3, 0xFF]
         let verbs = subject.clientCommands.map(\.verb)
         let edges = [

@@ -12,7 +12,7 @@ struct FuzzShapes: Sendable {
     private let splitter: LineSplitter
     private(set) var seen: Set<[UInt8]> = []
 
-    init(_ dialect: Dialect) { splitter = LineSplitter(dialect) }
+    init(_ dialect: Dialect) { splitter = LineSplitter(dialect, direction: .fromServer) }
 
     /// Records the shapes of received lines. Returns whether any of them is new.
     mutating func note(_ transcript: [TranscriptEntry]) -> Bool {

@@ -286,7 +286,8 @@ package struct Fuzzer: Sendable {
     private static func verb(of input: FuzzInput, _ grammar: FuzzGrammar) -> String {
         var split = SplitLine()
         let line = input.lines.first ?? []
-        LineSplitter(grammar.subject.dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(grammar.subject.dialect, direction: .fromClient).split(
+            line.span, 0..<line.count, into: &split)
         let word = String(decoding: line[split.verb].prefix(16), as: UTF8.self)
         return String(word.filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
     }

@@ -28,7 +28,7 @@ struct BatchSyntax {
     /// that.
     func reference(_ line: [UInt8], _ edge: Edge, _ dialect: Dialect) -> [UInt8]? {
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: .fromServer).split(line.span, 0..<line.count, into: &split)
         guard line[split.verb].elementsEqual(verb), let field = split.fields.first,
             line[field.value].first == edge.rawValue
         else { return nil }

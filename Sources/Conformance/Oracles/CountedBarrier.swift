@@ -24,16 +24,17 @@ enum CountedBarrier {
         let splitter: LineSplitter
         let ignoresCase: Bool
 
-        /// Determines the command; nil if the dialect has no probe, or if answers contain a token
-        /// or consist of several lines.
+        /// Determines the command; nil if the dialect has no probe, or if answers contain a token,
+        /// consist of several lines, or look like the answers to other commands.
         init?(_ bound: BoundDialect) {
             guard let behaviour = bound["probe"], !behaviour.awaits(variable: "token"),
+                bound.sharedProbeAnswer == nil,
                 behaviour.sends.count == 1, behaviour.awaits.count == 1,
                 let verb = bound.verb(of: behaviour.sends[0]),
                 bound.verb(of: behaviour.awaits[0]) != nil
             else { return nil }
-            splitter = LineSplitter(bound.dialect)
-            ignoresCase = bound.dialect.syntax.verbCase == .insensitive
+            splitter = LineSplitter(bound.dialect, direction: .fromClient)
+            ignoresCase = bound.dialect.syntax.fromClient.verbCase == .insensitive
             self.verb = ignoresCase ? verb.map(ASCII.uppercased) : verb
         }
 

@@ -9,10 +9,10 @@ struct LineTags {
 
     var isEmpty: Bool { tags.isEmpty }
 
-    init(_ line: [UInt8], _ dialect: Dialect) {
-        guard let syntax = dialect.syntax.tags else { return }
+    init(_ line: [UInt8], _ dialect: Dialect, from sender: Direction = .fromServer) {
+        guard let syntax = dialect.syntax[sender].tags else { return }
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: sender).split(line.span, 0..<line.count, into: &split)
         guard let range = split.tags else { return }
         for tag in line[range].split(separator: syntax.separator) {
             let key = tag.prefix { $0 != syntax.assignment }

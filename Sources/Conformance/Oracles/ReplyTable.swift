@@ -26,7 +26,7 @@ struct ReplyTable {
                 $0.count == entry.terminator.count
             }, issue: nil)
         decoder.decode(line, from: .fromServer, into: &message)
-        let isJSON = dialect.syntax.json != nil
+        let isJSON = dialect.syntax.fromServer.json != nil
         let issue = message.issues.first { issue in
             // Servers may add keys to objects if clients ignore unknown keys.
             if isJSON, case .tooMany = issue { return check.breaks(issue, message) }

@@ -40,11 +40,11 @@ extension CaseScript {
     func wire(raw: [UInt8], by handle: String) -> WireLine? {
         // If the dialect has trailing arguments, the word contains a space, so that it is encoded
         // as one.
-        let isTrailing = subject.dialect.syntax.trailingMarker != nil
+        let isTrailing = subject.dialect.syntax.fromClient.trailingMarker != nil
         let word = Array((isTrailing ? "qqtext qqtext" : "qqtextqq").utf8)
         guard var wire = wire(bytes: word, by: handle) else { return nil }
         // A payload or a RESP string can contain any bytes, because its length is declared.
-        guard wire.tail.isEmpty, !subject.dialect.syntax.resp else {
+        guard wire.tail.isEmpty, !subject.dialect.syntax.fromClient.resp else {
             return self.wire(bytes: raw, by: handle)
         }
         guard let range = wire.line.firstRange(of: word) else { return nil }

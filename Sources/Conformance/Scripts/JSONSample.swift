@@ -70,7 +70,7 @@ extension Subject {
     func object(
         _ verb: [UInt8], _ arguments: [(argument: ArgumentSignature, text: [UInt8])]
     ) -> [UInt8] {
-        guard let json = dialect.syntax.json else { return [] }
+        guard let json = dialect.syntax.fromClient.json else { return [] }
         var members: [JSONAssembly.Member] = []
         var id: [UInt8]?
         for (argument, text) in arguments {
@@ -98,7 +98,7 @@ extension Subject {
     /// Returns a line with members appended to its body.
     func inserting(_ members: [UInt8], in line: [UInt8]) -> [UInt8] {
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: .fromClient).split(line.span, 0..<line.count, into: &split)
         guard let body = split.member(at: JSONPath(steps: []), in: line.span)?.value,
             let fields = JSONText.value(Array(line[body])).flatMap({
                 JSONText.members($0, in: Array(line[body]))

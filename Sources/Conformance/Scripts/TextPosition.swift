@@ -14,9 +14,9 @@ struct TextPosition {
             let wire = CaseScript("", subject).wire(bytes: Array("x".utf8), by: "alice")
         else { return nil }
         dialect = subject.dialect
-        let isCounted = !wire.tail.isEmpty || dialect.syntax.resp
+        let isCounted = !wire.tail.isEmpty || dialect.syntax.fromClient.resp
         let rule = Self.rule(subject.dialect)
-        let separators = ByteSet(subject.dialect.syntax.separators)
+        let separators = ByteSet(subject.dialect.syntax.fromClient.separators)
         self.rule =
             isCounted ? nil : Self.isRest(subject) ? rule.allowing(separators) : rule
     }
@@ -29,17 +29,18 @@ struct TextPosition {
     }
 
     private static func rule(_ dialect: Dialect) -> EscapeRule {
-        let syntax = dialect.syntax
-        if syntax.keyValue != nil { return dialect.escaping.value }
-        return syntax.trailingMarker != nil ? dialect.escaping.trailing : dialect.escaping.field
+        let syntax = dialect.syntax.fromClient
+        if syntax.keyValue != nil { return dialect.escaping.fromClient.value }
+        return syntax.trailingMarker != nil
+            ? dialect.escaping.fromClient.trailing : dialect.escaping.fromClient.field
     }
 
     /// Returns whether messages extend to the end of the line, in both directions, and can contain
     /// any separators.
     private static func isRest(_ subject: Subject) -> Bool {
         let dialect = subject.dialect
-        guard let talk = subject.talk, !dialect.syntax.separatorRuns,
-            dialect.syntax.trailingMarker == nil,
+        guard let talk = subject.talk, !dialect.syntax.fromClient.separatorRuns,
+            dialect.syntax.fromClient.trailingMarker == nil,
             let sent = subject.bound[talk.sends]?.sentLines.first,
             let heard = subject.bound[talk.hears]?.awaitedLines.first
         else { return false }
@@ -48,7 +49,7 @@ struct TextPosition {
             let fields = signature.arguments.indices.filter {
                 signature.arguments[$0].isPositional
             }
-            return dialect.joinsRest(signature)
+            return dialect.joinsRest(signature, from: line.direction)
                 && fields.allSatisfy { signature.arguments[$0].isRequired }
                 && fields.last.map { line.arguments[$0] == [.variable("text")] } == true
         }
@@ -80,7 +81,7 @@ struct TextPosition {
 
     /// Bytes that have a special meaning in the dialect's lines.
     var special: [UInt8] {
-        let syntax = dialect.syntax
+        let syntax = dialect.syntax.fromClient
         let keys = syntax.keyValue
         let optional: [UInt8?] = [
             rule?.marker, syntax.sourceMarker, syntax.trailingMarker, syntax.tags?.marker,

@@ -52,7 +52,8 @@ extension CheckCase {
         let wire = WireLine(pieces[0], terminator: subject.terminator)
         let line = wire?.line ?? pieces[0]
         var split = SplitLine()
-        LineSplitter(subject.dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(subject.dialect, direction: .fromClient).split(
+            line.span, 0..<line.count, into: &split)
         let verb = Array(line[split.verb])
         let announces = subject.dialect.framing.payloads.contains { rule in
             rule.verb.map(ASCII.uppercased) == verb.map(ASCII.uppercased)

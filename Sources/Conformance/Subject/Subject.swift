@@ -141,7 +141,15 @@ package struct Subject: Sendable {
     }
 
     /// True if lines start with a command.
-    var hasVerbs: Bool { dialect.syntax.verb != .none }
+    var hasVerbs: Bool { dialect.syntax.fromClient.verb != .none }
+
+    /// Appends the separator before the next argument to a line that starts with a command. If
+    /// commands have a fixed length, the first argument follows directly.
+    func appendSeparator(to line: inout [UInt8], after verb: [UInt8]) {
+        let syntax = dialect.syntax.fromClient
+        if case .bytes = syntax.verb, line.count == verb.count { return }
+        line.append(syntax.separators.first ?? ASCII.space)
+    }
 
     /// True if errors close the connection, so that each error requires a new connection.
     var errorsClose: Bool { dialect.policies["unknown-command"] == "close" }

@@ -66,6 +66,8 @@ private struct Reading {
     let message: Message
     let signature: CommandSignature?
 
+    private var syntax: FieldSyntax { dialect.syntax[message.direction] }
+
     // MARK: Tags
 
     /// Number of bytes in the tag section, including the marker before it and the separator after
@@ -73,12 +75,12 @@ private struct Reading {
     var tagBytes: Int { message.split.tags.map { $0.count + 2 } ?? 0 }
 
     var tags: [LineExplanation.Tag] {
-        guard let range = message.split.tags, let syntax = dialect.syntax.tags else { return [] }
-        return TagSection.tags(buffer.span, range, syntax).map { tag in
+        guard let range = message.split.tags, let tags = syntax.tags else { return [] }
+        return TagSection.tags(buffer.span, range, tags).map { tag in
             let raw = Array(buffer[tag.value])
             return LineExplanation.Tag(
                 key: Array(buffer[tag.key]),
-                value: (try? dialect.escaping.tagValue.decode(raw)) ?? raw)
+                value: (try? dialect.escaping[message.direction].tagValue.decode(raw)) ?? raw)
         }
     }
 
@@ -126,7 +128,7 @@ private struct Reading {
     }
 
     private func raw(_ argument: ArgumentSignature, _ fields: [Field]) -> [UInt8]? {
-        if let json = dialect.syntax.json, argument.position != .verb {
+        if let json = syntax.json, argument.position != .verb {
             let member = message.split.member(of: argument, json, in: buffer.span)
             return member.map { Array(buffer[$0.json]) }
         }
@@ -135,7 +137,7 @@ private struct Reading {
             guard let first = fields.first, let last = fields.last else { return nil }
             return Array(buffer[first.range.lowerBound..<last.range.upperBound])
         case .key(let key):
-            let firstWins = dialect.syntax.keyValue?.firstWins ?? true
+            let firstWins = syntax.keyValue?.firstWins ?? true
             let field = message.split.field(key: key, in: buffer.span, firstWins: firstWins)
             return field.map { Array(buffer[$0.value]) }
         case .option(let name):
@@ -145,10 +147,10 @@ private struct Reading {
         case .verb: return Array(buffer[message.split.verb])
         case .payload: return frame.payload.map { Array(buffer[$0]) }
         case .tag(let key):
-            guard let range = message.split.tags, let syntax = dialect.syntax.tags else {
+            guard let range = message.split.tags, let tags = syntax.tags else {
                 return nil
             }
-            let tag = TagSection.tags(buffer.span, range, syntax).last {
+            let tag = TagSection.tags(buffer.span, range, tags).last {
                 buffer[$0.key].elementsEqual(key)
             }
             return tag.map { Array(buffer[$0.value]) }
@@ -161,10 +163,10 @@ private struct Reading {
         _ signature: CommandSignature
     ) -> (taken: [Int: [Field]], left: [Field]) {
         var fields = Array(message.split.fields)[...]
-        if let json = dialect.syntax.json {
+        if let json = syntax.json {
             return ([:], strayMembers(signature, json))
         }
-        if dialect.syntax.keyValue != nil {
+        if syntax.keyValue != nil {
             fields = fields.filter { $0.key == nil && !$0.range.isEmpty }[...]
         }
         let ordered = signature.arguments.enumerated().filter { $0.element.position.isInOrder }

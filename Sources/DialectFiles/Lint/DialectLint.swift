@@ -91,24 +91,39 @@ private struct Lint {
     // MARK: Escaping
 
     private mutating func checkEscaping() {
-        let significant = SignificantBytes(dialect.framing, dialect.syntax)
+        let isUniform = dialect.syntax.isUniform && dialect.escaping.isUniform
+        if isUniform { return checkEscaping(.fromClient, "escaping", "") }
+        checkEscaping(.fromClient, "escaping.client", " from a client")
+        checkEscaping(.fromServer, "escaping.server", " from a server")
+    }
+
+    /// Checks the escaping of one direction.
+    ///
+    /// - Parameter sender: words that follow the name of a position in messages.
+    private mutating func checkEscaping(_ direction: Direction, _ path: String, _ sender: String) {
+        let syntax = dialect.syntax[direction]
+        let escaping = dialect.escaping[direction]
+        let significant = SignificantBytes(dialect.framing, syntax)
         var rules: [(name: String, rule: EscapeRule, position: SignificantBytes.Position)] = []
-        if dialect.syntax.keyValue == nil {
-            rules.append(("field", dialect.escaping.field, .field))
+        if syntax.keyValue == nil {
+            rules.append(("field", escaping.field, .field))
         } else {
-            rules.append(("value", dialect.escaping.value, .value))
+            rules.append(("value", escaping.value, .value))
         }
-        if dialect.syntax.trailingMarker != nil {
-            rules.append(("trailing", dialect.escaping.trailing, .trailing))
+        if syntax.trailingMarker != nil {
+            rules.append(("trailing", escaping.trailing, .trailing))
         }
-        if dialect.syntax.tags != nil { rules.append(("tag", dialect.escaping.tagValue, .tag)) }
+        if syntax.tags != nil { rules.append(("tag", escaping.tagValue, .tag)) }
         for (name, rule, position) in rules {
-            checkRule(rule, "escaping.\(name)", significant.bytes(position).bytes, name)
+            let what = name == "trailing" ? "the trailing field" : "a \(name)"
+            checkRule(
+                rule, "\(path).\(name)", significant.bytes(position).bytes, what + sender,
+                runs: syntax.separatorRuns)
         }
     }
 
     private mutating func checkRule(
-        _ rule: EscapeRule, _ path: String, _ needed: [UInt8], _ position: String
+        _ rule: EscapeRule, _ path: String, _ needed: [UInt8], _ what: String, runs: Bool
     ) {
         var unencodable: [UInt8] = []
         var isTable = false
@@ -116,7 +131,7 @@ private struct Lint {
         case .none(let forbidden): unencodable = needed.filter(forbidden.contains)
         case .doubling(_, let forbidden):
             unencodable = needed.filter(forbidden.contains)
-            if !dialect.syntax.separatorRuns {
+            if !runs {
                 report(
                     .warning, .unspellable,
                     "two separators around an empty field are read as an escaped separator",
@@ -129,7 +144,6 @@ private struct Lint {
         }
         guard !unencodable.isEmpty else { return }
         let shown = unencodable.map(ByteName.shown).joined(separator: ", ")
-        let what = position == "trailing" ? "the trailing field" : "a \(position)"
         report(
             isTable ? .warning : .note, .unspellable,
             "\(what) cannot contain \(shown): values that contain them cannot be sent", at: path,
@@ -172,9 +186,12 @@ private struct Lint {
             }
             return cover.map { "`\($0.name)` already matches all commands with this prefix" }
         case .exact(let bytes):
-            guard dialect.syntax.verb == .firstUnlessKeyValue,
-                let keyValue = dialect.syntax.keyValue, bytes.contains(keyValue.assignment)
-            else { return nil }
+            let isMistaken = Direction.allCases.contains { direction in
+                let syntax = dialect.syntax[direction]
+                return signature.direction.allows(direction) && syntax.verb == .firstUnlessKeyValue
+                    && bytes.contains { $0 == syntax.keyValue?.assignment }
+            }
+            guard isMistaken else { return nil }
             return "if a line starts with `key=value`, that field is not parsed as a command"
         case .digits, .none: return nil
         }

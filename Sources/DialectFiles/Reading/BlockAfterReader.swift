@@ -7,6 +7,7 @@ struct BlockAfterReader {
     static let condition = " without arguments"
 
     let commands: [ParsedCommand]
+    let syntax: PerDirection<FieldSyntax>
     let problems: Problems
 
     /// Reports an error if too many commands have `block-after`.
@@ -23,6 +24,11 @@ struct BlockAfterReader {
         let items = setting.list(max: CommandKeys.blockTriggersMax) ?? []
         let sender: Direction =
             command.signature.direction == .client ? .fromServer : .fromClient
+        if syntax[sender].json != nil {
+            problems.error(
+                .conflict, "the lines of the other side are JSON objects", at: setting.key,
+                help: "`block-after` works only if the other side's lines consist of fields")
+        }
         let known = commands.map(\.signature).filter { $0.direction.allows(sender) }
         return items.compactMap { item in
             guard let text = item.text(bytesMax: 128) else { return nil }

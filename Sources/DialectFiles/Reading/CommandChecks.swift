@@ -101,14 +101,6 @@ struct CommandChecks {
         {
             return
         }
-        if let payload = payloads.first, case .bytes = syntax.verb {
-            problems.error(
-                .payloadLength, "a command cannot have a payload if its name has a fixed length",
-                at: payload.setting.key,
-                help:
-                    "make the command name a separate field: use `fields.verb: first`"
-            )
-        }
         if let payload = payloads.first, !payload.isBlock, lengths.isEmpty {
             problems.error(
                 .payloadLength, "the payload length of `\(name)` is unknown",

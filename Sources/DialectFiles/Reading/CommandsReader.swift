@@ -7,10 +7,10 @@ struct CommandsReader {
     static let commandsMax = 2_000
 
     private let problems: Problems
-    private let ignoringCase: Bool
+    private let ignoringCase: PerDirection<Bool>
     private(set) var commands: [ParsedCommand] = []
 
-    init(_ setting: Setting?, _ reader: SignatureReader, ignoringCase: Bool) {
+    init(_ setting: Setting?, _ reader: SignatureReader, ignoringCase: PerDirection<Bool>) {
         problems = reader.problems
         self.ignoringCase = ignoringCase
         guard let setting, let section = setting.openSection() else { return }
@@ -32,7 +32,7 @@ struct CommandsReader {
             for direction in Direction.allCases
             where command.signature.direction.allows(direction) {
                 let key = WireKey(
-                    wire: folded(command.signature.wire), direction: direction)
+                    wire: folded(command.signature.wire, direction), direction: direction)
                 if let other = first[key] {
                     let whose = direction == .fromClient ? "client" : "server"
                     problems.error(
@@ -53,8 +53,8 @@ struct CommandsReader {
         var direction: Direction
     }
 
-    private func folded(_ wire: WireName) -> WireName {
-        guard ignoringCase else { return wire }
+    private func folded(_ wire: WireName, _ direction: Direction) -> WireName {
+        guard ignoringCase[direction] else { return wire }
         switch wire {
         case .exact(let bytes): return .exact(bytes.map(ASCII.uppercased))
         case .prefix(let bytes): return .prefix(bytes.map(ASCII.uppercased))
@@ -92,8 +92,8 @@ struct CommandsReader {
     }
 
     /// Returns the rules for commands with a dot-terminated block.
-    func blocks() -> [Framing.BlockRule] {
-        let reader = BlockAfterReader(commands: commands, problems: problems)
+    func blocks(_ syntax: PerDirection<FieldSyntax>) -> [Framing.BlockRule] {
+        let reader = BlockAfterReader(commands: commands, syntax: syntax, problems: problems)
         reader.checkCount()
         return commands.compactMap { command in
             guard let verb = command.signature.wire.blockVerb,
@@ -108,10 +108,13 @@ struct CommandsReader {
     /// Returns the position of the transaction ID, which is the position of the arguments declared
     /// `in correlation`; nil if there are none. Commands without such an argument have no
     /// transaction ID.
-    func correlation() -> FieldSyntax.Correlation? {
+    ///
+    /// - Parameter direction: the sender of the commands to consider; nil for all commands.
+    func correlation(_ direction: Direction?) -> FieldSyntax.Correlation? {
         var first: (index: Int, argument: ParsedArgument)?
         var exempt: [FieldSyntax.Correlation.Exemption] = []
         for command in commands {
+            if let direction, !command.signature.direction.allows(direction) { continue }
             let ordered = command.arguments.filter { $0.signature.position.isInOrder }
             guard let index = ordered.firstIndex(where: { $0.signature.position == .correlation })
             else {

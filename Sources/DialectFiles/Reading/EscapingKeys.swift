@@ -41,6 +41,14 @@ enum EscapingKeys {
     static let positionNames = positions.map(\.name)
 
     static let shape = ValueShape.any([
+        isQuotes.shape, .map(KeyTable("escaping", keys: ruleTable.keys + sides)),
+        .map(KeyTable("escaping-by-position", keys: positionsTable.keys + sides)),
+    ])
+
+    static let client = Key("client", "Escaping of lines from clients", sideShape)
+    static let server = Key("server", "Escaping of lines from servers", sideShape)
+    private static let sides = [client, server]
+    private static let sideShape = ValueShape.any([
         isQuotes.shape, .map(ruleTable), .map(positionsTable),
     ])
 

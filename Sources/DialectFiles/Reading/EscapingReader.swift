@@ -10,9 +10,29 @@ struct EscapingReader {
     private let significant: SignificantBytes
     /// Bytes that the protocol does not allow in any position.
     private var forbidden = ByteSet()
-    private(set) var escaping: Escaping
+    private var escaping: Escaping
 
-    init(_ setting: Setting?, _ framing: Framing, _ syntax: FieldSyntax, _ problems: Problems) {
+    /// Reads the rules for both directions. `client` and `server` replace the other keys.
+    static func read(
+        _ setting: Setting?, framing: Framing, syntax: PerDirection<FieldSyntax>,
+        problems: Problems
+    ) -> PerDirection<Escaping> {
+        func side(_ key: Key, _ direction: Direction) -> Escaping {
+            var own: Setting?
+            if case .map = setting?.value.kind { own = setting?.openSection()?[key] }
+            // If only this side sends JSON, the common rules are meant for the other side.
+            let isOnlyJSON =
+                syntax[direction].json != nil && syntax[direction.opposite].json == nil
+            let common = isOnlyJSON ? nil : setting?.without([Keys.client, Keys.server])
+            return EscapingReader(own ?? common, framing, syntax[direction], problems).escaping
+        }
+        return PerDirection(
+            fromClient: side(Keys.client, .fromClient), fromServer: side(Keys.server, .fromServer))
+    }
+
+    private init(
+        _ setting: Setting?, _ framing: Framing, _ syntax: FieldSyntax, _ problems: Problems
+    ) {
         self.problems = problems
         significant = SignificantBytes(framing, syntax)
         escaping = Escaping(field: .none(forbidden: []))
@@ -202,5 +222,18 @@ struct EscapingReader {
             }
             first[byte] = setting
         }
+    }
+}
+
+extension Setting {
+    /// Returns a map without the given keys; nil if it has no other keys. Returns any other value
+    /// unchanged.
+    fileprivate func without(_ keys: [Key]) -> Setting? {
+        guard case .map(let entries) = value.kind else { return self }
+        let rest = entries.filter { entry in !keys.contains { $0.name == entry.name } }
+        if rest.isEmpty, !entries.isEmpty { return nil }
+        var setting = self
+        setting.value.kind = .map(rest)
+        return setting
     }
 }

@@ -50,14 +50,17 @@ enum FieldsKeys {
     static let resp = ValueKey(
         "resp", "Whether messages are RESP values (the Redis protocol)", .flag, default: false)
 
-    static let table = KeyTable(
-        "fields",
-        [
-            separator, runs, verb, verbCase, source, tags, trailing, keyValue, argumentsAreKeyed,
-            max, quotes, json, resp,
-        ])
+    static let client = Key("client", "Settings for lines from clients", .map(sideTable))
+    static let server = Key("server", "Settings for lines from servers", .map(sideTable))
+
+    static let table = KeyTable("fields", side + [resp, client, server])
+    static let sideTable = KeyTable("fields-side", side)
+    private static let side: [any SettingKey] = [
+        separator, runs, verb, verbCase, source, tags, trailing, keyValue, argumentsAreKeyed, max,
+        quotes, json,
+    ]
     /// The keys that can be combined with `json`.
-    static let withJSON = [json.name, verbCase.key.name]
+    static let withJSON = [json.name, verbCase.key.name, client.name, server.name]
     /// The keys that can be combined with `resp`.
     static let withRESP = [resp.key.name, verbCase.key.name]
     static let verbTable = KeyTable("verb", [verbBytes])

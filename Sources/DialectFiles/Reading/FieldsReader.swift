@@ -5,14 +5,31 @@ import LineProtocol
 struct FieldsReader {
     private typealias Keys = FieldsKeys
 
-    private let problems: Problems
-    private(set) var syntax = FieldSyntax()
+    private(set) var syntax = PerDirection(FieldSyntax())
     /// True if an argument without a position is a `key=value` field.
-    private(set) var argumentsAreKeyed = false
+    private(set) var argumentsAreKeyed = PerDirection(false)
 
     init(_ setting: Setting?, _ problems: Problems) {
-        self.problems = problems
         guard let section = setting?.section(Keys.table) else { return }
+        for (key, direction) in [(Keys.client, Direction.fromClient), (Keys.server, .fromServer)] {
+            let own = section[key]?.section(Keys.sideTable)
+            let side = FieldSideReader(LayeredSection(top: own, base: section), problems)
+            syntax[direction] = side.syntax
+            argumentsAreKeyed[direction] = side.argumentsAreKeyed
+        }
+    }
+}
+
+/// Reader for the settings in `fields:` that apply to one direction.
+private struct FieldSideReader {
+    private typealias Keys = FieldsKeys
+
+    private let problems: Problems
+    private(set) var syntax = FieldSyntax()
+    private(set) var argumentsAreKeyed = false
+
+    init(_ section: LayeredSection, _ problems: Problems) {
+        self.problems = problems
         if let json = section[Keys.json] {
             readJSON(json, section)
             return
@@ -35,11 +52,13 @@ struct FieldsReader {
     }
 
     /// Reads `json:`. Settings that describe lines made of fields are errors.
-    private mutating func readJSON(_ setting: Setting, _ section: Section) {
-        for other in section.settings where !Keys.withJSON.contains(other.name) {
+    private mutating func readJSON(_ setting: Setting, _ section: LayeredSection) {
+        for other in section.settings(beside: setting) where !Keys.withJSON.contains(other.name) {
             problems.error(
                 .conflict, "`\(other.path)` cannot be used when lines are JSON objects",
-                at: other.key, help: "remove it, or remove `fields.json`")
+                at: other.key,
+                help: "remove it, or remove `\(setting.path)`; if only one side sends JSON, put "
+                    + "`json` under `client` or `server`")
         }
         syntax.verbCase = section.value(Keys.verbCase)
         syntax.json = json(setting)
@@ -47,8 +66,9 @@ struct FieldsReader {
     }
 
     /// Reads the RESP settings. Settings for other line formats are errors.
-    private mutating func readRESP(_ section: Section) {
-        for other in section.settings where !Keys.withRESP.contains(other.name) {
+    private mutating func readRESP(_ section: LayeredSection) {
+        for other in section.settings(beside: section[Keys.resp])
+        where !Keys.withRESP.contains(other.name) {
             problems.error(
                 .conflict, "`\(other.path)` cannot be used with RESP", at: other.key,
                 help: "remove it, or remove `fields.resp`")
@@ -92,7 +112,7 @@ struct FieldsReader {
         return Keys.verbWords.read(setting) ?? .first
     }
 
-    private mutating func readSeparators(_ section: Section) {
+    private mutating func readSeparators(_ section: LayeredSection) {
         if let setting = section[Keys.separator],
             let list = setting.list(max: Keys.separatorsMax)
         {
@@ -107,7 +127,7 @@ struct FieldsReader {
         syntax.separatorRuns = section.value(Keys.runs)
     }
 
-    private func checkTogether(_ section: Section) {
+    private func checkTogether(_ section: LayeredSection) {
         if let setting = section[Keys.verb], syntax.verb == .firstUnlessKeyValue,
             syntax.keyValue == nil
         {

@@ -4,8 +4,12 @@ import LineProtocol
 struct JSONChecks {
     let problems: Problems
 
-    func check(_ framing: Setting?, _ read: Framing, _ tolerance: Setting?, _ rules: Tolerance) {
-        checkTerminators(framing, read)
+    /// Checks the settings of a dialect in which the lines of some directions are JSON objects.
+    func check(
+        _ framing: Setting?, _ read: Framing, _ directions: [Direction], _ tolerance: Setting?,
+        _ rules: Tolerance
+    ) {
+        checkTerminators(framing, read, directions)
         let section = framing?.openSection()
         for key in [FramingKeys.headerFrames.key, FramingKeys.grouping.key, FramingKeys.telnet.key]
         {
@@ -30,9 +34,11 @@ struct JSONChecks {
     }
 
     /// Reports terminators that can occur inside a JSON object.
-    private func checkTerminators(_ setting: Setting?, _ framing: Framing) {
+    private func checkTerminators(
+        _ setting: Setting?, _ framing: Framing, _ directions: [Direction]
+    ) {
         guard framing.unit == .line else { return }
-        for side in [framing.fromClient, framing.fromServer] {
+        for side in directions.map(framing.side) {
             let all = side.accepted + [side.terminator]
             guard let bad = all.first(where: { $0.bytes.contains { $0 >= 0x20 } }), let setting
             else { continue }

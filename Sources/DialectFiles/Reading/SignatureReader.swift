@@ -16,12 +16,11 @@ struct ParsedCommand {
 struct SignatureReader {
     private typealias Keys = CommandKeys
 
-    let arguments: ArgumentReader
+    /// Readers for the arguments of commands, by sender.
+    let arguments: PerDirection<ArgumentReader>
     let framing: Framing
     let clauses: [Clause]
     let problems: Problems
-
-    private var syntax: FieldSyntax { arguments.syntax }
 
     func command(_ setting: Setting) -> ParsedCommand? {
         guard isIdentifier(setting.name) else {
@@ -33,8 +32,10 @@ struct SignatureReader {
         }
         guard let section = setting.section(Keys.table) else { return nil }
         let from = section.required(Keys.from)
-        let (wire, wireRange) = wire(section, setting)
-        let list = argumentList(section[Keys.arguments])
+        let readers = readers(from ?? .both, section[Keys.from])
+        let (wire, wireRange) = wire(section, setting, readers.map(\.syntax))
+        let lists = readers.map { argumentList(section[Keys.arguments], $0) }
+        let list = lists[0]
         var signature = CommandSignature(
             name: setting.name, wire: wire, direction: from ?? .both,
             arguments: list.map(\.signature))
@@ -42,7 +43,9 @@ struct SignatureReader {
         if let tolerance = section[Keys.tolerance] {
             let rules = ToleranceReader.tolerance(tolerance)
             signature.tolerance = rules
-            if syntax.json != nil { JSONChecks(problems: problems).check(tolerance, rules) }
+            if readers.contains(where: { $0.syntax.json != nil }) {
+                JSONChecks(problems: problems).check(tolerance, rules)
+            }
         }
         if let clause = section[Keys.clause], let id = clause.text(bytesMax: 64) {
             signature.clause = id
@@ -51,8 +54,31 @@ struct SignatureReader {
         let command = ParsedCommand(
             signature: signature, arguments: list, wireRange: wireRange,
             blockAfter: section[Keys.blockAfter], setting: setting)
-        CommandChecks(command, syntax, framing, problems).run()
+        for reader in readers { CommandChecks(command, reader.syntax, framing, problems).run() }
         return from == nil ? nil : command
+    }
+
+    /// Returns the readers for the arguments of a command: one or, if both sides send it and their
+    /// lines have different fields, one for each side.
+    private func readers(_ from: CommandDirection, _ setting: Setting?) -> [ArgumentReader] {
+        let (client, server) = (arguments.fromClient, arguments.fromServer)
+        switch from {
+        case .client: return [client]
+        case .server: return [server]
+        case .both: break
+        }
+        if client.syntax == server.syntax { return [client] }
+        if let setting,
+            (client.syntax.json == nil) != (server.syntax.json == nil)
+                || client.argumentsAreKeyed != server.argumentsAreKeyed
+                || (client.syntax.verb == .none) != (server.syntax.verb == .none)
+        {
+            problems.error(
+                .conflict, "the two sides write the arguments of a command differently",
+                at: setting.value.range,
+                help: "declare a command for each side, with the same `wire`")
+        }
+        return [client, server]
     }
 
     private func check(clause id: String, _ setting: Setting) {
@@ -63,7 +89,9 @@ struct SignatureReader {
             help: suggestion ?? "add it under `clauses:`")
     }
 
-    private func wire(_ section: Section, _ setting: Setting) -> (WireName, SourceRange) {
+    private func wire(
+        _ section: Section, _ setting: Setting, _ syntaxes: [FieldSyntax]
+    ) -> (WireName, SourceRange) {
         let kinds = section.present(
             [Keys.wire, Keys.digits, Keys.prefix, Keys.verbless].map(\.name))
         if kinds.count > 1, let second = section[kinds[1]] {
@@ -72,7 +100,7 @@ struct SignatureReader {
                 at: second.key, help: "keep one of them")
         }
         guard let kind = kinds.first, let value = section[kind] else {
-            if syntax.verb == .none { return (.none, setting.key) }
+            if syntaxes[0].verb == .none { return (.none, setting.key) }
             return (.exact(Array(setting.name.utf8)), setting.key)
         }
         let range = value.value.range
@@ -86,30 +114,20 @@ struct SignatureReader {
                     .conflict, "`verbless` must be `true` or omitted", at: range)
             }
             return (.none, range)
-        case Keys.prefix.name: return (.prefix(wireBytes(value)), range)
-        default: return (.exact(wireBytes(value)), range)
+        case Keys.prefix.name: return (.prefix(wireBytes(value, syntaxes, isWhole: false)), range)
+        default: return (.exact(wireBytes(value, syntaxes, isWhole: true)), range)
         }
     }
 
     /// Returns the bytes of a wire name. Reports an error if they would not parse as a single
     /// field.
-    private func wireBytes(_ setting: Setting) -> [UInt8] {
+    private func wireBytes(
+        _ setting: Setting, _ syntaxes: [FieldSyntax], isWhole: Bool
+    ) -> [UInt8] {
         guard let text = setting.text(bytesMax: Keys.wireBytesMax) else { return [] }
         let bytes = Array(text.utf8)
-        let markers = [syntax.sourceMarker, syntax.tags?.marker].compactMap(\.self)
-        var reason: String?
-        if bytes.isEmpty {
-            reason = "it is empty"
-        } else if syntax.json != nil {
-            reason = nil
-        } else if let byte = bytes.first(where: { syntax.separators.contains($0) || $0 < 0x20 }) {
-            reason = "\(ByteName.shown(byte)) would end the command"
-        } else if let first = bytes.first, markers.contains(first) {
-            reason = "a command cannot start with \(ByteName.shown(first))"
-        } else if syntax.verb == .none {
-            reason = "with `fields.verb: none`, lines have no command"
-        }
-        if let reason {
+        let reasons = syntaxes.compactMap { reason(against: bytes, $0, isWhole: isWhole) }
+        if let reason = reasons.first {
             problems.error(
                 .badWire, "`\(shortened(text))` cannot be a command: \(reason)",
                 at: setting.value.range)
@@ -117,7 +135,28 @@ struct SignatureReader {
         return bytes
     }
 
-    private func argumentList(_ setting: Setting?) -> [ParsedArgument] {
+    /// Returns the reason why bytes cannot be a wire name or its prefix; nil if they can.
+    private func reason(
+        against bytes: [UInt8], _ syntax: FieldSyntax, isWhole: Bool
+    ) -> String? {
+        guard let first = bytes.first else { return "it is empty" }
+        if syntax.json != nil { return nil }
+        if case .bytes(let count) = syntax.verb {
+            let fits = isWhole ? bytes.count == count : bytes.count <= count
+            return fits ? nil : "with `fields.verb`, commands are \(counted(count, "byte")) long"
+        }
+        if let byte = bytes.first(where: { syntax.separators.contains($0) || $0 < 0x20 }) {
+            return "\(ByteName.shown(byte)) would end the command"
+        }
+        if [syntax.sourceMarker, syntax.tags?.marker].contains(first) {
+            return "a command cannot start with \(ByteName.shown(first))"
+        }
+        return syntax.verb == .none ? "with `fields.verb: none`, lines have no command" : nil
+    }
+
+    private func argumentList(
+        _ setting: Setting?, _ reader: ArgumentReader
+    ) -> [ParsedArgument] {
         guard let setting else { return [] }
         if case .map = setting.value.kind {
             problems.error(
@@ -127,7 +166,7 @@ struct SignatureReader {
             return []
         }
         let list = setting.list(max: Keys.argumentsMax) ?? []
-        return list.compactMap(arguments.argument)
+        return list.compactMap(reader.argument)
     }
 }
 

@@ -9,10 +9,10 @@ package enum CommandEntry {
     /// `commands`, or advice if a similar command exists.
     package static func suggestion(for line: [UInt8], in dialect: Dialect) -> String {
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: .fromServer).split(line.span, 0..<line.count, into: &split)
         let verb = Array(line[split.verb])
         if verb.isEmpty {
-            return dialect.syntax.json == nil
+            return dialect.syntax.fromServer.json == nil
                 ? "the line has no command: check `fields`, or add a command with `verbless: true`"
                 : "the line has no command: check `fields.json`"
         }
@@ -65,7 +65,7 @@ package enum CommandEntry {
         var arguments: [String] = []
         for field in split.fields where arguments.count < argumentsMax {
             let key = field.key.map { Array(line[$0]) }
-            if let path = dialect.syntax.json?.commandKey, key == path { continue }
+            if let path = dialect.syntax.fromServer.json?.commandKey, key == path { continue }
             var name = "argument\(arguments.count + 1)"
             if let key {
                 guard key.allSatisfy(isWordByte) else { continue }
@@ -90,9 +90,9 @@ package enum CommandEntry {
         if field.form == .option { return " in option" }
         let text = key.map { String(decoding: $0, as: UTF8.self) }
         if let text, text != name { return " in key \(YamlText.scalar(text))" }
-        guard dialect.syntax.json == nil else { return "" }
+        guard dialect.syntax.fromServer.json == nil else { return "" }
         // `in field` and `in key` are allowed even where they are the default.
-        guard dialect.syntax.keyValue != nil else { return "" }
+        guard dialect.syntax.fromServer.keyValue != nil else { return "" }
         return key == nil ? " in field" : " in key"
     }
 

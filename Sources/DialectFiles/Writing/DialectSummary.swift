@@ -10,7 +10,11 @@ public enum DialectSummary {
         lines.append(dialect.summary.isEmpty ? name : "\(name): \(dialect.summary)")
         if let port = dialect.port { lines.append("  port        \(port)") }
         lines.append("  lines       \(framing(dialect.framing))")
-        lines.append("  fields      \(fields(dialect.syntax))")
+        let client = fields(dialect.syntax.fromClient)
+        let server = fields(dialect.syntax.fromServer)
+        lines.append(
+            "  fields      "
+                + (client == server ? client : "from clients: \(client); from servers: \(server)"))
         let names = StandardBehaviour.names.filter { dialect.behaviours[$0] != nil }
         if !names.isEmpty { lines += list("  behaviours  ", names) }
         if !dialect.openPolicies.isEmpty {

@@ -104,8 +104,19 @@ struct SectionWriter {
 
     // MARK: Fields
 
-    var fields: [String] {
-        let syntax = dialect.syntax
+    var fields: [String] { bothSides { fields(dialect.syntax[$0]) } }
+
+    /// Returns the lines for both directions or, if they differ, those for each direction under
+    /// `client` and `server`.
+    private func bothSides(_ lines: (Direction) -> [String]) -> [String] {
+        let client = lines(.fromClient)
+        let server = lines(.fromServer)
+        if client == server { return client }
+        return [("client", client), ("server", server)].filter { !$0.1.isEmpty }
+            .flatMap { name, lines in ["\(name):"] + lines.map { "  " + $0 } }
+    }
+
+    private func fields(_ syntax: FieldSyntax) -> [String] {
         var lines: [String] = []
         if let json = syntax.json {
             lines.append("json: {\(self.json(json))}")
@@ -163,27 +174,31 @@ struct SectionWriter {
 
     // MARK: Escaping
 
-    var escaping: [String] {
-        let syntax = dialect.syntax
+    var escaping: [String] { bothSides(escaping) }
+
+    private func escaping(_ direction: Direction) -> [String] {
+        let syntax = dialect.syntax[direction]
+        let escaping = dialect.escaping[direction]
         if syntax.json != nil || syntax.resp { return [] }
-        var lines = rule("field", dialect.escaping.field, .field)
+        var lines = rule("field", escaping.field, .field, for: direction)
         if syntax.trailingMarker != nil {
-            lines += rule("trailing", dialect.escaping.trailing, .trailing)
+            lines += rule("trailing", escaping.trailing, .trailing, for: direction)
         }
-        if syntax.tags != nil { lines += rule("tag", dialect.escaping.tagValue, .tag) }
+        if syntax.tags != nil { lines += rule("tag", escaping.tagValue, .tag, for: direction) }
         if syntax.keyValue != nil {
-            lines += rule("key", dialect.escaping.key, .key)
-            lines += rule("value", dialect.escaping.value, .value)
+            lines += rule("key", escaping.key, .key, for: direction)
+            lines += rule("value", escaping.value, .value, for: direction)
         }
-        let exempt = dialect.escaping.exemptVerbs.map { YamlText.scalar($0) }
+        let exempt = escaping.exemptVerbs.map { YamlText.scalar($0) }
         if !exempt.isEmpty { lines.append("exempt: [\(exempt.joined(separator: ", "))]") }
         return lines
     }
 
     private func rule(
-        _ name: String, _ rule: EscapeRule, _ position: SignificantBytes.Position
+        _ name: String, _ rule: EscapeRule, _ position: SignificantBytes.Position,
+        for direction: Direction
     ) -> [String] {
-        let significant = SignificantBytes(dialect.framing, dialect.syntax)
+        let significant = SignificantBytes(dialect.framing, dialect.syntax[direction])
         // Separators and terminators are left out, because the reader always adds them.
         func stated(_ forbidden: ByteSet) -> String {
             let bytes = forbidden.subtracting(significant.bytes(position)).bytes.map(ByteName.yaml)
@@ -205,11 +220,14 @@ struct SectionWriter {
             ]
         case .table(let table):
             let bytes = stated(table.forbidden)
-            return ["\(name):"] + self.table(table, name) + (bytes.isEmpty ? [] : ["  \(bytes)"])
+            return ["\(name):"] + self.table(table, name, direction)
+                + (bytes.isEmpty ? [] : ["  \(bytes)"])
         }
     }
 
-    private func table(_ table: EscapeTable, _ position: String) -> [String] {
+    private func table(
+        _ table: EscapeTable, _ position: String, _ direction: Direction
+    ) -> [String] {
         let letters = table.meaning.sorted { $0.key < $1.key }.map {
             "\(ByteName.yaml($0.key)): \(ByteName.yaml($0.value))"
         }
@@ -226,7 +244,9 @@ struct SectionWriter {
             case .error: "error"
             }
         func word(_ key: String, _ word: String) -> String {
-            isOpen("escaping.\(position).\(key)") || isOpen("escaping.\(key)") ? "'?'" : word
+            let side = direction == .fromClient ? "client" : "server"
+            let paths = ["", "\(side)."].flatMap { ["\($0)\(position).\(key)", "\($0)\(key)"] }
+            return paths.contains { isOpen("escaping.\($0)") } ? "'?'" : word
         }
         return [
             "  escape: \(ByteName.yaml(table.escape))",

@@ -19,7 +19,7 @@ private struct BehaviourLint {
     }
 
     var diagnostics: [Diagnostic] {
-        [probe].compactMap(\.self) + ["heard", "arrival"].compactMap(ignoredText)
+        [probe, sharedAnswer].compactMap(\.self) + ["heard", "arrival"].compactMap(ignoredText)
     }
 
     private func diagnostic(
@@ -46,6 +46,15 @@ private struct BehaviourLint {
                     + "the token, so they are matched only by order", at: "behaviours.probe"
             ).help("add `{{token}}` to the expected answer, or remove it from the probe")
         }
+    }
+
+    private var sharedAnswer: Diagnostic? {
+        guard let (name, verb) = bound.sharedProbeAnswer else { return nil }
+        return diagnostic(
+            .warning, "dialect.shared-probe-answer",
+            "the probe and `\(name)` wait for the same answer, `\(escapedForDisplay(verb))`, so one "
+                + "may be mistaken for the other", at: "behaviours.probe"
+        ).help("probe with a command whose answer no other command gets")
     }
 
     /// Returns a warning if an `ignores` pattern covers every line that can deliver a message,

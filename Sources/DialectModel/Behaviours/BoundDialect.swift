@@ -108,7 +108,7 @@ package final class BoundDialect: Sendable {
     /// placeholder.
     package func verb(of message: StepMessage) -> [UInt8]? {
         switch message {
-        case .wire(let template, _): verb(template)
+        case .wire(let template, _): verb(template, .fromClient)
         case .typed(let call): verb(call, .fromClient)
         case .raw: nil
         }
@@ -118,7 +118,7 @@ package final class BoundDialect: Sendable {
     /// a placeholder.
     package func verb(of pattern: Pattern) -> [UInt8]? {
         switch pattern {
-        case .wire(let template, _): verb(template)
+        case .wire(let template, _): verb(template, .fromServer)
         case .typed(let call): verb(call, .fromServer)
         case .raw: nil
         }
@@ -131,14 +131,16 @@ package final class BoundDialect: Sendable {
         return verb
     }
 
-    private func verb(_ template: Template) -> [UInt8]? {
-        if let json = dialect.syntax.json { return (try? JSONTemplate(template))?.verb(json) }
+    private func verb(_ template: Template, _ direction: Direction) -> [UInt8]? {
+        if let json = dialect.syntax[direction].json {
+            return (try? JSONTemplate(template))?.verb(json)
+        }
         let marker: UInt8 = 0x01
         let line = template.pieces.flatMap { piece -> [UInt8] in
             if case .literal(let literal) = piece { literal.bytes } else { [marker] }
         }
         var split = SplitLine()
-        LineSplitter(dialect).split(line.span, 0..<line.count, into: &split)
+        LineSplitter(dialect, direction: direction).split(line.span, 0..<line.count, into: &split)
         let verb = Array(line[split.verb])
         return verb.isEmpty || verb.contains(marker) ? nil : verb
     }

@@ -107,7 +107,7 @@ package struct LineShape: Sendable {
         _ template: Template, _ payload: Template?, _ direction: Direction, _ dialect: Dialect,
         _ decoder: MessageDecoder?
     ) {
-        if let json = dialect.syntax.json {
+        if let json = dialect.syntax[direction].json {
             self.init(template, json, direction, dialect)
             return
         }

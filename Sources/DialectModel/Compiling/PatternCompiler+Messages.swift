@@ -43,10 +43,10 @@ extension PatternCompiler {
 
     private func payloadKind(_ template: Template) -> FrameWriter.PayloadKind {
         guard case .literal(let literal) = template.pieces.first else { return .none }
-        let verb = literal.bytes.prefix { !dialect.syntax.separators.contains($0) }
+        let syntax = dialect.syntax.fromClient
         return FrameWriter(dialect, direction: .fromClient).payloadKind(
-            verb: Array(verb), direction: .fromClient,
-            ignoringCase: dialect.syntax.verbCase == .insensitive)
+            verb: VerbFinder(syntax).verb(of: literal.bytes), direction: .fromClient,
+            ignoringCase: syntax.ignoresVerbCase)
     }
 
     /// Compiles bytes, resolving placeholders to variables. Reports an error and returns nil if a
@@ -66,7 +66,7 @@ extension PatternCompiler {
                 json.read(literal.bytes)
             case .placeholder(let placeholder):
                 // In JSON, only values inside strings must be escaped.
-                let verbatim = verbatim || dialect.syntax.json != nil && !json.isInString
+                let verbatim = verbatim || dialect.syntax.fromClient.json != nil && !json.isInString
                 guard let element = element(placeholder, actor, context, verbatim) else {
                     return nil
                 }

@@ -14,7 +14,7 @@ extension PatternCompiler {
             let bytes = BytesPattern(elements: elements, range: template.range)
             form = .raw(bytes, withTerminator: endsWithTerminator(bytes))
         case .wire(let template, let payload):
-            if let syntax = dialect.syntax.json {
+            if let syntax = dialect.syntax.fromServer.json {
                 form = json(template, syntax, actor, context)
                 break
             }

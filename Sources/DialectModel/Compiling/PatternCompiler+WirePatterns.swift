@@ -26,7 +26,7 @@ extension PatternCompiler {
             part($0, nil, draft, &nextPlaceholder, actor, context, template.range)
         }
         let verb =
-            dialect.syntax.verb == .none
+            dialect.syntax.fromServer.verb == .none
             ? nil : part(split.verb, nil, draft, &nextPlaceholder, actor, context, template.range)
         var result = WirePattern(
             tags: tags, source: source, verb: verb, fields: [], tail: .nothing, payload: nil)
@@ -71,18 +71,18 @@ extension PatternCompiler {
     /// Returns a byte that does not occur in the text and has no special meaning in the dialect;
     /// nil if there is none.
     private func substitute(for template: Template) -> UInt8? {
-        var used = ByteSet(dialect.syntax.separators)
+        var used = ByteSet(dialect.syntax.fromServer.separators)
         for piece in template.pieces {
             if case .literal(let literal) = piece {
                 used = used.union(ByteSet(literal.bytes))
             }
         }
-        let syntax = dialect.syntax
+        let syntax = dialect.syntax.fromServer
         let special = [
             syntax.sourceMarker, syntax.trailingMarker, syntax.tags?.marker, syntax.tags?.separator,
             syntax.tags?.assignment, syntax.keyValue?.assignment, syntax.keyValue?.optionMarker,
-            syntax.keyValue?.rowSeparator, dialect.escaping.field.marker,
-            dialect.escaping.value.marker, ASCII.quote, ASCII.cr, ASCII.lf,
+            syntax.keyValue?.rowSeparator, dialect.escaping.fromServer.field.marker,
+            dialect.escaping.fromServer.value.marker, ASCII.quote, ASCII.cr, ASCII.lf,
         ]
         used = used.union(ByteSet(special.compactMap(\.self)))
         return (UInt8.min...UInt8.max).reversed().first { !used.contains($0) }
@@ -128,13 +128,14 @@ extension PatternCompiler {
 
     private func escapeRule(_ field: Field) -> EscapeRule {
         switch field.form {
-        case .trailing: dialect.escaping.trailing
-        case .keyValue: dialect.escaping.value
+        case .trailing: dialect.escaping.fromServer.trailing
+        case .keyValue: dialect.escaping.fromServer.value
         case .quoted: .quotes
         case .jsonString: .json
         case .jsonValue, .verbatim: .none(forbidden: [])
         case .plain, .option:
-            dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+            dialect.syntax.fromServer.keyValue == nil
+                ? dialect.escaping.fromServer.field : dialect.escaping.fromServer.value
         }
     }
 
@@ -151,7 +152,7 @@ extension PatternCompiler {
         guard field.range.count == 1, field.form == .plain,
             draft.bytes[field.range.lowerBound] == draft.substitute,
             next < draft.placeholders.count,
-            case .rest = draft.placeholders[next].kind, dialect.syntax.verb != .none
+            case .rest = draft.placeholders[next].kind, dialect.syntax.fromServer.verb != .none
         else { return nil }
         return draft.placeholders[next]
     }
@@ -190,11 +191,12 @@ extension PatternCompiler {
         _ section: Range<Int>, _ draft: Draft, _ nextPlaceholder: inout Int, _ actor: Int?,
         _ context: CompileContext
     ) -> [WirePattern.TagPattern] {
-        guard let syntax = dialect.syntax.tags else { return [] }
+        guard let syntax = dialect.syntax.fromServer.tags else { return [] }
         var result: [WirePattern.TagPattern] = []
         for tag in TagSection.tags(draft.bytes.span, section, syntax) {
             let value = part(
-                tag.value, dialect.escaping.tagValue, draft, &nextPlaceholder, actor, context,
+                tag.value, dialect.escaping.fromServer.tagValue, draft, &nextPlaceholder, actor,
+                context,
                 draft.ranges[tag.key.lowerBound])
             result.append(WirePattern.TagPattern(key: Array(draft.bytes[tag.key]), value: value))
         }

@@ -7,6 +7,7 @@ import Scenario
 /// Variables are indices into a shared table, so separately compiled lines can share values.
 package struct PatternCompiler {
     package let dialect: Dialect
+    /// Splits expected lines, which servers send.
     let splitter: LineSplitter
     package let table = VariableTable()
     /// The outermost scope.
@@ -22,7 +23,7 @@ package struct PatternCompiler {
 
     package init(_ dialect: Dialect) {
         self.dialect = dialect
-        splitter = LineSplitter(dialect)
+        splitter = LineSplitter(dialect, direction: .fromServer)
         root = Scope(table)
         dialectScope = root.child()
         nameVariable = dialectScope.define("name")

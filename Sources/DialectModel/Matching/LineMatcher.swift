@@ -41,7 +41,8 @@ package struct LineMatcher {
     package mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
         decode(line)
         let verb =
-            dialect.syntax.json == nil ? Array(line.bytes[message.split.verb]) : jsonVerb(line)
+            dialect.syntax.fromServer.json == nil
+            ? Array(line.bytes[message.split.verb]) : jsonVerb(line)
         let name = message.command.map { decoder.commands.signatures[$0].name }
         return (name, escapedForDisplay(verb))
     }
@@ -52,7 +53,7 @@ package struct LineMatcher {
     package mutating func parts(_ line: ReceivedLine) -> [[UInt8]] {
         decode(line)
         var result = [message.split.source.map { Array(line.bytes[$0]) } ?? []]
-        if dialect.syntax.json != nil, let value = JSONText.value(line.bytes) {
+        if dialect.syntax.fromServer.json != nil, let value = JSONText.value(line.bytes) {
             return [JSONText.canonical(value, in: line.bytes)]
         }
         result.append(Array(line.bytes[message.split.verb]))
@@ -69,7 +70,7 @@ package struct LineMatcher {
         decoder.decode(
             buffer.span, Frame(line: line, whole: line), from: .fromClient, into: &message)
         let verb = Array(buffer[message.split.verb])
-        return dialect.syntax.verbCase == .insensitive ? verb.map(ASCII.uppercased) : verb
+        return dialect.syntax.fromClient.ignoresVerbCase ? verb.map(ASCII.uppercased) : verb
     }
 
     /// Returns the unescaped command of the line that was decoded last.
@@ -100,13 +101,14 @@ package struct LineMatcher {
 
     private func rule(for field: Field) -> EscapeRule {
         switch field.form {
-        case .trailing: dialect.escaping.trailing
-        case .keyValue: dialect.escaping.value
+        case .trailing: dialect.escaping.fromServer.trailing
+        case .keyValue: dialect.escaping.fromServer.value
         case .quoted: .quotes
         case .jsonString: .json
         case .jsonValue, .verbatim: .none(forbidden: [])
         case .plain, .option:
-            dialect.syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+            dialect.syntax.fromServer.keyValue == nil
+                ? dialect.escaping.fromServer.field : dialect.escaping.fromServer.value
         }
     }
 }
@@ -121,7 +123,7 @@ extension LineMatcher {
         let split = message.split
         if let verb = wire.verb {
             let bytes = Array(line.bytes[split.verb])
-            let ignoringCase = dialect.syntax.verbCase == .insensitive
+            let ignoringCase = dialect.syntax.fromServer.verbCase == .insensitive
             if !verb.matches(bytes, &context, ignoringCase: ignoringCase) {
                 var result = difference("as the command", verb, bytes, context)
                 result.isOtherCommand = true
@@ -159,7 +161,7 @@ extension LineMatcher {
         _ tags: [WirePattern.TagPattern], _ pattern: LinePattern, _ line: ReceivedLine,
         _ context: inout MatchContext
     ) -> Mismatch? {
-        guard let syntax = dialect.syntax.tags else { return nil }
+        guard let syntax = dialect.syntax.fromServer.tags else { return nil }
         let section = message.split.tags ?? 0..<0
         let present = TagSection.tags(line.bytes.span, section, syntax)
         for tag in tags {
@@ -169,7 +171,7 @@ extension LineMatcher {
                     part: "", expected: name, got: "none", range: tag.value.range)
             }
             let raw = Array(line.bytes[found.value])
-            let value = (try? dialect.escaping.tagValue.decode(raw)) ?? raw
+            let value = (try? dialect.escaping.fromServer.tagValue.decode(raw)) ?? raw
             if !tag.value.matches(value, &context) {
                 return difference("for \(name)", tag.value, value, context)
             }
@@ -197,7 +199,9 @@ extension LineMatcher {
                 used > index
                 ? joined(fields[index].range.lowerBound..<fields[used].range.upperBound, line.bytes)
                 : decoded(fields[index], line.bytes)
-            if field.value.endsWithRest, index < fields.count - 1 || dialect.syntax.verb == .none {
+            if field.value.endsWithRest,
+                index < fields.count - 1 || dialect.syntax.fromServer.verb == .none
+            {
                 let whole = Array(line.bytes[fields[index].range.lowerBound...])
                 guard field.value.matches(whole, &context) else {
                     return difference("as field \(index + 1)", field.value, whole, context)
@@ -205,7 +209,7 @@ extension LineMatcher {
                 return nil
             }
             if !field.value.matches(bytes, &context) {
-                let name = dialect.syntax.verb == .none ? "" : "as field \(index + 1)"
+                let name = dialect.syntax.fromServer.verb == .none ? "" : "as field \(index + 1)"
                 return difference(name, field.value, bytes, context)
             }
             used += 1
@@ -228,14 +232,14 @@ extension LineMatcher {
             let command = message.command
         else { return false }
         let signature = decoder.commands.signatures[command]
-        return dialect.joinsRest(signature)
+        return dialect.joinsRest(signature, from: .fromServer)
             && signature.arguments.count(where: \.isPositional) == wire.fields.count
     }
 
     /// Returns the decoded value of several fields and the separators between them.
     private func joined(_ range: Range<Int>, _ bytes: [UInt8]) -> [UInt8] {
         let raw = Array(bytes[range])
-        return (try? dialect.escaping.field.decode(raw)) ?? raw
+        return (try? dialect.escaping.fromServer.field.decode(raw)) ?? raw
     }
 
     /// Returns the offset where a field starts on the wire, including its marker, dash or quote.
@@ -243,7 +247,7 @@ extension LineMatcher {
         switch field.form {
         case .trailing
         where field.range.lowerBound > 0
-            && bytes[field.range.lowerBound - 1] == dialect.syntax.trailingMarker:
+            && bytes[field.range.lowerBound - 1] == dialect.syntax.fromServer.trailingMarker:
             field.range.lowerBound - 1
         case .option, .quoted: field.range.lowerBound - 1
         default: field.range.lowerBound
@@ -255,7 +259,7 @@ extension LineMatcher {
         _ context: inout MatchContext
     ) -> Mismatch? {
         let name = "key `\(escapedForDisplay(key))`"
-        let firstWins = dialect.syntax.keyValue?.firstWins ?? true
+        let firstWins = dialect.syntax.fromServer.keyValue?.firstWins ?? true
         guard
             let found = message.split.field(
                 key: key, row: field.row, in: line.bytes.span, firstWins: firstWins)

@@ -131,7 +131,7 @@ package struct MessageRenderer {
                 if case .variable = element {
                     // Captured values are stored in decoded form, so they must be escaped again
                     // before sending.
-                    result += (try? dialect.escaping.field.encode(value)) ?? value
+                    result += (try? dialect.escaping.fromClient.field.encode(value)) ?? value
                 } else {
                     result += value
                 }

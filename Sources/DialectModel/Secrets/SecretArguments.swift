@@ -10,12 +10,13 @@ package struct SecretArguments {
     private let isNeeded: Bool
     /// For each command, true if it has a secret argument.
     private let hasSecret: [Bool]
-    private let json: JSONSyntax?
+    private let json: PerDirection<JSONSyntax?>
 
     package init(_ dialect: Dialect) {
         signatures = dialect.commands.signatures
         decoder = MessageDecoder(dialect)
-        json = dialect.syntax.json
+        json = PerDirection(
+            fromClient: dialect.syntax.fromClient.json, fromServer: dialect.syntax.fromServer.json)
         hasSecret = signatures.map { $0.arguments.contains(where: \.isSecret) }
         isNeeded = hasSecret.contains(true)
     }
@@ -88,7 +89,7 @@ package struct SecretArguments {
     private func ranges(
         in line: [UInt8], _ signature: CommandSignature
     ) -> [(name: [UInt8], range: Range<Int>)] {
-        if let json { return members(in: line, signature, json) }
+        if let json = json[message.direction] { return members(in: line, signature, json) }
         let fields = message.split.fields
         let arguments = signature.arguments(of: fields, in: line.span)
         func start(_ condition: SecretCondition, in range: Range<Int>) -> Int? {

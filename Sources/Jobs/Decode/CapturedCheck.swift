@@ -84,7 +84,7 @@ struct CapturedCheck {
     }
 
     private func notApplicable(_ outcome: CapturedOutcome, _ subject: Subject) -> String? {
-        let escaping = subject.dialect.escaping
+        let escaping = subject.dialect.escaping.fromServer
         let escapes = [
             escaping.field, escaping.trailing, escaping.tagValue, escaping.key, escaping.value,
         ]

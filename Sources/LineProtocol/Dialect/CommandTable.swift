@@ -9,9 +9,16 @@ public struct CommandTable: Sendable {
     /// Creates a table. With `ignoringCase`, wire names that differ only in ASCII case refer to the
     /// same command.
     public init(_ signatures: [CommandSignature] = [], ignoringCase: Bool = false) {
+        self.init(signatures, ignoringCase: PerDirection(ignoringCase))
+    }
+
+    /// Creates a table for a dialect in which the sides may treat case differently.
+    package init(_ signatures: [CommandSignature], ignoringCase: PerDirection<Bool>) {
         self.signatures = signatures
-        fromClient = VerbIndex(signatures, .fromClient, ignoringCase: ignoringCase)
-        fromServer = VerbIndex(signatures, .fromServer, ignoringCase: ignoringCase)
+        fromClient = VerbIndex(
+            signatures, .fromClient, ignoringCase: ignoringCase[.fromClient])
+        fromServer = VerbIndex(
+            signatures, .fromServer, ignoringCase: ignoringCase[.fromServer])
         byName = Dictionary(
             grouping: signatures.indices, by: { signatures[$0].name })
     }

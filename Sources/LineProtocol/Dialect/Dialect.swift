@@ -25,13 +25,13 @@ public struct Dialect: Sendable {
         @inlinable _read { yield storage.content.framing }
         set { change { $0.framing = newValue } }
     }
-    /// Rules for dividing a line into fields.
-    public var syntax: FieldSyntax {
+    /// Rules for dividing a line into fields, in each direction.
+    public var syntax: PerDirection<FieldSyntax> {
         @inlinable _read { yield storage.content.syntax }
         set { change { $0.syntax = newValue } }
     }
-    /// Escape rules for special bytes.
-    public var escaping: Escaping {
+    /// Escape rules for special bytes, in each direction.
+    public var escaping: PerDirection<Escaping> {
         @inlinable _read { yield storage.content.escaping }
         set { change { $0.escaping = newValue } }
     }
@@ -101,10 +101,12 @@ public struct Dialect: Sendable {
         set { change { $0.profile = newValue } }
     }
 
-    /// Creates a dialect.
+    /// Creates a dialect. `syntax` and `escaping` apply to both directions, unless `serverSyntax` or
+    /// `serverEscaping` is given for lines from servers.
     public init(
         name: String, summary: String = "", port: Int? = nil, framing: Framing = Framing(),
         syntax: FieldSyntax = FieldSyntax(), escaping: Escaping,
+        serverSyntax: FieldSyntax? = nil, serverEscaping: Escaping? = nil,
         tolerance: Tolerance = Tolerance(), commands: CommandTable = CommandTable(),
         behaviours: [String: Behaviour] = [:], rejects: [Behaviour] = [],
         ignores: [Behaviour] = [], offers: [String: Offer] = [:],
@@ -118,8 +120,9 @@ public struct Dialect: Sendable {
                 summary: summary,
                 port: port,
                 framing: framing,
-                syntax: syntax,
-                escaping: escaping,
+                syntax: PerDirection(fromClient: syntax, fromServer: serverSyntax ?? syntax),
+                escaping: PerDirection(
+                    fromClient: escaping, fromServer: serverEscaping ?? escaping),
                 tolerance: tolerance,
                 commands: commands,
                 behaviours: behaviours,
@@ -149,8 +152,8 @@ public struct Dialect: Sendable {
         @usableFromInline var summary: String
         @usableFromInline var port: Int?
         @usableFromInline var framing: Framing
-        @usableFromInline var syntax: FieldSyntax
-        @usableFromInline var escaping: Escaping
+        @usableFromInline var syntax: PerDirection<FieldSyntax>
+        @usableFromInline var escaping: PerDirection<Escaping>
         @usableFromInline var tolerance: Tolerance
         @usableFromInline var commands: CommandTable
         @usableFromInline var behaviours: [String: Behaviour]

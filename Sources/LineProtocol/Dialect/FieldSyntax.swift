@@ -13,6 +13,10 @@ public struct FieldSyntax: Sendable, Equatable {
     public var verb: VerbPosition
     /// Case sensitivity of commands.
     public var verbCase: VerbCase
+
+    /// True if commands that differ only in ASCII case are the same.
+    package var ignoresVerbCase: Bool { verbCase == .insensitive }
+
     /// The byte before a source prefix (IRC's `:`), or nil.
     public var sourceMarker: UInt8?
     /// The syntax of tags, or nil.

@@ -1,10 +1,10 @@
-/// Splitter that divides a dialect's lines into tags, source, command and fields.
+/// Splitter that divides the lines of one direction into tags, source, command and fields.
 public struct LineSplitter: Sendable {
     let divider: LineDivider
 
-    /// Creates a splitter for the dialect.
-    public init(_ dialect: Dialect) {
-        divider = LineDivider(dialect)
+    /// Creates a splitter for the dialect's lines in one direction.
+    public init(_ dialect: Dialect, direction: Direction) {
+        divider = LineDivider(dialect, direction)
     }
 
     /// Splits the line in `range` of `bytes` into `result`.
@@ -47,15 +47,16 @@ final class LineDivider: Sendable {
     /// Splitter for RESP values; nil for other dialects.
     let resp: RESPDivider?
 
-    init(_ dialect: Dialect) {
-        syntax = dialect.syntax
+    init(_ dialect: Dialect, _ direction: Direction) {
+        syntax = dialect.syntax[direction]
+        let escaping = dialect.escaping[direction]
         separator = syntax.separators.first ?? ASCII.space
         separator2 = syntax.separators.count > 1 ? syntax.separators[1] : separator
         var escape: UInt8?
         var escapable = ByteSet()
         var doubled: UInt8?
         var percent: UInt8?
-        let rule = syntax.keyValue == nil ? dialect.escaping.field : dialect.escaping.value
+        let rule = syntax.keyValue == nil ? escaping.field : escaping.value
         switch rule {
         case .table(let table):
             escape = table.escape
@@ -68,7 +69,7 @@ final class LineDivider: Sendable {
         self.escapable = escapable
         self.doubled = doubled
         self.percent = percent
-        trailingEscape = dialect.escaping.trailing.marker
+        trailingEscape = escaping.trailing.marker
         if case .mark(let byte, let codeBytes) = dialect.framing.grouping {
             continuationMarker = (byte, codeBytes)
         } else {

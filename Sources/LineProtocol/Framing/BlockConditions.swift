@@ -1,12 +1,14 @@
 /// A tracker that decides which messages of one side have a block, based on the lines of the other
 /// side (`block-after`).
-struct BlockConditions: Sendable, Equatable {
+struct BlockConditions: Sendable {
     /// Maximum number of requests without an answer that are tracked.
     static let requestsMax = 65_536
     let triggers: [Trigger]
     /// True if blocks follow the answers to certain requests; false if they follow certain answers.
     private let followsRequests: Bool
     private let greets: Bool
+    /// Finds the commands of the other side.
+    private let verbs: VerbFinder
     /// For each unanswered request, the set of rules for blocks that its answer may have.
     private var requests: [UInt64] = []
     private var firstRequest = 0
@@ -21,7 +23,8 @@ struct BlockConditions: Sendable, Equatable {
 
     /// Creates the conditions for a direction; nil if its blocks do not depend on the other
     /// direction.
-    init?(_ framing: Framing, _ direction: Direction) {
+    init?(_ dialect: Dialect, _ direction: Direction) {
+        let framing = dialect.framing
         let rules = framing.conditionalBlocks(direction)
         guard !rules.isEmpty, framing.unit == .line else { return nil }
         triggers = rules.enumerated().flatMap { index, rule in
@@ -29,6 +32,7 @@ struct BlockConditions: Sendable, Equatable {
         }
         followsRequests = direction == .fromServer
         greets = framing.greeting
+        verbs = VerbFinder(dialect.syntax[direction.opposite])
     }
 
     /// Returns the set that contains only the rule at `index` of
@@ -46,13 +50,32 @@ struct BlockConditions: Sendable, Equatable {
         if followsRequests, greets { add(0) }
     }
 
-    /// Records a line from the other side. `rules` is the set of rules that it triggers.
-    mutating func recordFromOtherSide(_ rules: UInt64) {
+    /// Records a line from the other side.
+    mutating func recordFromOtherSide(_ line: Range<Int>, in bytes: Span<UInt8>) {
+        let rules = rules(after: line, in: bytes)
         if followsRequests {
             add(rules)
         } else if rules != 0 {
             awaitsBlock = true
         }
+    }
+
+    /// Returns the set of rules that a line from the other side triggers.
+    private func rules(after line: Range<Int>, in bytes: Span<UInt8>) -> UInt64 {
+        guard !line.isEmpty else { return 0 }
+        let verb = verbs.verb(of: line, in: bytes)
+        let ignoringCase = verbs.syntax.ignoresVerbCase
+        let isBare = (verb.upperBound..<line.upperBound).allSatisfy {
+            verbs.separators.contains(bytes[$0])
+        }
+        var rules: UInt64 = 0
+        for trigger in triggers
+        where bytes.matches(verb, trigger.line.verb, ignoringCase: ignoringCase)
+            && (isBare || !trigger.line.withoutArguments)
+        {
+            rules |= trigger.rules
+        }
+        return rules
     }
 
     private mutating func add(_ rules: UInt64) {
@@ -86,23 +109,7 @@ extension LineFramer {
     /// Records a frame from the other direction. Call this before appending the bytes that answer
     /// the frame.
     public mutating func recordFromOtherSide(_ frame: Frame, in bytes: Span<UInt8>) {
-        guard let conditions else { return }
-        let line = frame.line
-        var rules: UInt64 = 0
-        if !line.isEmpty {
-            let verb = verb(of: line, in: bytes)
-            let ignoringCase = syntax.verbCase == .insensitive
-            let isBare = (verb.upperBound..<line.upperBound).allSatisfy {
-                separators.contains(bytes[$0])
-            }
-            for trigger in conditions.triggers
-            where bytes.matches(verb, trigger.line.verb, ignoringCase: ignoringCase)
-                && (isBare || !trigger.line.withoutArguments)
-            {
-                rules |= trigger.rules
-            }
-        }
-        self.conditions?.recordFromOtherSide(rules)
+        conditions?.recordFromOtherSide(frame.line, in: bytes)
     }
 
     /// Makes the framer read a block next, as it does after an answer that requests one.

@@ -120,11 +120,11 @@ extension LineFramer {
     /// Returns the length of the tags, including the marker before them and the separator after
     /// them; 0 if there are no tags or if they count as part of the line.
     private func tagSectionCount(of line: Range<Int>, length: Int) -> Int {
-        guard limits.tagMax > 0, let tags = syntax.tags, let first = line.first,
+        guard limits.tagMax > 0, let tags = verbs.syntax.tags, let first = line.first,
             buffer[first] == tags.marker
         else { return 0 }
         // If the kept part has no separator, the whole line consists of tags.
-        let end = line.first { separators.contains(buffer[$0]) }
+        let end = line.first { verbs.separators.contains(buffer[$0]) }
         return end.map { $0 + 1 - line.lowerBound } ?? length
     }
 }

@@ -3,37 +3,12 @@ extension LineFramer {
     /// conditional rules that the request allows.
     func rule(for line: Range<Int>, answered: UInt64) -> Rule? {
         let bytes = buffer.span
-        let verb = verb(of: line, in: bytes)
-        let ignoringCase = syntax.verbCase == .insensitive
+        let verb = verbs.verb(of: line, in: bytes)
+        let ignoringCase = verbs.syntax.ignoresVerbCase
         return rules.first {
             ($0.condition.map { $0 & answered != 0 } ?? true)
                 && bytes.matches(verb, $0.verb, ignoringCase: ignoringCase)
         }
-    }
-
-    /// Returns the range of the command, found by the rules that ``LineSplitter`` uses.
-    func verb(of line: Range<Int>, in bytes: Span<UInt8>) -> Range<Int> {
-        var lower = line.lowerBound
-        if let tags = syntax.tags, lower < line.upperBound, bytes[lower] == tags.marker {
-            lower = endOfSeparators(endOfField(lower, line, bytes), line, bytes)
-        }
-        if let marker = syntax.sourceMarker, lower < line.upperBound, bytes[lower] == marker {
-            lower = endOfSeparators(endOfField(lower, line, bytes), line, bytes)
-        }
-        if syntax.separatorRuns { lower = endOfSeparators(lower, line, bytes) }
-        return lower..<endOfField(lower, line, bytes)
-    }
-
-    private func endOfField(_ from: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
-        var offset = from
-        while offset < line.upperBound, !separators.contains(bytes[offset]) { offset += 1 }
-        return offset
-    }
-
-    private func endOfSeparators(_ from: Int, _ line: Range<Int>, _ bytes: Span<UInt8>) -> Int {
-        var offset = from
-        while offset < line.upperBound, separators.contains(bytes[offset]) { offset += 1 }
-        return offset
     }
 
     /// Starts reading the payload that `rule` requires. Returns the frame with an issue if the
@@ -70,33 +45,22 @@ extension LineFramer {
 
     /// Returns the payload's size as given in the line, or nil if it is invalid.
     private func payloadLength(_ field: Framing.LengthField, of line: Range<Int>) -> Int? {
-        let verb = verb(of: line, in: buffer.span)
-        let rest = verb.upperBound..<line.upperBound
+        let rest = verbs.verb(of: line, in: buffer.span).upperBound..<line.upperBound
         switch field {
         case .last:
             var upper = rest.upperBound
-            while upper > rest.lowerBound, separators.contains(buffer[upper - 1]) { upper -= 1 }
+            while upper > rest.lowerBound, verbs.separators.contains(buffer[upper - 1]) {
+                upper -= 1
+            }
             var lower = upper
-            while lower > rest.lowerBound, !separators.contains(buffer[lower - 1]) { lower -= 1 }
+            while lower > rest.lowerBound, !verbs.separators.contains(buffer[lower - 1]) {
+                lower -= 1
+            }
             return decimalNumber(buffer.span, lower..<upper)
         case .at(let index):
-            return self.field(index, of: rest).flatMap { decimalNumber(buffer.span, $0) }
+            return verbs.field(index, of: rest, in: buffer.span)
+                .flatMap { decimalNumber(buffer.span, $0) }
         }
-    }
-
-    /// Returns the field at `index` after the command; nil if there are not that many fields.
-    private func field(_ index: Int, of rest: Range<Int>) -> Range<Int>? {
-        let bytes = buffer.span
-        var offset = rest.lowerBound
-        var seen = 0
-        while offset < rest.upperBound {
-            offset = syntax.separatorRuns ? endOfSeparators(offset, rest, bytes) : offset + 1
-            let upper = endOfField(offset, rest, bytes)
-            if seen == index { return offset..<upper }
-            seen += 1
-            offset = upper
-        }
-        return nil
     }
 
     mutating func nextPayload() -> Frame? {

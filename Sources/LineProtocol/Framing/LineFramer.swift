@@ -47,8 +47,7 @@ public struct LineFramer: Sendable {
     let skipsEmptyLines: Bool
     let rules: [Rule]
     let continuationMarker: ContinuationMarker?
-    let syntax: FieldSyntax
-    let separators: ByteSet
+    let verbs: VerbFinder
     let enforcesLimits: Bool
     /// True if the stream consists only of lines and a single `memchr` can find their ends.
     let isPlain: Bool
@@ -113,11 +112,10 @@ public struct LineFramer: Sendable {
         ends = LineEnds(side.accepted)
         limits = FramerLimits(side.limits, enforced: enforcesLimits)
         skipsEmptyLines = framing.emptyLines == .ignore
-        syntax = dialect.syntax
-        separators = ByteSet(dialect.syntax.separators)
+        verbs = VerbFinder(dialect.syntax[direction])
         self.enforcesLimits = enforcesLimits
         bufferMax = min(max(bufferBytesMax, 1), Self.bufferBytesMax)
-        conditions = BlockConditions(framing, direction)
+        conditions = BlockConditions(dialect, direction)
         rules =
             framing.payloads.filter { $0.direction.allows(direction) }.map {
                 Rule(

@@ -65,33 +65,39 @@ struct ArgumentPlan: Sendable {
         var argument: DecodedArgument
     }
 
-    init(_ dialect: Dialect) {
-        for signature in dialect.commands.signatures { append(signature, dialect) }
+    init(_ dialect: Dialect, _ direction: Direction) {
+        for signature in dialect.commands.signatures {
+            append(
+                signature, syntax: dialect.syntax[direction],
+                escaping: dialect.escaping[direction], tolerance: dialect.tolerance)
+        }
     }
 
-    private mutating func append(_ signature: CommandSignature, _ dialect: Dialect) {
+    private mutating func append(
+        _ signature: CommandSignature, syntax: FieldSyntax, escaping: Escaping,
+        tolerance: Tolerance
+    ) {
         var isEscaped = true
         if case .exact(let verb) = signature.wire {
-            isEscaped = !dialect.escaping.exemptVerbs.contains(verb)
+            isEscaped = !escaping.exemptVerbs.contains(verb)
         }
         var command = Command(
             firstStep: steps.count, stepCount: signature.arguments.count,
             isPositional: signature.arguments.allSatisfy {
                 $0.isPositional && $0.isRequired && $0.presence != .variadic
-            } && dialect.syntax.keyValue == nil,
-            tooMany: (signature.tolerance ?? dialect.tolerance).tooMany, isEscaped: isEscaped)
+            } && syntax.keyValue == nil,
+            tooMany: (signature.tolerance ?? tolerance).tooMany, isEscaped: isEscaped)
         for (index, argument) in signature.arguments.enumerated() {
             if argument.isPositional {
                 command.lastPositional = index
                 if argument.isRequired { command.requiredCount += 1 }
             }
             append(
-                argument, keyRule: isEscaped ? dialect.escaping.key : nil,
-                json: dialect.syntax.json)
+                argument, keyRule: isEscaped ? escaping.key : nil, json: syntax.json)
         }
         countTags(in: command)
         command.isSimple =
-            dialect.syntax.keyValue == nil
+            syntax.keyValue == nil
             && steps[command.firstStep...].allSatisfy { step in
                 switch step.source {
                 case .field: step.isRequired

@@ -15,14 +15,28 @@ final class LineArgumentDecoder: Sendable {
     private let blocksHaveNoCommand: Bool
     private let clientEnds: LineEnds
     private let serverEnds: LineEnds
+    /// Decoder for lines from servers; nil if this decoder is for both directions.
+    private let serverDecoder: LineArgumentDecoder?
 
-    init(_ dialect: Dialect) {
-        divider = LineDivider(dialect)
-        escaping = dialect.escaping
-        tags = dialect.syntax.tags
-        isKeyed = dialect.syntax.keyValue != nil
-        firstKeyWins = dialect.syntax.keyValue?.firstWins ?? true
-        plan = ArgumentPlan(dialect)
+    /// Creates a decoder for both directions.
+    convenience init(_ dialect: Dialect) {
+        let isUniform = dialect.syntax.isUniform && dialect.escaping.isUniform
+        self.init(
+            dialect, .fromClient,
+            isUniform ? nil : LineArgumentDecoder(dialect, .fromServer, nil))
+    }
+
+    private init(
+        _ dialect: Dialect, _ direction: Direction, _ serverDecoder: LineArgumentDecoder?
+    ) {
+        let syntax = dialect.syntax[direction]
+        self.serverDecoder = serverDecoder
+        divider = LineDivider(dialect, direction)
+        escaping = dialect.escaping[direction]
+        tags = syntax.tags
+        isKeyed = syntax.keyValue != nil
+        firstKeyWins = syntax.keyValue?.firstWins ?? true
+        plan = ArgumentPlan(dialect, direction)
         fromClient = dialect.commands.index(.fromClient)
         fromServer = dialect.commands.index(.fromServer)
         blocksHaveNoCommand = dialect.framing.blocks.contains(where: \.verb.isEmpty)
@@ -42,6 +56,10 @@ final class LineArgumentDecoder: Sendable {
     func read(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into message: inout Message
     ) {
+        if let serverDecoder, message.direction == .fromServer {
+            unsafe serverDecoder.read(bytes, range, into: &message)
+            return
+        }
         unsafe divider.split(bytes, range, into: &message.split)
         if divider.json != nil {
             unsafe readJSON(bytes, into: &message)

@@ -5,20 +5,21 @@ struct LineDraft {
     /// The escape rules. They do not escape anything if the command is exempt from escaping.
     let escaping: Escaping
 
-    init(_ values: [ArgumentValue], _ signature: CommandSignature, _ dialect: Dialect) {
+    init(
+        _ values: [ArgumentValue], _ signature: CommandSignature, syntax: FieldSyntax,
+        escaping: Escaping
+    ) {
         self.values = values
         self.signature = signature
-        guard case .exact(let verb) = signature.wire,
-            dialect.escaping.exemptVerbs.contains(verb)
-        else {
-            escaping = dialect.escaping
+        guard case .exact(let verb) = signature.wire, escaping.exemptVerbs.contains(verb) else {
+            self.escaping = escaping
             return
         }
         var bare: ByteSet = [ASCII.nul, ASCII.cr, ASCII.lf]
-        for separator in dialect.syntax.separators { bare.insert(separator) }
+        for separator in syntax.separators { bare.insert(separator) }
         var key = bare
-        if let keyValue = dialect.syntax.keyValue { key.insert(keyValue.assignment) }
-        escaping = Escaping(field: .none(forbidden: bare), key: .none(forbidden: key))
+        if let keyValue = syntax.keyValue { key.insert(keyValue.assignment) }
+        self.escaping = Escaping(field: .none(forbidden: bare), key: .none(forbidden: key))
     }
 
     /// Returns the unescaped bytes of an argument; nil if it is omitted.

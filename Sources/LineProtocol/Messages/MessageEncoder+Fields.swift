@@ -6,12 +6,12 @@ extension MessageEncoder {
         _ draft: LineDraft, from start: Int, to line: inout [UInt8]
     ) throws(EncodingError) {
         let fields = try fields(draft)
-        let fieldsMax = dialect.syntax.verb == .none ? 1 : max(1, dialect.syntax.fieldsMax)
-        guard fields.count <= fieldsMax || dialect.syntax.keyValue != nil else {
+        let fieldsMax = syntax.verb == .none ? 1 : max(1, syntax.fieldsMax)
+        guard fields.count <= fieldsMax || syntax.keyValue != nil else {
             throw EncodingError(.tooManyFields(max: fieldsMax))
         }
         let takesSeparators =
-            dialect.joinsRest(draft.signature)
+            dialect.joinsRest(draft.signature, from: direction)
             && fields.count == draft.signature.arguments.count(where: \.isPositional)
         for (index, field) in fields.enumerated() {
             if index > 0 {
@@ -21,7 +21,7 @@ extension MessageEncoder {
             }
             let position = Position(
                 argument: field.argument, index: index, isLast: index == fields.count - 1,
-                takesRest: index == fieldsMax - 1 && dialect.syntax.keyValue == nil,
+                takesRest: index == fieldsMax - 1 && syntax.keyValue == nil,
                 takesSeparators: takesSeparators && index == fields.count - 1)
             try appendField(field.bytes, position, draft, to: &line)
         }
@@ -34,7 +34,7 @@ extension MessageEncoder {
     /// Returns true if a separator precedes the first field. There is no separator if the line has
     /// no command or if commands have a fixed length.
     private func separatesFirst(_ line: [UInt8], _ start: Int) -> Bool {
-        switch dialect.syntax.verb {
+        switch syntax.verb {
         case .first: true
         case .firstUnlessKeyValue: line.count > start
         case .none, .bytes: false
@@ -93,7 +93,6 @@ extension MessageEncoder {
     private func appendField(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
-        let syntax = dialect.syntax
         if syntax.verb == .none {
             try escape(bytes, draft.escaping.field, position.argument, draft, to: &line)
             return
@@ -130,7 +129,7 @@ extension MessageEncoder {
     func refuseSeparators(
         _ bytes: [UInt8], _ rule: EscapeRule, _ index: Int, _ draft: LineDraft
     ) throws(EncodingError) {
-        let row = dialect.syntax.keyValue?.rowSeparator
+        let row = syntax.keyValue?.rowSeparator
         let found = bytes.firstIndex {
             (separators.contains($0) || $0 == row) && !rule.respells($0)
         }
@@ -141,7 +140,7 @@ extension MessageEncoder {
     private func refuseLostEnd(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {
-        guard dialect.syntax.separatorRuns, let last = bytes.last, separators.contains(last),
+        guard syntax.separatorRuns, let last = bytes.last, separators.contains(last),
             !draft.escaping.field.respells(last)
         else { return }
         throw draft.unrepresentable(last, at: bytes.count - 1, position.argument)
@@ -153,7 +152,6 @@ extension MessageEncoder {
     private func refuseUnreadableStart(
         _ bytes: [UInt8], _ position: Position, _ draft: LineDraft
     ) throws(EncodingError) {
-        let syntax = dialect.syntax
         // Quotes protect the start of the value.
         if draft.escaping.field == .quotes, syntax.quotes, !position.takesRest { return }
         guard let first = bytes.first else {
@@ -182,7 +180,7 @@ extension MessageEncoder {
 
     /// The separator that is escaped by doubling, or nil.
     private var doubled: UInt8? {
-        guard case .doubling(let byte, _) = dialect.escaping.field, separators.contains(byte) else {
+        guard case .doubling(let byte, _) = escaping.field, separators.contains(byte) else {
             return nil
         }
         return byte
@@ -191,18 +189,18 @@ extension MessageEncoder {
     func appendKeys(
         _ draft: LineDraft, from start: Int, to line: inout [UInt8]
     ) throws(EncodingError) {
-        guard let syntax = dialect.syntax.keyValue else { return }
+        guard let keyValue = syntax.keyValue else { return }
         for (index, argument) in draft.signature.arguments.enumerated() {
             switch argument.position {
             case .key(let key):
                 guard let bytes = try draft.bytes(index) else { continue }
                 if line.count > start { line.append(separator) }
                 try escape(key, draft.escaping.key, index, draft, to: &line)
-                line.append(syntax.assignment)
+                line.append(keyValue.assignment)
                 try refuseSeparators(bytes, draft.escaping.value, index, draft)
                 try escape(bytes, draft.escaping.value, index, draft, to: &line)
             case .option(let name):
-                guard let marker = syntax.optionMarker, index < draft.values.count,
+                guard let marker = keyValue.optionMarker, index < draft.values.count,
                     draft.values[index] == .bool(true)
                 else { continue }
                 if line.count > start { line.append(separator) }
@@ -218,7 +216,8 @@ extension MessageEncoder {
 extension Dialect {
     /// Returns true if fields in excess are part of the command's last argument, so that this
     /// argument can contain separators.
-    package func joinsRest(_ signature: CommandSignature) -> Bool {
+    package func joinsRest(_ signature: CommandSignature, from sender: Direction) -> Bool {
+        let syntax = syntax[sender]
         guard (signature.tolerance ?? tolerance).tooMany == .joinLast, syntax.keyValue == nil,
             !syntax.quotes, !syntax.resp, syntax.json == nil, syntax.verb != .none
         else { return false }

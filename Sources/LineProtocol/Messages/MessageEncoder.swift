@@ -5,6 +5,8 @@
 public struct MessageEncoder: Sendable {
     let dialect: Dialect
     let direction: Direction
+    let syntax: FieldSyntax
+    let escaping: Escaping
     let writer: FrameWriter
     let separator: UInt8
     let separators: ByteSet
@@ -14,8 +16,10 @@ public struct MessageEncoder: Sendable {
         self.dialect = dialect
         self.direction = direction
         writer = FrameWriter(dialect, direction: direction)
-        separator = dialect.syntax.separators.first ?? ASCII.space
-        separators = ByteSet(dialect.syntax.separators + [separator])
+        syntax = dialect.syntax[direction]
+        escaping = dialect.escaping[direction]
+        separator = syntax.separators.first ?? ASCII.space
+        separators = ByteSet(syntax.separators + [separator])
     }
 
     /// Appends the frame of a command to `target`.
@@ -36,15 +40,15 @@ public struct MessageEncoder: Sendable {
         guard values.count <= signature.arguments.count else {
             throw EncodingError(.tooManyValues(given: values.count))
         }
-        var draft = LineDraft(values, signature, dialect)
+        var draft = LineDraft(values, signature, syntax: syntax, escaping: escaping)
         try draft.fillPayloadLength(header: lengthHeader)
         var line: [UInt8] = []
-        if let json = dialect.syntax.json {
+        if let json = syntax.json {
             try appendObject(draft, json, to: &line)
             try appendFrame(line, draft, to: &target)
             return
         }
-        if dialect.syntax.resp {
+        if syntax.resp {
             try appendRESP(draft, to: &line)
             try appendFrame(line, draft, to: &target)
             return
@@ -80,7 +84,7 @@ public struct MessageEncoder: Sendable {
         if let verb = draft.signature.wire.blockVerb {
             let kind = writer.payloadKind(
                 verb: verb, direction: direction,
-                ignoringCase: dialect.syntax.verbCase == .insensitive)
+                ignoringCase: syntax.verbCase == .insensitive)
             if kind == .block, writer.isConditional(verb), draft.lacksPayload {
                 return .none
             }
@@ -102,20 +106,20 @@ public struct MessageEncoder: Sendable {
     private func appendTags(
         _ draft: LineDraft, to line: inout [UInt8]
     ) throws(EncodingError) {
-        guard let syntax = dialect.syntax.tags else { return }
+        guard let tags = syntax.tags else { return }
         var ends = separators
-        ends.insert(syntax.separator)
+        ends.insert(tags.separator)
         var isFirst = true
         for (argumentIndex, argument) in draft.signature.arguments.enumerated() {
             guard case .tag(let key) = argument.position, let bytes = try draft.bytes(argumentIndex)
             else {
                 continue
             }
-            line.append(isFirst ? syntax.marker : syntax.separator)
+            line.append(isFirst ? tags.marker : tags.separator)
             isFirst = false
             line.append(contentsOf: key)
             guard !bytes.isEmpty else { continue }
-            line.append(syntax.assignment)
+            line.append(tags.assignment)
             let start = line.count
             try escape(bytes, draft.escaping.tagValue, argumentIndex, draft, to: &line)
             // Separators inside tags cannot be escaped.
@@ -134,7 +138,7 @@ public struct MessageEncoder: Sendable {
                 $0.position == .source
             }
             ),
-            let bytes = try draft.bytes(argumentIndex), let marker = dialect.syntax.sourceMarker
+            let bytes = try draft.bytes(argumentIndex), let marker = syntax.sourceMarker
         else { return }
         if bytes.isEmpty {
             throw draft.error(.escape(EscapeError(offset: 0, reason: .emptyValue)), argumentIndex)
@@ -163,7 +167,7 @@ public struct MessageEncoder: Sendable {
         case .prefix(let prefix):
             let (bytes, argumentIndex) = try givenVerb(draft)
             let isDivided =
-                dialect.syntax.json == nil && !dialect.syntax.resp
+                syntax.json == nil && !syntax.resp
                 && bytes.contains(where: separators.contains)
             guard bytes.starts(with: prefix), !isDivided else {
                 throw draft.error(.verbInvalid, argumentIndex)
@@ -172,7 +176,7 @@ public struct MessageEncoder: Sendable {
         case .none:
             // A line can start with an empty field only if separators are not merged. A message
             // that consists only of a block has no such line.
-            if dialect.syntax.verb == .first, dialect.syntax.separatorRuns,
+            if syntax.verb == .first, syntax.separatorRuns,
                 try payloadKind(draft) != .block
             {
                 throw EncodingError(.verbMissing)
@@ -185,11 +189,11 @@ public struct MessageEncoder: Sendable {
     private func refuseMistakenVerb(
         _ draft: LineDraft, _ text: ArraySlice<UInt8>
     ) throws(EncodingError) {
-        guard draft.signature.wire == .none, dialect.syntax.verb == .firstUnlessKeyValue else {
+        guard draft.signature.wire == .none, syntax.verb == .firstUnlessKeyValue else {
             return
         }
         let token = text.prefix { !separators.contains($0) }
-        let keyValue = dialect.syntax.keyValue
+        let keyValue = syntax.keyValue
         if !token.contains(where: { $0 == keyValue?.assignment || $0 == keyValue?.rowSeparator }) {
             throw EncodingError(.verbMissing)
         }

@@ -22,7 +22,7 @@ public struct ReplyGrouper: Sendable {
     /// Creates a grouper for one connection.
     public init(_ dialect: Dialect) {
         grouping = dialect.framing.grouping
-        ignoringCase = dialect.syntax.verbCase == .insensitive
+        ignoringCase = dialect.syntax[.fromServer].ignoresVerbCase
     }
 
     /// True between the first and the last line of an answer.

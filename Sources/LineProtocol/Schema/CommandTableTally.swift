@@ -32,7 +32,7 @@ public struct CommandTableTally: Sendable {
         limits = dialect.framing.fromServer.limits
         accepted = dialect.framing.fromServer.accepted
         isTerminated = dialect.framing.unit == .line
-        tagMarker = dialect.syntax.tags?.marker
+        tagMarker = dialect.syntax[.fromServer].tags?.marker
         sent = Array(repeating: 0, count: dialect.commands.signatures.count)
         received = sent
     }

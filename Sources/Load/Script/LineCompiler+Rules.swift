@@ -79,7 +79,7 @@ extension LineCompiler {
     private static let placeholdersMax = 26
 
     private func wire(_ template: Template, _ names: inout CaptureNames) throws -> LineRule {
-        if let json = dialect.syntax.json { return try wire(template, json, &names) }
+        if let json = dialect.syntax.fromServer.json { return try wire(template, json, &names) }
         var bytes: [UInt8] = []
         var placeholders: [Placeholder] = []
         for piece in template.pieces {
@@ -95,7 +95,8 @@ extension LineCompiler {
             }
         }
         var split = SplitLine()
-        LineSplitter(dialect).split(bytes.span, 0..<bytes.count, into: &split)
+        LineSplitter(dialect, direction: .fromServer).split(
+            bytes.span, 0..<bytes.count, into: &split)
         var rule = LineRule(verb: verb(Array(bytes[split.verb]), placeholders))
         rule.fieldCount = 0
         if split.fields.isEmpty { rule.isOpen = true }
@@ -139,7 +140,7 @@ extension LineCompiler {
     }
 
     private func verb(_ bytes: [UInt8], _ placeholders: [Placeholder]) -> LineRule.Verb {
-        if dialect.syntax.verb == .none { return .any }
+        if dialect.syntax.fromServer.verb == .none { return .any }
         for (index, placeholder) in placeholders.enumerated() where bytes == Self.substitute(index)
         {
             if case .regex(_, let expression) = placeholder.kind { return .expression(expression) }

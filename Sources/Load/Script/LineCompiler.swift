@@ -67,11 +67,11 @@ struct LineCompiler {
     }
 
     private func frame(_ line: [UInt8], _ payload: [UInt8]?, to bytes: inout [UInt8]) throws {
-        let verb = line.prefix { !dialect.syntax.separators.contains($0) }
+        let syntax = dialect.syntax.fromClient
         let writer = FrameWriter(dialect, direction: .fromClient)
         let kind = writer.payloadKind(
-            verb: Array(verb), direction: .fromClient,
-            ignoringCase: dialect.syntax.verbCase == .insensitive)
+            verb: VerbFinder(syntax).verb(of: line), direction: .fromClient,
+            ignoringCase: syntax.ignoresVerbCase)
         do {
             try writer.append(line: line, payload: payload, kind: kind, to: &bytes)
         } catch {
@@ -166,7 +166,7 @@ struct LineCompiler {
     func command(of message: StepMessage) -> String? {
         switch message {
         case .typed(let call): call.name.text
-        case .wire(let template, _): firstWord(template)
+        case .wire(let template, _): firstWord(template, dialect.syntax.fromClient)
         case .raw: nil
         }
     }
@@ -174,18 +174,23 @@ struct LineCompiler {
     func command(of pattern: Pattern) -> String? {
         switch pattern {
         case .typed(let call): call.name.text
-        case .wire(let template, _): firstWord(template)
+        case .wire(let template, _): firstWord(template, dialect.syntax.fromServer)
         case .raw: nil
         }
     }
 
-    private func firstWord(_ template: Template) -> String? {
-        if let json = dialect.syntax.json {
+    private func firstWord(_ template: Template, _ syntax: FieldSyntax) -> String? {
+        if let json = syntax.json {
             let verb = (try? JSONTemplate(template))?.verb(json)
             return verb.map { String(decoding: $0, as: UTF8.self) }
         }
         guard case .literal(let literal) = template.pieces.first else { return nil }
-        let word = literal.bytes.prefix { !dialect.syntax.separators.contains($0) }
+        let word =
+            if case .bytes = syntax.verb {
+                VerbFinder(syntax).verb(of: literal.bytes)
+            } else {
+                Array(literal.bytes.prefix { !syntax.separators.contains($0) })
+            }
         return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
     }
 }

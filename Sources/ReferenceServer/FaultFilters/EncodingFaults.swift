@@ -8,7 +8,7 @@ struct EncodingFaults {
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
         self.faults = faults
-        rule = dialect.spelling
+        rule = dialect.spelling(.fromServer)
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 

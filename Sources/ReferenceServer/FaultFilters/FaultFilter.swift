@@ -19,8 +19,8 @@ final class FaultFilter {
     init(_ dialect: Dialect, _ faults: FaultInjector) {
         self.faults = faults
         framing = dialect.framing
-        syntax = dialect.syntax
-        splitter = LineSplitter(dialect)
+        syntax = dialect.syntax.fromClient
+        splitter = LineSplitter(dialect, direction: .fromClient)
     }
 
     /// Returns a framer that preserves empty lines and the full length of overlong lines, as some

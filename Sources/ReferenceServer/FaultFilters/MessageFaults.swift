@@ -17,7 +17,7 @@ struct MessageFaults {
     init(_ dialect: Dialect, _ faults: FaultInjector) {
         self.dialect = dialect
         self.faults = faults
-        splitter = LineSplitter(dialect)
+        splitter = LineSplitter(dialect, direction: .fromClient)
         errorsClose = dialect.policies["unknown-command"] == "close"
         var changed = dialect
         changed.tolerance.tooMany = .joinLast
@@ -56,7 +56,7 @@ struct MessageFaults {
         }
         var unit = unit
         // In a dialect that ignores letter case, the command must become unknown instead.
-        let isExact = dialect.syntax.verbCase == .exact
+        let isExact = dialect.syntax.fromClient.verbCase == .exact
         unit.line.replaceSubrange(range, with: isExact ? known : verb + [0x3F])
         return unit
     }
@@ -67,7 +67,7 @@ struct MessageFaults {
         if line.frame.issue != nil { return line }
         if closes(line) { return nil }
         // The arguments of a JSON object have names, so there is no last one to join them to.
-        if line.extraArguments > 0, dialect.syntax.json == nil,
+        if line.extraArguments > 0, dialect.syntax.fromClient.json == nil,
             faults.shouldInject(.extraArgumentsJoined)
         {
             joining.decode(framed.buffer, framed.frame)
@@ -119,7 +119,7 @@ struct MessageFaults {
 
     /// Returns whether the bytes contain an undefined escape or end in an escape byte.
     private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
-        guard case .table(let table) = dialect.spelling else { return false }
+        guard case .table(let table) = dialect.spelling(.fromClient) else { return false }
         var index = 0
         while let escape = bytes[index...].firstIndex(of: table.escape) {
             guard escape + 1 < bytes.count, table.meaning[bytes[escape + 1]] != nil else {
@@ -154,6 +154,8 @@ struct MessageFaults {
 }
 
 extension Dialect {
-    /// The escape rule for argument values.
-    var spelling: EscapeRule { syntax.keyValue == nil ? escaping.field : escaping.value }
+    /// Returns the escape rule for argument values in one direction.
+    func spelling(_ direction: Direction) -> EscapeRule {
+        syntax[direction].keyValue == nil ? escaping[direction].field : escaping[direction].value
+    }
 }

@@ -102,7 +102,7 @@ package struct ReplyEncoder: Sendable {
     package func line(_ name: String, rest: [UInt8]) -> [UInt8] {
         guard let command = dialect.commands.command(named: name, .fromServer),
             case .exact(let verb) = dialect.commands.signatures[command].wire,
-            let separator = dialect.syntax.separators.first,
+            let separator = dialect.syntax.fromServer.separators.first,
             !rest.contains(where: { $0 == ASCII.cr || $0 == ASCII.lf })
         else { return [] }
         return verb + [separator] + rest + dialect.framing.fromServer.terminator.bytes

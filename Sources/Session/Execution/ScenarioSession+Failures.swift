@@ -166,7 +166,7 @@ extension ScenarioSession {
     /// Returns a command with its name in the dialect, such as `433 (nickname in use)`.
     private func described(_ written: String) -> String {
         let bytes = Array(written.utf8)
-        let verb = bytes.prefix { !program.dialect.syntax.separators.contains($0) }
+        let verb = bytes.prefix { !program.dialect.syntax.fromServer.separators.contains($0) }
         guard let name = messageName(Array(verb)) else { return written }
         return "\(written) (\(name))"
     }

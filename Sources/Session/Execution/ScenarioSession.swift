@@ -66,21 +66,12 @@ package struct ScenarioSession {
                 name: $0, framer: LineFramer(program.dialect, direction: .fromServer))
         }
         recorder = TranscriptRecorder(
-            secrets: Self.spellings(
-                options.secrets.compactMap { options.variables[$0] }
-                    + program.secrets.values(options.variables, options.environment),
-                program.dialect.escaping),
+            secrets: program.dialect.spellings(
+                of: options.secrets.compactMap { options.variables[$0] }
+                    + program.secrets.values(options.variables, options.environment)),
             literals: program.secrets.literals, program.dialect, limits: options.limits)
         recorder.loginNames = Set(operators.map(\.loginName))
         setVariables()
-    }
-
-    /// Returns each secret as is and in the dialect's escaped forms.
-    private static func spellings(_ secrets: [[UInt8]], _ escaping: Escaping) -> [[UInt8]] {
-        let rules = [escaping.field, escaping.trailing, escaping.value, escaping.tagValue]
-        return secrets.flatMap { secret in
-            [secret] + rules.compactMap { try? $0.encode(secret) }
-        }
     }
 
     private mutating func setVariables() {

@@ -122,7 +122,7 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
         var copy = message
         switch message.form {
         case .wire(let line, let payload, let kind):
-            let hasVerb = program.dialect.syntax.verb != .none
+            let hasVerb = program.dialect.syntax.fromClient.verb != .none
             copy.form = .wire(
                 bytes(line, skipsCommand: hasVerb), payload: payload.map { bytes($0) }, kind: kind)
         case .typed(let command, let name, let arguments):
@@ -191,7 +191,9 @@ private struct ProgramRewriting<Rewriter: ProgramRewriter> {
     }
 
     private func commandEnd(_ literal: [UInt8]) -> Int {
-        literal.firstIndex { program.dialect.syntax.separators.contains($0) } ?? literal.count
+        let syntax = program.dialect.syntax.fromClient
+        if case .bytes(let count) = syntax.verb { return min(count, literal.count) }
+        return literal.firstIndex(where: syntax.separators.contains) ?? literal.count
     }
 
     // MARK: Expectations

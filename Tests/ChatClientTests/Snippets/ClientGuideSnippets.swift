@@ -100,7 +100,7 @@ import Transport
 
         // snippet: own format
         static func format(_ dialect: inout Dialect) {
-            dialect.escaping = Escaping(field: .percent(encoded: [0x7C]))
+            dialect.escaping = PerDirection(Escaping(field: .percent(encoded: [0x7C])))
         }
         // end
     }
@@ -108,7 +108,7 @@ import Transport
     @Test func ownFormat() throws {
         var dialect = try livechat()
         Percent.format(&dialect)
-        #expect(dialect.escaping == Escaping(field: .percent(encoded: [0x7C])))
+        #expect(dialect.escaping.fromServer == Escaping(field: .percent(encoded: [0x7C])))
     }
 
     @Test func client() async throws {

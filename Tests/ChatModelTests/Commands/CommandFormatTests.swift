@@ -10,7 +10,8 @@ import Testing
         var text: String
 
         static func format(_ dialect: inout Dialect) {
-            dialect.escaping = Escaping(field: .percent(encoded: [UInt8(ascii: "|"), 0x0A, 0x0D]))
+            dialect.escaping = PerDirection(
+                Escaping(field: .percent(encoded: [UInt8(ascii: "|"), 0x0A, 0x0D])))
         }
     }
 
@@ -20,9 +21,9 @@ import Testing
         var nickname: String
 
         static func format(_ dialect: inout Dialect) {
-            dialect.syntax.separators = [UInt8(ascii: ",")]
-            dialect.escaping = Escaping(
-                field: .percent(encoded: [UInt8(ascii: ","), 0x0A, 0x0D]))
+            dialect.syntax = PerDirection(FieldSyntax(separators: [UInt8(ascii: ",")]))
+            dialect.escaping = PerDirection(
+                Escaping(field: .percent(encoded: [UInt8(ascii: ","), 0x0A, 0x0D])))
         }
     }
 

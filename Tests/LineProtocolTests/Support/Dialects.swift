@@ -6,7 +6,8 @@ public import Testing
 enum Dialects {
     static let all = [
         irc, livechat, plain, teamspeak, msnp, nats, smtp, nntp, memcached, redis, stomp, icb, mud,
-        doubled,
+        doubled, jsonl, nestedJSON, onlyKeyJSON, rpc, opcodes, resp, pop3, mail, counted, mixed,
+        twoTongues,
     ]
 
     static func table(

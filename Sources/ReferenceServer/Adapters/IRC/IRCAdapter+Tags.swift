@@ -5,11 +5,11 @@ extension IRCAdapter {
     /// Maximum length of a label, in bytes (IRCv3 labeled-response).
     private static let labelBytesMax = 64
 
-    /// Returns a line's tags, each with its key, without decoding escapes. If a key is repeated,
-    /// the last occurrence wins.
+    /// Returns a line's tags with their keys, still escaped. Of repeated keys, the last one wins.
     private func tags(of line: RequestLine) -> [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)]
     {
-        guard let tags = line.tags, let syntax = encoder.dialect.syntax.tags else { return [] }
+        let tagSyntax = encoder.dialect.syntax.fromClient.tags
+        guard let tags = line.tags, let syntax = tagSyntax else { return [] }
         var result: [(key: ArraySlice<UInt8>, whole: ArraySlice<UInt8>)] = []
         for tag in tags.split(separator: syntax.separator) {
             let key = tag.prefix { $0 != syntax.assignment }

@@ -48,7 +48,7 @@ package final class IRCAdapter: ProtocolAdapter {
         self.accounts = accounts
         offered = IRCCapability.allCases.filter { capability in
             (capability != .sasl || !accounts.isEmpty)
-                && (!capability.needsTags || dialect.syntax.tags != nil)
+                && (!capability.needsTags || dialect.syntax.fromServer.tags != nil)
         }
         overflow = dialect.framing.fromClient.overflow
         lineBytesMax = dialect.framing.fromServer.limits.lineBytesMax

@@ -24,7 +24,7 @@ package struct RequestReader: Sendable {
 
     package init(_ dialect: Dialect, nicknameBytesMax: Int) throws(ServerError) {
         vocabulary = try ChatVocabulary(dialect)
-        escaping = dialect.escaping.field
+        escaping = dialect.escaping.fromServer.field
         overflow = dialect.framing.fromClient.overflow
         // Escaping at most doubles the length of a nickname.
         let overhead = Self.relayOverheadBytesMax + 2 * nicknameBytesMax

@@ -31,7 +31,7 @@ extension TeamSpeakAdapter {
     private func answer(_ rows: [[UInt8]], _ id: ClientID, _ context: inout RequestContext) {
         guard !rows.isEmpty else { return status(.emptyResult, id, &context) }
         let terminator = encoder.dialect.framing.fromServer.terminator.bytes
-        let separator = encoder.dialect.syntax.keyValue?.rowSeparator ?? ASCII.pipe
+        let separator = encoder.dialect.syntax.fromServer.keyValue?.rowSeparator ?? ASCII.pipe
         let lines = rows.map { $0.dropLast(terminator.count) }
         context.answer(id, Array(lines.joined(separator: [separator])) + terminator)
         status(.ok, id, &context)
@@ -83,7 +83,7 @@ extension TeamSpeakAdapter {
 
     /// Returns the `hostinfo` row, including the number of times each fault was injected.
     private func counts() -> [UInt8] {
-        let assignment = encoder.dialect.syntax.keyValue?.assignment ?? ASCII.equals
+        let assignment = encoder.dialect.syntax.fromServer.keyValue?.assignment ?? ASCII.equals
         var fields = [Array("instance_uptime".utf8) + [assignment, ASCII.zero]]
         for (fault, count) in faults.counts {
             fields.append(
