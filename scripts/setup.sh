@@ -73,6 +73,7 @@ irc==20.5.0                    IRC server to test against
 twisted==26.10.0               IRC server to test against
 coilmq==1.1.0                  STOMP broker to test against
 aiosmtpd==1.4.6                SMTP server to test against
+prometheus-client==0.26.0      metrics endpoint to test against
 '
 python=.tools/python
 

@@ -37,10 +37,15 @@ package final class LoadMonitor: Sendable {
 
     /// Observer of processes; nil if none are observed.
     package let observer: ProcessObserver?
+    /// Reader of the server's metrics; nil if none are read.
+    package let scraper: MetricsScraper?
 
-    package init(workers: Int, observer: ProcessObserver? = nil) {
+    package init(
+        workers: Int, observer: ProcessObserver? = nil, scraper: MetricsScraper? = nil
+    ) {
         self.workers = workers
         self.observer = observer
+        self.scraper = scraper
         state = Mutex(
             State(
                 snapshots: [LoadSnapshot](repeating: LoadSnapshot(), count: workers),

@@ -57,6 +57,7 @@ package final class LiveLoad {
         for (kind, count) in snapshot.kinds { results.ledger.violations[kind.rawValue] = count }
         results.ledger.evidence = LoadResults.evidence(monitor.evidence)
         results.processes = monitor.observed(setup.options)
+        results.metrics = monitor.metrics(setup.options)
         results.judge(setup.thresholds)
         if !monitor.isSetUp { results.withholdOperators() }
         results.verdict = .inconclusive
@@ -69,9 +70,18 @@ extension LoadMonitor {
     /// Returns the observed processes, with times relative to the measurement period; nil if there
     /// are none.
     func observed(_ options: FleetOptions) -> [LoadResults.ObservedProcess]? {
-        let begin = start > 0 ? start + options.warmup : lj_now()
-        let processes = observer?.processes(since: begin) ?? []
+        let processes = observer?.processes(since: measurementStart(options)) ?? []
         return processes.isEmpty ? nil : processes
+    }
+
+    /// Returns the server's metrics, with times relative to the measurement period; nil if none are
+    /// read.
+    func metrics(_ options: FleetOptions) -> [LoadResults.ServerMetric]? {
+        scraper?.metrics(since: measurementStart(options))
+    }
+
+    private func measurementStart(_ options: FleetOptions) -> Int64 {
+        start > 0 ? start + options.warmup : lj_now()
     }
 
     /// Returns the progress of a load test with these settings.

@@ -50,15 +50,18 @@ package struct LoadMeasurement: Sendable {
         let overflowsBefore = ListenOverflows.count
         let isOne = setup.processes == 1
         let observer = ProcessObserver(setup.observed, port: Self.localPort(endpoint))
+        let scraper = MetricsScraper(setup.metricsSources)
+        try await scraper.check()
         let watch = LoadMonitor(
-            workers: isOne ? setup.options.workers : setup.processes, observer: observer)
+            workers: isOne ? setup.options.workers : setup.processes, observer: observer,
+            scraper: scraper)
         status.show(watch)
         let (report, signal) = await Job.run(
             until: interruptions,
             helpers: [
                 { await showProgress(setup, watch) }, { await watchThresholds(watch) },
                 { await watchBudgets(watch, observer) },
-                { await observer.run() },
+                { await observer.run() }, { await scraper.run() },
                 { await Self.sampleEdges(watch, observer, setup.options) },
             ],
             stop: { watch.stop() }
@@ -86,6 +89,7 @@ package struct LoadMeasurement: Sendable {
         var results = LoadResults(description, report, seconds: watch.seconds, ramp: watch.ramp)
         if let budget = watch.exceededBudget { results.fail(exceeding: budget) }
         results.processes = watch.observed(setup.options)
+        results.metrics = watch.metrics(setup.options)
         if watch.start > 0, report.measured > 0 {
             let begin = watch.start + setup.options.warmup
             results.machine = observer.machine(

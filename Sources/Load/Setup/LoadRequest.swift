@@ -36,6 +36,8 @@ package struct LoadRequest: Sendable {
     package var startAt: StartTime?
     /// Processes to observe.
     package var watched: [Int] = []
+    /// Metrics of the server to read.
+    package var metricsSources: [MetricsSource] = []
 
     package init(plan: LoadPlan, planText: String? = nil) {
         self.plan = plan

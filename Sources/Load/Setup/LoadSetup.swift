@@ -36,6 +36,8 @@ package struct LoadSetup: Sendable {
 
     /// Processes to observe, in addition to this one.
     package var watched: [ObservedTarget]
+    /// Metrics of the server to read.
+    package var metricsSources: [MetricsSource]
 
     /// Time that a threshold may be violated before the load test is aborted, in nanoseconds; nil
     /// if violations never abort it.
@@ -57,6 +59,7 @@ package struct LoadSetup: Sendable {
         let loadPlan = request.plan
         planText = request.planText
         watched = request.watched.map { ObservedTarget(.server, pid: $0) }
+        metricsSources = request.metricsSources
         let endpoint = try Self.endpoint(job?.server ?? request.server ?? loadPlan.target)
         let word =
             job?.dialect ?? request.dialect ?? loadPlan.dialect

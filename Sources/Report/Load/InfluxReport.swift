@@ -1,7 +1,7 @@
 import Results
 
-/// InfluxDB line protocol with values per second: one line for the load test, one for each metric
-/// and one for each process.
+/// InfluxDB line protocol with values per second: one line for the load test, one for each
+/// latency, one for each process and one for each of the server's metrics.
 enum InfluxReport {
     static func text(_ results: LoadResults) -> String {
         let series = LoadSeries(results)
@@ -24,6 +24,14 @@ enum InfluxReport {
                 text += line(
                     "linejudge_process", tags + own, LoadSeries.resources(sample),
                     series.start &+ sample.timeNanoseconds)
+            }
+        }
+        for metric in results.metrics ?? [] {
+            let own = [("name", metric.name), ("source", metric.source)]
+            for sample in metric.samples {
+                let value = LoadSeries.Value(name: "value", number: sample.value, isInteger: false)
+                text += line(
+                    "linejudge_metric", tags + own, [value], series.start &+ sample.timeNanoseconds)
             }
         }
         return text

@@ -25,6 +25,7 @@ package struct LoadSummary: Sendable {
         if let table = commandTable(results) { parts.append(table) }
         if !results.thresholds.isEmpty { parts.append(thresholds(results)) }
         if let processes = processes(results) { parts.append(processes) }
+        if let metrics = metrics(results) { parts.append(metrics) }
         parts.append(generator(results))
         return "\n" + parts.joined(separator: "\n")
     }
@@ -302,6 +303,25 @@ package struct LoadSummary: Sendable {
             let facts = all.facts(process).filter { $0.value != "–" }
                 .map { "\($0.name) \($0.value)" }
             return "  \(LoadProcesses.name(process)): " + facts.joined(separator: "; ") + "\n"
+        }.joined()
+    }
+
+    /// Returns the server's metrics in the measurement period; nil if there are none.
+    private func metrics(_ results: LoadResults) -> String? {
+        guard let all = results.metrics, !all.isEmpty else { return nil }
+        let period = 0...max(results.traffic.measuredNanoseconds, 1)
+        return all.map { metric in
+            let values = metric.samples.filter { period.contains($0.timeNanoseconds) }.map(\.value)
+            var words: [String] = []
+            if let least = values.min(), let most = values.max() {
+                let mean = values.reduce(0, +) / Double(values.count)
+                words = [("mean", mean), ("min", least), ("max", most)].map {
+                    "\($0.0) \(LoadServerMetrics.text($0.1))"
+                }
+            }
+            if metric.missed > 0 { words.append("not read \(Self.times(UInt64(metric.missed)))") }
+            if words.isEmpty { words = ["no values in the measurement period"] }
+            return "  \(LoadServerMetrics.name(metric)): \(words.joined(separator: ", "))\n"
         }.joined()
     }
 

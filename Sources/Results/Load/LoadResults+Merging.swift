@@ -107,6 +107,7 @@ extension LoadResults {
             shards = sum
         }
         if let more = other.processes { processes = (processes ?? []) + more }
+        if let more = other.metrics { metrics = (metrics ?? []) + more }
         if let its = other.machine, (its.otherShare ?? -1) > (machine?.otherShare ?? -2) {
             machine = its
         }

@@ -59,6 +59,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
 
     /// Processes that were observed; nil if there were none.
     package var processes: [ObservedProcess]?
+    /// The server's own metrics; nil if none were read.
+    package var metrics: [ServerMetric]?
     /// CPU use of the machine that generated the load; nil if unknown.
     package var machine: MachineUse?
 
@@ -70,7 +72,8 @@ package struct LoadResults: Sendable, Codable, Equatable {
         case requested = "asked"
         case operators, traffic, latencies, ledger, generator, thresholds, seconds, verdict
         case reasons, interruption, endReason, ramp, commandTable, environment, behaviours
-        case scenarios, search, shards, measuredFrom, processes, machine, capture, exceededBudget
+        case scenarios, search, shards, measuredFrom, processes, metrics, machine, capture
+        case exceededBudget
     }
 
     package init(

@@ -132,7 +132,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
             request.server = repetition.against
             request.command = repetition.againstExec
             request.dialect = setup.dialectName
-            request.watched = repetition.againstWatch
+            request.watched = repetition.againstWatch.compactMap(\.pid)
+            request.metricsSources = repetition.againstWatch.compactMap(\.source)
             let other = try LoadSetup(request)
             let name = repetition.againstExec ?? other.endpoint?.description ?? ""
             sides.append(RepeatedLoadJob.Side(name, other))
@@ -187,7 +188,8 @@ struct LoadCommand: AsyncParsableCommand, ManualCommand {
         request.schema = display.schema.mode
         request.shard = generator.shard
         request.startAt = time.startAt
-        request.watched = target.watch
+        request.watched = target.watch.compactMap(\.pid)
+        request.metricsSources = target.watch.compactMap(\.source)
         return request
     }
 }

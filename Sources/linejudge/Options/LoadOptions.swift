@@ -15,16 +15,15 @@ struct LoadTargetOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Observe the CPU, memory, threads, files and sockets of this server process and its \
-            child processes. A server started by --exec is always observed. Repeatable.
-            """, valueName: "pid"),
-        transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
-    var watch: [Int] = []
+            Observe the CPU, memory, threads, files and sockets of a server process and its child \
+            processes, given by its PID; or read metrics from a Prometheus endpoint, given as \
+            http://HOST:PORT/metrics#NAME,NAME. A server started by --exec is always observed. \
+            Repeatable.
+            """, valueName: "pid|url"))
+    var watch: [WatchArgument] = []
 
     func validate() throws {
-        for pid in watch where !ObservedTarget.exists(pid) {
-            throw ValidationError("--watch \(pid): this machine has no process with this ID")
-        }
+        for word in watch { try word.validate("--watch") }
     }
 }
 

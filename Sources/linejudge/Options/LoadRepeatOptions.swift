@@ -30,10 +30,9 @@ struct LoadRepeatOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Observe this process of the second server, as with --watch. Repeatable.",
-            valueName: "pid"),
-        transform: NumberArgument.within(1...Int(Int32.max), such: 1234))
-    var againstWatch: [Int] = []
+            "Observe a process or metrics of the second server, as with --watch. Repeatable.",
+            valueName: "pid|url"))
+    var againstWatch: [WatchArgument] = []
 
     /// True if a second server is given.
     var hasSecondServer: Bool { against != nil || againstExec != nil }
@@ -48,9 +47,6 @@ struct LoadRepeatOptions: ParsableArguments {
         if !againstWatch.isEmpty, !hasSecondServer {
             throw ValidationError("--against-watch requires --against")
         }
-        for pid in againstWatch where !ObservedTarget.exists(pid) {
-            throw ValidationError(
-                "--against-watch \(pid): this machine has no process with this ID")
-        }
+        for word in againstWatch { try word.validate("--against-watch") }
     }
 }

@@ -18,6 +18,7 @@ struct LoadFigures {
     var overTime: [LoadHTMLPage.Figure] {
         guard !columns.columns.isEmpty else { return [] }
         return rate + heatMaps + LoadProcesses(results).figures(timeline)
+            + LoadServerMetrics(results).figures(timeline)
     }
 
     /// All other charts, in order.

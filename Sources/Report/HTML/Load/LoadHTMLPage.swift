@@ -116,7 +116,7 @@ struct LoadHTMLPage {
         let figures = LoadFigures(results, columns, timeline)
         overTime = figures.overTime
         let processes = LoadProcesses(results)
-        values = ValueTable(columns, timeline, processes)
+        values = ValueTable(columns, timeline, processes, LoadServerMetrics(results))
         self.processes = ProcessTable(processes)
         self.figures = try figures.others
         isLoad = results.capture == nil

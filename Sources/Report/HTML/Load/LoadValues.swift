@@ -25,7 +25,10 @@ extension LoadHTMLPage {
         /// The period covered by each row.
         var summary: String
 
-        init?(_ columns: LoadColumns, _ timeline: LoadTimeline, _ processes: LoadProcesses) {
+        init?(
+            _ columns: LoadColumns, _ timeline: LoadTimeline, _ processes: LoadProcesses,
+            _ serverMetrics: LoadServerMetrics
+        ) {
             guard !columns.columns.isEmpty else { return nil }
             let metrics = LoadFigures.metrics(columns)
             let hasTarget = timeline.target.count > 1
@@ -40,7 +43,7 @@ extension LoadHTMLPage {
                     Heading(key: "\(metric.name).\($0)", name: "\($0)(\(metric.name))")
                 }
             }
-            headings += processes.headings
+            headings += processes.headings + serverMetrics.headings
             rows = columns.columns.map { column in
                 let isDrain = !timeline.isMeasured(column)
                 let (from, to) = (column.seconds.lowerBound, column.seconds.upperBound)
@@ -61,7 +64,7 @@ extension LoadHTMLPage {
                         durationText(whole($0))
                     }
                 }
-                cells += processes.cells(column.seconds)
+                cells += processes.cells(column.seconds) + serverMetrics.cells(column.seconds)
                 let name = to - from > 1 ? "\(from)–\(to) s" : "\(from) s"
                 return Row(
                     from: "\(from)", to: "\(to)", name: isDrain ? "\(name) (drain)" : name,
