@@ -96,8 +96,10 @@ struct OwnFormatTests {
         let json = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
         let text = String(decoding: Data(run.output.utf8), as: UTF8.self)
         #expect(json != nil, "\(text)")
-        let deliveries = json?["deliveries"] as? [String: Any]
-        #expect(deliveries != nil, "\(text)")
+        let traffic = try #require(json?["traffic"] as? [String: Any], "\(text)")
+        let owed = try #require(traffic["owed"] as? Int)
+        #expect(owed > 0)
+        #expect(traffic["delivered"] as? Int == owed, "\(text)")
     }
 
     @Test(arguments: [

@@ -61,7 +61,7 @@ struct RealProxyProtocolTests {
         for result in results where result.verdict == .failed {
             Issue.record("\(result.id): \(result.finding.map { "\($0)" } ?? result.reason)")
         }
-        #expect(results.count { $0.verdict == .passed } >= 4)
+        #expect(results.count { $0.verdict == .passed } >= 3)
     }
 
     @Test func aLoadLosesNothing() async throws {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# aiosmtpd-haproxy.sh PORT: runs aiosmtpd in the foreground on 127.0.0.1:PORT. Each connection must start with a header
+# aiosmtpd-haproxy.sh PORT [DIR]: runs aiosmtpd in the foreground on 127.0.0.1:PORT. Each connection must start with a header
 # of the PROXY protocol, version 1 or 2; the answer to EHLO names the client's address in that header.
 set -eu
-[ $# -eq 1 ] || { echo "usage: $0 PORT" >&2; exit 64; }
+[ $# -eq 1 ] || [ $# -eq 2 ] || { echo "usage: $0 PORT [DIR]" >&2; exit 64; }
 python=$(dirname "$0")/../../.tools/python
 [ -x "$python/bin/aiosmtpd" ] || { echo "$0: aiosmtpd not found; run scripts/setup.sh" >&2; exit 69; }
 exec "$python/bin/python3" -c '
