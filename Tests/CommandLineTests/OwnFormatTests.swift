@@ -114,7 +114,7 @@ struct OwnFormatTests {
             ]
         ),
         (
-            "counted", "@al\r\n$6\r\na\r\n?b\r\n?1\r\n", "+al\r\n>bo 3\r\nx\r\n\r\n!1\r\n",
+            "counted", "@al\r\n$5\r\na\r\n?b\r\n?1\r\n", "+al\r\n>bo 3\r\nx\r\n\r\n!1\r\n",
             [
                 "→ login(name: \"al\")", "→ say(text: \"a\\r\\n?b\")", "→ ping(token: \"1\")",
                 "← ok(text: \"al\")", "← said(user: \"bo\", text: \"x\\r\\n\")",
@@ -142,17 +142,25 @@ struct OwnFormatTests {
     /// The reference server speaks the dialect, and a scenario against it passes.
     @Test(arguments: scenarios.keys.sorted())
     func theReferenceServerServesTheDialect(name: String) async throws {
+        let relay = """
+              relay: |
+                -> say(text: {{text}})
+              arrival: |
+                <~ said(user: {{from}}, text: {{text}})
+            """
+        let dialect = try Files.text(URL(filePath: Self.path("\(name).yaml")))
+            .replacing("rejects:", with: relay + "\nrejects:")
         let scenario = """
             title     A message reaches the others
-            dialect   \(Self.path("\(name).yaml"))
+            dialect   own.yaml
             operators alice, bob
             use login
 
-            use say as alice (room: 1, text: "Earl Grey?")
-            use heard as bob (from: "alice", room: 1, text: "Earl Grey?")
+            use relay as alice (to: "bob", text: "Earl Grey?")
+            use arrival as bob (from: "alice", text: "Earl Grey?")
             alice quiet
             """
-        try await Files.with(["x.chat": scenario]) { folder in
+        try await Files.with(["x.chat": scenario, "own.yaml": dialect]) { folder in
             let run = try await Command("run", "x.chat").within(folder).run()
             #expect(run.status == 0, "\(run.all)")
         }

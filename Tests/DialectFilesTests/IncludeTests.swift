@@ -133,7 +133,7 @@ struct IncludeTests {
             "commands:\n  refused: {from: server, arguments: [reason: tex]}\n"
         let text = try problems(files)
         #expect(text.contains("[dialect.bad-type]"))
-        #expect(text.contains("--> shared/errors.yaml:2:51"), "\(text)")
+        #expect(text.contains("--> shared/errors.yaml:2:47"), "\(text)")
     }
 
     @Test func anythingDefinedTwiceIsAnError() throws {
@@ -151,7 +151,7 @@ struct IncludeTests {
             text.contains(
                 """
                 [dialect.duplicate-key] error: `commands.hello` is defined twice
-                 --> shared/errors.yaml:2:3
+                  --> shared/errors.yaml:2:3
                 """), "\(text)")
         #expect(text.contains("own.yaml:4:3"), "\(text)")
         #expect(text.contains("`behaviours.say` is defined twice"), "\(text)")
@@ -165,7 +165,7 @@ struct IncludeTests {
             try problems(files).contains(
                 """
                 [dialect.conflict] error: the file includes itself: own.yaml → chat.yaml → clauses.yaml → own.yaml
-                 --> shared/sub/clauses.yaml:1:10
+                  --> shared/sub/clauses.yaml:1:10
                 """))
         files["shared/sub/clauses.yaml"] = "include: ./clauses.yaml\n"
         #expect(
@@ -177,7 +177,7 @@ struct IncludeTests {
             twice.contains(
                 """
                 [dialect.conflict] error: `errors.yaml` is included twice
-                 --> own.yaml:2:29
+                  --> own.yaml:2:29
                 """), "\(twice)")
         #expect(twice.contains("shared/sub/clauses.yaml:1:11"), "\(twice)")
     }
@@ -193,7 +193,7 @@ struct IncludeTests {
         ("include: framing.yaml", "dialect.unknown-key", "cannot contain `framing`"),
         ("include: framing.yaml", "dialect.unknown-key", "to share other settings, use `based-on`"),
         ("include: words.yaml", "dialect.wrong-type", "`commands` must be a map"),
-        ("include: broken.yaml", "dialect.yaml", "broken.yaml:1:"),
+        ("include: broken.yaml", "dialect.yaml", "broken.yaml:2:"),
     ])
     func filesThatCannotBeIncludedAreErrors(line: String, code: String, words: String) throws {
         let text = try problems([

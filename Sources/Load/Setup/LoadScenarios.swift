@@ -25,9 +25,22 @@ struct LoadScenarios {
             guard let path = kind.scenario else { continue }
             let loaded = ScenarioLoader(dialectDefault: DialectLibrary.builtInServerDialect)
                 .load(FoundScenario(path: path))
-            if let named = loaded.file?.header.dialect?.text { return named }
+            if let named = loaded.file?.header.dialect?.text {
+                return fileName(of: named, beside: path) ?? named
+            }
         }
         return nil
+    }
+
+    /// Returns the path of a dialect file next to a scenario, as `run` finds it; nil if there is
+    /// none.
+    private static func fileName(of dialect: String, beside scenario: String) -> String? {
+        let parts = dialect.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].hasSuffix(".yaml") ? String(parts[0]) : parts[0] + ".yaml"
+        guard !name.hasPrefix("/"), let slash = scenario.lastIndex(of: "/") else { return nil }
+        let path = scenario[...slash] + name
+        guard FileManager.default.fileExists(atPath: String(path)) else { return nil }
+        return parts.count > 1 ? "\(path)+\(parts[1])" : String(path)
     }
 
     init(

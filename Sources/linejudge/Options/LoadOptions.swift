@@ -17,7 +17,7 @@ struct LoadTargetOptions: ParsableArguments {
             """
             Observe the CPU, memory, threads, files and sockets of a server process and its child \
             processes, given by its PID; or read metrics from a Prometheus endpoint, given as \
-            http://HOST:PORT/metrics#NAME,NAME. A server started by --exec is always observed. \
+            http://HOST/metrics#NAME. A server started by --exec is always observed. \
             Repeatable.
             """, valueName: "pid|url"))
     var watch: [WatchArgument] = []
