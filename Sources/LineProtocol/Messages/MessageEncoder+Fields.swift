@@ -156,7 +156,11 @@ extension MessageEncoder {
         if draft.escaping.field == .quotes, syntax.quotes, !position.takesRest { return }
         guard let first = bytes.first else {
             let isDoubling = doubled != nil && position.index > 0 && !position.isLast
-            if syntax.separatorRuns || syntax.keyValue != nil || isDoubling {
+            // After a command of a fixed length, the line would have no fields.
+            let isNothing =
+                isVerbFixed && position.index == 0 && position.isLast
+                && draft.signature.arguments[position.argument].isRequired
+            if syntax.separatorRuns || syntax.keyValue != nil || isDoubling || isNothing {
                 throw draft.error(
                     .escape(EscapeError(offset: 0, reason: .emptyValue)), position.argument)
             }
@@ -176,6 +180,10 @@ extension MessageEncoder {
         {
             throw draft.unrepresentable(keyValue.assignment, at: index, position.argument)
         }
+    }
+
+    private var isVerbFixed: Bool {
+        if case .bytes = syntax.verb { true } else { false }
     }
 
     /// The separator that is escaped by doubling, or nil.

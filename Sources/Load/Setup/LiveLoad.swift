@@ -76,7 +76,7 @@ extension LoadMonitor {
 
     /// Returns the server's metrics, with times relative to the measurement period; nil if none are
     /// read.
-    func metrics(_ options: FleetOptions) -> [LoadResults.ServerMetric]? {
+    func metrics(_ options: FleetOptions) -> [ServerMetric]? {
         scraper?.metrics(since: measurementStart(options))
     }
 

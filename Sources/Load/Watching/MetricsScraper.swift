@@ -18,7 +18,7 @@ package final class MetricsScraper: Sendable {
     static let namesShown = 12
 
     fileprivate struct Observed {
-        var metric: LoadResults.ServerMetric
+        var metric: ServerMetric
         /// The last value of a counter, and its time.
         var last: (time: Int64, value: Double)?
     }
@@ -32,7 +32,7 @@ package final class MetricsScraper: Sendable {
         state = Mutex(
             sources.map { source in
                 source.names.map {
-                    Observed(metric: LoadResults.ServerMetric(name: $0, source: source.url))
+                    Observed(metric: ServerMetric(name: $0, source: source.url))
                 }
             })
     }
@@ -103,16 +103,16 @@ package final class MetricsScraper: Sendable {
         let now = lj_now()
         let page = bytes.map { PrometheusPage($0, only: Set(source.names)) }
         state.withLock { state in
-            for place in state[index].indices {
-                state[index][place].add(
-                    page?.metrics[state[index][place].metric.name], at: now)
+            for position in state[index].indices {
+                state[index][position].add(
+                    page?.metrics[state[index][position].metric.name], at: now)
             }
         }
     }
 
     /// Returns the metrics; nil if none were read. Sample times are relative to `start`, a time on
     /// the monotonic clock.
-    package func metrics(since start: Int64) -> [LoadResults.ServerMetric]? {
+    package func metrics(since start: Int64) -> [ServerMetric]? {
         let all = state.withLock { $0.joined().map(\.metric) }
         if all.isEmpty { return nil }
         return all.map { metric in
@@ -131,7 +131,7 @@ extension MetricsScraper.Observed {
             return
         }
         metric.isCounter = value.isCounter
-        var sample = LoadResults.MetricSample(timeNanoseconds: now, value: value.sum)
+        var sample = ServerMetricSample(timeNanoseconds: now, value: value.sum)
         if value.isCounter {
             defer { last = (now, value.sum) }
             guard let last, now > last.time else { return }

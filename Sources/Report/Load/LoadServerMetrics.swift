@@ -6,7 +6,7 @@ struct LoadServerMetrics {
     /// Maximum number of metrics in charts and tables.
     static let countMax = 20
 
-    let metrics: [LoadResults.ServerMetric]
+    let metrics: [ServerMetric]
 
     init(_ results: LoadResults) {
         metrics = Array(
@@ -14,7 +14,7 @@ struct LoadServerMetrics {
     }
 
     /// Returns the display name of a metric, such as `lines_total/s`.
-    static func name(_ metric: LoadResults.ServerMetric) -> String {
+    static func name(_ metric: ServerMetric) -> String {
         escapedForDisplay(metric.name) + (metric.isCounter ? "/s" : "")
     }
 

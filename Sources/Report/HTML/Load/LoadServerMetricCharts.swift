@@ -14,7 +14,7 @@ extension LoadServerMetrics {
         }
     }
 
-    private func chart(_ metric: LoadResults.ServerMetric, _ timeline: LoadTimeline) -> String {
+    private func chart(_ metric: ServerMetric, _ timeline: LoadTimeline) -> String {
         var plot = Plot("\(Self.name(metric)) over time", height: 150, hasTimeAxis: true)
         let end = timeline.end
         let points = metric.samples.map { (Double($0.timeNanoseconds) / 1e9, $0.value) }
