@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("0", "expected a number from 1 to"), ("-1", "expected a number from 1 to"),
+        ("0", "expected a process ID"), ("-1", "expected a process ID"),
         ("8388608", "this machine has no process with this ID"),
-        ("ngircd", "expected a number from 1 to"),
+        ("ngircd", "expected a process ID"),
     ])
     func aProcessThatIsNotThereIsRefused(_ pid: String, _ reason: String) async throws {
         let outcome = try await Command("load", "--watch=\(pid)").run()
