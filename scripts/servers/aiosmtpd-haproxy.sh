@@ -3,7 +3,7 @@
 # of the PROXY protocol, version 1 or 2; the answer to EHLO names the client's address in that header.
 set -eu
 [ $# -eq 1 ] || [ $# -eq 2 ] || { echo "usage: $0 PORT [DIR]" >&2; exit 64; }
-python=$(cd "$(dirname "$0")/../.." && pwd -P)/.tools/python
+python=$(cd -P "$(dirname "$0")/../.." && pwd)/.tools/python
 [ -x "$python/bin/aiosmtpd" ] || { echo "$0: aiosmtpd not found; run scripts/setup.sh" >&2; exit 69; }
 exec "$python/bin/python3" -c '
 import asyncio, sys
