@@ -116,7 +116,8 @@ struct OwnFormatTests {
         (
             "counted", "@al\r\n$5\r\na\r\n?b\r\n?1\r\n", "+al\r\n>bo 3\r\nx\r\n\r\n!1\r\n",
             [
-                "→ login(name: \"al\")", "→ say(size: 5, text: \"a\\r\\n?b\")", "→ ping(token: \"1\")",
+                "→ login(name: \"al\")", "→ say(size: 5, text: \"a\\r\\n?b\")",
+                "→ ping(token: \"1\")",
                 "← ok(text: \"al\")", "← said(user: \"bo\", size: 3, text: \"x\\r\\n\")",
                 "← pong(token: \"1\")",
             ]
