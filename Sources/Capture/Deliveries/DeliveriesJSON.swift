@@ -120,11 +120,7 @@ package struct DeliveriesJSON: DeliveryReceiver {
         if buffer.count >= Self.bufferedBytesMax { flush() }
     }
 
-    package mutating func flush() {
-        guard buffer.count > 0 else { return }
-        unsafe buffer.withBytes { unsafe target.write($0) }
-        buffer.removeAll()
-    }
+    package mutating func flush() { buffer.flush(to: &target) }
 
     package mutating func finish(_ counts: DeliveryCounts) {
         buffer.append("{\"event\":\"summary\"")

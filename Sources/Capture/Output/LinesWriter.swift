@@ -72,11 +72,7 @@ package struct LinesWriter: ConversationSink {
         buffer.append(escaped: payload, .log)
     }
 
-    private mutating func flush() {
-        guard buffer.count > 0 else { return }
-        unsafe buffer.withBytes { unsafe target.write($0) }
-        buffer.removeAll()
-    }
+    private mutating func flush() { buffer.flush(to: &target) }
 
     package mutating func pause() { flush() }
     package mutating func finish() { flush() }

@@ -17,7 +17,7 @@ enum CommandCase: CheckFamily {
         guard probe.line[verb].contains(where: ASCII.isLetter) else {
             return notApplicable("the probe's command has no letters")
         }
-        let isExact = subject.dialect.syntax.fromClient.verbCase == .exact
+        let isExact = !subject.dialect.syntax.fromClient.ignoresVerbCase
         let check = Check(
             CheckID(ruleID),
             isExact

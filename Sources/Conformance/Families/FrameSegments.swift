@@ -119,10 +119,5 @@ enum FrameSegments: CheckFamily {
 
 extension Subject {
     /// The escape byte of messages; nil if there is none.
-    var escapeByte: UInt8? {
-        let rule =
-            dialect.syntax.fromClient.keyValue == nil
-            ? dialect.escaping.fromClient.field : dialect.escaping.fromClient.value
-        return rule.marker
-    }
+    var escapeByte: UInt8? { dialect.argumentRule(.fromClient).marker }
 }

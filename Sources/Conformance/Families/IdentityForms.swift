@@ -74,10 +74,7 @@ enum IdentityControlBytes: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         if let reason = NameCase.reason(subject) { return notApplicable(reason) }
-        let syntax = subject.dialect.syntax.fromClient
-        let rule =
-            syntax.keyValue == nil
-            ? subject.dialect.escaping.fromClient.field : subject.dialect.escaping.fromClient.value
+        let rule = subject.dialect.argumentRule(.fromClient)
         let bytes = bytes.filter { byte in
             do { return try !rule.encode([byte]).isEmpty } catch { return false }
         }

@@ -234,15 +234,12 @@ struct ValueTrial: Sendable {
             }
             return subject.object(verb, others + [(argument, value)])
         }
-        let syntax = subject.dialect.syntax.fromClient
         let marker: UInt8 = 0x11
         // Line with a marker in place of the value. No sample value contains the marker.
         var stand = argument
         stand.type = .choice([String(UnicodeScalar(marker))])
         var line = SampleArgument.line(verb, before + [stand] + after, subject)
-        let rule =
-            syntax.keyValue == nil
-            ? subject.dialect.escaping.fromClient.field : subject.dialect.escaping.fromClient.value
+        let rule = subject.dialect.argumentRule(.fromClient)
         var spelled = value
         do { spelled = try rule.encode(value) } catch { spelled = value }
         if let index = line.firstIndex(of: marker) {

@@ -34,7 +34,7 @@ enum CountedBarrier {
                 bound.verb(of: behaviour.awaits[0]) != nil
             else { return nil }
             splitter = LineSplitter(bound.dialect, direction: .fromClient)
-            ignoresCase = bound.dialect.syntax.fromClient.verbCase == .insensitive
+            ignoresCase = bound.dialect.syntax.fromClient.ignoresVerbCase
             self.verb = ignoresCase ? verb.map(ASCII.uppercased) : verb
         }
 

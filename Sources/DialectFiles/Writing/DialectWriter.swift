@@ -120,12 +120,12 @@ struct SectionWriter {
         var lines: [String] = []
         if let json = syntax.json {
             lines.append("json: {\(self.json(json))}")
-            if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
+            if syntax.ignoresVerbCase { lines.append("verb-case: insensitive") }
             return lines
         }
         if syntax.resp {
             lines.append("resp: true")
-            if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
+            if syntax.ignoresVerbCase { lines.append("verb-case: insensitive") }
             return lines
         }
         let separators = syntax.separators.map(ByteName.yaml)
@@ -140,7 +140,7 @@ struct SectionWriter {
         case .bytes(let count): lines.append("verb: {bytes: \(count)}")
         case .none: lines.append("verb: none")
         }
-        if syntax.verbCase == .insensitive { lines.append("verb-case: insensitive") }
+        if syntax.ignoresVerbCase { lines.append("verb-case: insensitive") }
         if let marker = syntax.sourceMarker { lines.append("source: \(ByteName.yaml(marker))") }
         if let tags = syntax.tags {
             lines.append(

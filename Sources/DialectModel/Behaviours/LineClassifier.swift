@@ -128,7 +128,7 @@ extension Dialect {
                 var signature = signature
                 signature.tolerance?.tooMany = .joinLast
                 return signature
-            }, ignoringCase: syntax.fromServer.verbCase == .insensitive)
+            }, ignoringCase: syntax.fromServer.ignoresVerbCase)
         return copy
     }
 }

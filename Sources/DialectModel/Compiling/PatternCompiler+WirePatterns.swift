@@ -106,7 +106,7 @@ extension PatternCompiler {
                 result.tail = .anything(capture: rest.variable.map { context.scope.capture($0) })
                 return
             }
-            let rule = escapeRule(field)
+            let rule = dialect.escaping.fromServer.rule(for: field, in: dialect.syntax.fromServer)
             let value = part(field.value, rule, draft, &nextPlaceholder, actor, context, range)
             let key = field.key.map { Array(draft.bytes[$0]) }
             if key?.contains(draft.substitute) == true {
@@ -123,19 +123,6 @@ extension PatternCompiler {
                 result.tail = .anything(capture: nil)
                 return
             }
-        }
-    }
-
-    private func escapeRule(_ field: Field) -> EscapeRule {
-        switch field.form {
-        case .trailing: dialect.escaping.fromServer.trailing
-        case .keyValue: dialect.escaping.fromServer.value
-        case .quoted: .quotes
-        case .jsonString: .json
-        case .jsonValue, .verbatim: .none(forbidden: [])
-        case .plain, .option:
-            dialect.syntax.fromServer.keyValue == nil
-                ? dialect.escaping.fromServer.field : dialect.escaping.fromServer.value
         }
     }
 

@@ -31,7 +31,7 @@ extension LineMatcher {
     }
 
     private func isSameCommand(_ one: [UInt8], _ other: [UInt8]) -> Bool {
-        guard dialect.syntax.fromServer.verbCase == .insensitive else { return one == other }
+        guard dialect.syntax.fromServer.ignoresVerbCase else { return one == other }
         return one.map(ASCII.uppercased) == other.map(ASCII.uppercased)
     }
 }

@@ -96,20 +96,8 @@ package struct LineMatcher {
     /// Returns the decoded value of a field; if it cannot be decoded, returns its raw bytes.
     private func decoded(_ field: Field, _ bytes: [UInt8]) -> [UInt8] {
         let raw = Array(bytes[field.value])
-        return (try? rule(for: field).decode(raw)) ?? raw
-    }
-
-    private func rule(for field: Field) -> EscapeRule {
-        switch field.form {
-        case .trailing: dialect.escaping.fromServer.trailing
-        case .keyValue: dialect.escaping.fromServer.value
-        case .quoted: .quotes
-        case .jsonString: .json
-        case .jsonValue, .verbatim: .none(forbidden: [])
-        case .plain, .option:
-            dialect.syntax.fromServer.keyValue == nil
-                ? dialect.escaping.fromServer.field : dialect.escaping.fromServer.value
-        }
+        let rule = dialect.escaping.fromServer.rule(for: field, in: dialect.syntax.fromServer)
+        return (try? rule.decode(raw)) ?? raw
     }
 }
 
@@ -123,7 +111,7 @@ extension LineMatcher {
         let split = message.split
         if let verb = wire.verb {
             let bytes = Array(line.bytes[split.verb])
-            let ignoringCase = dialect.syntax.fromServer.verbCase == .insensitive
+            let ignoringCase = dialect.syntax.fromServer.ignoresVerbCase
             if !verb.matches(bytes, &context, ignoringCase: ignoringCase) {
                 var result = difference("as the command", verb, bytes, context)
                 result.isOtherCommand = true

@@ -56,8 +56,7 @@ final class LineDivider: Sendable {
         var escapable = ByteSet()
         var doubled: UInt8?
         var percent: UInt8?
-        let rule = syntax.keyValue == nil ? escaping.field : escaping.value
-        switch rule {
+        switch escaping.argumentRule(in: syntax) {
         case .table(let table):
             escape = table.escape
             escapable = ByteSet(table.meaning.keys)

@@ -114,7 +114,7 @@ extension MessageEncoder {
                 to: &line)
             return
         }
-        let rule = syntax.keyValue == nil ? draft.escaping.field : draft.escaping.value
+        let rule = draft.escaping.argumentRule(in: syntax)
         try refuseSeparators(bytes, rule, position.argument, draft)
         try escape(bytes, rule, position.argument, draft, to: &line)
     }

@@ -84,7 +84,7 @@ public struct MessageEncoder: Sendable {
         if let verb = draft.signature.wire.blockVerb {
             let kind = writer.payloadKind(
                 verb: verb, direction: direction,
-                ignoringCase: syntax.verbCase == .insensitive)
+                ignoringCase: syntax.ignoresVerbCase)
             if kind == .block, writer.isConditional(verb), draft.lacksPayload {
                 return .none
             }

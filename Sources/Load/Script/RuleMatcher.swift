@@ -20,7 +20,7 @@ struct RuleMatcher {
         self.matchRules = matchRules
         rules = matchRules.rules
         decoder = MessageDecoder(dialect)
-        ignoringCase = dialect.syntax.fromServer.verbCase == .insensitive
+        ignoringCase = dialect.syntax.fromServer.ignoresVerbCase
     }
 
     /// Returns the index of the first rule after `start`, in matching order, that matches the line;

@@ -8,7 +8,7 @@ struct EncodingFaults {
 
     init(_ dialect: Dialect, _ faults: FaultInjector) {
         self.faults = faults
-        rule = dialect.spelling(.fromServer)
+        rule = dialect.argumentRule(.fromServer)
         terminator = dialect.framing.fromServer.terminator.bytes
     }
 

@@ -56,7 +56,7 @@ struct MessageFaults {
         }
         var unit = unit
         // In a dialect that ignores letter case, the command must become unknown instead.
-        let isExact = dialect.syntax.fromClient.verbCase == .exact
+        let isExact = !dialect.syntax.fromClient.ignoresVerbCase
         unit.line.replaceSubrange(range, with: isExact ? known : verb + [0x3F])
         return unit
     }
@@ -119,7 +119,7 @@ struct MessageFaults {
 
     /// Returns whether the bytes contain an undefined escape or end in an escape byte.
     private func hasUnknownEscape(_ bytes: [UInt8]) -> Bool {
-        guard case .table(let table) = dialect.spelling(.fromClient) else { return false }
+        guard case .table(let table) = dialect.argumentRule(.fromClient) else { return false }
         var index = 0
         while let escape = bytes[index...].firstIndex(of: table.escape) {
             guard escape + 1 < bytes.count, table.meaning[bytes[escape + 1]] != nil else {
@@ -151,11 +151,4 @@ struct MessageFaults {
     }
 
     private static func upper(_ bytes: [UInt8]) -> [UInt8] { bytes.map(ASCII.uppercased) }
-}
-
-extension Dialect {
-    /// Returns the escape rule for argument values in one direction.
-    func spelling(_ direction: Direction) -> EscapeRule {
-        syntax[direction].keyValue == nil ? escaping[direction].field : escaping[direction].value
-    }
 }

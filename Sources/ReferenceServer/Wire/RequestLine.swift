@@ -16,7 +16,7 @@ package final class RequestLine {
         commands = dialect.commands
         decoder = MessageDecoder(dialect)
         tolerance = dialect.tolerance
-        spelling = dialect.spelling(.fromClient)
+        spelling = dialect.argumentRule(.fromClient)
         self.faults = faults
     }
 
