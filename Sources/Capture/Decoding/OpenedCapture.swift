@@ -1,8 +1,7 @@
-import Console
+package import Console
 import Diagnostics
 import Glibc
 package import Results
-import Subprocess
 
 /// An open capture file. If it is compressed, it is decompressed while it is read.
 package struct OpenedCapture {
@@ -10,9 +9,6 @@ package struct OpenedCapture {
     package enum Packing: String {
         case gzip, zstd
     }
-
-    /// Exit code of a shell that cannot find a program.
-    private static let notFound: Int32 = 127
 
     package let path: String
     package let descriptor: Int32
@@ -69,84 +65,23 @@ package struct OpenedCapture {
     /// block.
     ///
     /// - Returns: The result of `body`, and the reason the file could not be decompressed
-    ///   completely; nil if it could.
+    ///   completely; nil if it could, or if the job was stopped.
     package func decode<Result: Sendable>(
-        _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
-    ) async throws -> (result: Result, damage: CommandFailure?) {
+        isStopped: SharedFlag, _ body: @escaping @Sendable (Int32, [UInt8]) -> Result
+    ) async throws(CommandFailure) -> (result: Result, damage: CommandFailure?) {
         guard let packing else {
             return (await onThread("decode") { body(descriptor, taken) }, nil)
         }
-        var ends: [Int32] = [0, 0]
-        guard unsafe pipe(&ends) == 0 else {
-            throw CommandFailure(
-                .software, .noFile,
-                "cannot create a pipe for \(packing.rawValue): \(Self.reason(errno))")
-        }
-        let (output, input) = (ends[0], ends[1])
-        async let unpacked: Void = unpack(packing, into: input)
-        let result = await onThread("decode") {
-            defer { _ = Glibc.close(output) }
-            return body(output, [])
-        }
-        do {
-            try await unpacked
-        } catch let damage as CommandFailure where damage.code == .failed {
-            return (result, damage)
-        }
-        return (result, nil)
-    }
-
-    /// Decompresses the capture with `gzip` or `zstd` into a pipe.
-    private func unpack(_ packing: Packing, into descriptor: Int32) async throws {
-        defer { _ = Glibc.close(descriptor) }
-        let program = packing.rawValue + " -dc"
-        // Unlike an argument, redirection works for any file name. For a pipe, the bytes that were
-        // already consumed are written first.
-        let octal = taken.map { "\\" + String(Int($0) | 0o1000, radix: 8).dropFirst() }.joined()
-        let command =
-            path != "<stdin>"
-            ? "exec \(program) <\"$0\""
-            : taken.isEmpty ? "exec \(program)" : "{ printf '\(octal)'; cat; } | \(program)"
-        do {
-            let outcome = try await Subprocess.run(
-                .name("sh"), arguments: ["-c", command, path],
-                input: .currentStandardInput, output: .sequence, error: .string(limit: 4096)
-            ) { execution in
-                for try await piece in execution.standardOutput {
-                    let isWritten = unsafe piece.withUnsafeBytes { bytes in
-                        unsafe Self.write(bytes, to: descriptor)
-                    }
-                    guard isWritten else { break }
-                }
+        return try await onThread("decode") { () -> Swift.Result<_, CommandFailure> in
+            do throws(CaptureError) {
+                let process = try UnpackProcess(packing, path, input: descriptor, taken: taken)
+                let result = body(process.output, [])
+                let damage = process.finish(isStopped: isStopped.isSet)
+                return .success(
+                    (result, damage.map { CommandFailure(.failed, Diagnosed($0.diagnostic)) }))
+            } catch {
+                return .failure(CommandFailure(.noInput, Diagnosed(error.diagnostic)))
             }
-            if outcome.terminationStatus == .exited(Self.notFound) {
-                throw CommandFailure(
-                    .noInput, "capture.cannot-unpack",
-                    "`\(path)` is compressed, but \(packing.rawValue) is not installed",
-                    help: "install \(packing.rawValue), or decompress the file elsewhere")
-            }
-            guard outcome.terminationStatus.isSuccess else {
-                let said = outcome.standardError
-                throw CommandFailure(
-                    .failed, "capture.cannot-unpack",
-                    "\(packing.rawValue) could not decompress all of `\(path)`: "
-                        + said.split(separator: "\n").joined(separator: "; "))
-            }
-        } catch let error as SubprocessError {
-            throw CommandFailure(
-                .noInput, "capture.cannot-unpack",
-                "cannot start \(packing.rawValue): \(error.description)")
-        }
-    }
-
-    private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
-        var rest = unsafe bytes[...]
-        while unsafe !rest.isEmpty {
-            let count = unsafe Glibc.write(
-                descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            if count < 0, errno != EINTR { return false }
-            unsafe rest = rest.dropFirst(max(0, count))
-        }
-        return true
+        }.get()
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 final class UnpackProcess {
     /// Maximum number of bytes of the program's error output to show.
     private static let messageBytesMax = 4_096
+    private static let bufferBytes = 1 << 16
 
     /// The descriptor to read the uncompressed capture from.
     let output: CInt
@@ -16,25 +17,38 @@ final class UnpackProcess {
     /// ended yet.
     private var failure: CaptureError?
     private var hasEnded = false
+    private var isOutputClosed = false
 
-    /// Starts the program. The caller must call ``close()`` when it is done.
+    /// Starts the program. The caller must call ``close()`` or ``finish(isStopped:)`` when it is
+    /// done.
     ///
-    /// - Parameter input: Descriptor of the compressed file at `path`. It can be closed afterwards.
-    init(_ packing: OpenedCapture.Packing, _ path: String, input: CInt) throws(CaptureError) {
+    /// - Parameters:
+    ///   - input: Descriptor of the compressed file at `path`. It can be closed afterwards, unless
+    ///     bytes have been taken from it.
+    ///   - taken: Bytes already read from `input`, which is then a pipe.
+    init(
+        _ packing: OpenedCapture.Packing, _ path: String, input: CInt, taken: [UInt8] = []
+    ) throws(CaptureError) {
         program = packing.rawValue
         self.path = path
         let (output, errors) = (try Self.pipe(program), try Self.pipe(program))
+        let feed = taken.isEmpty ? nil : try Self.pipe(program)
         defer {
             _ = Glibc.close(output.writing)
             _ = Glibc.close(errors.writing)
+            if let feed { _ = Glibc.close(feed.reading) }
         }
         self.output = output.reading
         self.errors = errors.reading
-        switch Self.start(program, [input, output.writing, errors.writing]) {
-        case .success(let id): self.id = id
+        let standard = [feed?.reading ?? input, output.writing, errors.writing]
+        switch Self.start(program, standard) {
+        case .success(let id):
+            self.id = id
+            if let feed { Self.copy(taken, andRestOf: input, to: feed.writing) }
         case .failure(let error):
             _ = Glibc.close(output.reading)
             _ = Glibc.close(errors.reading)
+            if let feed { _ = Glibc.close(feed.writing) }
             guard error.code == ENOENT else {
                 throw CaptureError(
                     .cannotUnpack,
@@ -52,7 +66,8 @@ final class UnpackProcess {
         if !hasEnded {
             let message = readErrors()
             let status = wait()
-            if status != 0 {
+            // The program is ended by SIGPIPE if the rest of its output is not wanted.
+            if status != 0, status & 0x7F != SIGPIPE {
                 failure = CaptureError(
                     .cannotUnpack,
                     "\(program) could not decompress all of `\(path)`: "
@@ -62,14 +77,34 @@ final class UnpackProcess {
         if let failure { throw failure }
     }
 
+    /// Closes the output and waits until the program ends; if `isStopped` is true, ends it instead.
+    /// Returns the reason if it could not decompress the whole file.
+    func finish(isStopped: Bool) -> CaptureError? {
+        defer { close() }
+        guard !isStopped else { return nil }
+        closeOutput()
+        do {
+            try checkEnding()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// Ends the program if it is still running, and closes the descriptors.
     func close() {
-        _ = Glibc.close(output)
+        closeOutput()
         if !hasEnded {
             kill(id, SIGKILL)
             _ = wait()
         }
         _ = Glibc.close(errors)
+    }
+
+    private func closeOutput() {
+        guard !isOutputClosed else { return }
+        isOutputClosed = true
+        _ = Glibc.close(output)
     }
 
     private func wait() -> CInt {
@@ -111,6 +146,35 @@ final class UnpackProcess {
         // data.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         return (ends[0], ends[1])
+    }
+
+    /// Copies bytes, and everything that can still be read from `input`, to a pipe on a separate
+    /// thread.
+    private static func copy(_ taken: [UInt8], andRestOf input: CInt, to pipe: CInt) {
+        startThread("unpack") {
+            defer { _ = Glibc.close(pipe) }
+            var buffer = taken
+            var count = taken.count
+            while count > 0, write(buffer[..<count], to: pipe) {
+                if buffer.count < bufferBytes { buffer = Array(repeating: 0, count: bufferBytes) }
+                repeat {
+                    count = unsafe read(input, &buffer, buffer.count)
+                } while count < 0 && errno == EINTR
+            }
+        }
+    }
+
+    /// Writes all bytes. Returns false if the other end has been closed.
+    private static func write(_ bytes: ArraySlice<UInt8>, to pipe: CInt) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes {
+                unsafe Glibc.write(pipe, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno != EINTR { return false }
+            rest = rest.dropFirst(max(0, count))
+        }
+        return true
     }
 
     /// Starts `program -dc` with these descriptors as standard input, output and error.

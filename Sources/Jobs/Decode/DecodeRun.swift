@@ -153,7 +153,9 @@ package struct DecodeRun {
         case .interface(let interface):
             return (await LibpcapCapture.decode(interface, job, chosen), nil)
         case .capture(let capture):
-            return try await capture.decode { job.run($0, $1, path: capture.path, chosen) }
+            return try await capture.decode(isStopped: job.isStopped) {
+                job.run($0, $1, path: capture.path, chosen)
+            }
         case .files(let files):
             return (await files.decode(isStopped: job.isStopped) { job.run($0, chosen) }, nil)
         }
