@@ -129,7 +129,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
     package mutating func run(
         until isStopped: () -> Bool = { false }
     ) throws(CaptureError) {
-        try Sink.decode(&self, until: isStopped)
+        while !isStopped(), try next() {}
     }
 
     /// Reports the end of all open connections, and of the capture. Must be called once, even after
@@ -139,6 +139,16 @@ package struct CaptureDecoder<Sink: ConversationSink> {
         reassembler.finish(last)
         reassembler.consumer.emitter.sink.finish()
         slice?.finish()
+    }
+}
+
+extension CaptureDecoder where Sink: SpecialisedSink {
+    /// Decodes packets until the end of the capture, or until `isStopped` returns true, with the
+    /// decoder that is specialised for the sink.
+    package mutating func run(
+        until isStopped: () -> Bool = { false }
+    ) throws(CaptureError) {
+        try Sink.decode(&self, until: isStopped)
     }
 }
 

@@ -5,24 +5,6 @@ import LineProtocol
 /// current dialect, and `contexts` holds the state of the others, so a capture with a single
 /// dialect has no overhead.
 extension ConversationDecoder {
-    /// Decoding state for one dialect.
-    struct DialectContext {
-        var decoding: LineEmitter<Sink>.DecodingContext
-        var client: LineFramer
-        var server: LineFramer
-        var canResume: Bool
-
-        init(_ bound: BoundDialect) {
-            let dialect = bound.dialect
-            decoding = LineEmitter<Sink>.DecodingContext(
-                decoder: MessageDecoder(dialect), schema: SchemaCheck(dialect),
-                names: OperatorNames(bound), blocks: BlockFramers(dialect))
-            client = LineFramer(dialect, direction: .fromClient)
-            server = LineFramer(dialect, direction: .fromServer)
-            canResume = dialect.canResume
-        }
-    }
-
     /// Switches to a connection's dialect. If the dialect is not yet known, it is detected first.
     @inline(never)
     mutating func switchDialect(
@@ -54,7 +36,8 @@ extension ConversationDecoder {
     mutating func switchDialect(to connection: CapturedConnection) {
         let index = connection.dialectIndex
         guard index != current, dialects.dialects.indices.contains(index) else { return }
-        var context = contexts[index] ?? DialectContext(dialects.dialects[index])
+        let context = contexts[index] ?? DialectContext(dialects.dialects[index])
+        contexts[index] = nil
         swap(&context.decoding, &emitter.decoding)
         swap(&context.client, &freshClient)
         swap(&context.server, &freshServer)
@@ -82,6 +65,24 @@ extension ConversationDecoder {
         }
         let (client, server) = (known(.fromClient), known(.fromServer))
         return client == server ? nil : server > client
+    }
+}
+
+/// Decoding state for one dialect.
+final class DialectContext {
+    var decoding: DecodingContext
+    var client: LineFramer
+    var server: LineFramer
+    var canResume: Bool
+
+    init(_ bound: BoundDialect) {
+        let dialect = bound.dialect
+        decoding = DecodingContext(
+            decoder: MessageDecoder(dialect), schema: SchemaCheck(dialect),
+            names: OperatorNames(bound), blocks: BlockFramers(dialect))
+        client = LineFramer(dialect, direction: .fromClient)
+        server = LineFramer(dialect, direction: .fromServer)
+        canResume = dialect.canResume
     }
 }
 

@@ -2,9 +2,8 @@ import LineProtocol
 
 /// A type-erased sink.
 ///
-/// The compiler specialises the whole decoder for each type of sink, which adds 65 kB to the
-/// program each time. Sinks other than the logs of large captures share the decoder for this type.
-struct ErasedSink: ConversationSink {
+/// Sinks other than the logs of large captures share the decoder for this type.
+struct ErasedSink: SpecialisedSink {
     private var sink: any ConversationSink
 
     init(_ sink: some ConversationSink) {
@@ -55,4 +54,10 @@ struct ErasedSink: ConversationSink {
     mutating func pause() { sink.pause() }
 
     mutating func finish() { sink.finish() }
+
+    static func decode(
+        _ decoder: inout CaptureDecoder<ErasedSink>, until isStopped: () -> Bool
+    ) throws(CaptureError) {
+        while !isStopped(), try decoder.next() {}
+    }
 }

@@ -24,14 +24,6 @@ struct LineEmitter<Sink: ConversationSink> {
     /// True if blocks depend on the other direction.
     var tracksRequests: Bool { blocks != nil }
 
-    /// The decoders of one dialect.
-    struct DecodingContext {
-        var decoder: MessageDecoder
-        var schema: SchemaCheck
-        var names: OperatorNames
-        var blocks: BlockFramers?
-    }
-
     /// The decoders for the current dialect.
     var decoding: DecodingContext {
         get { DecodingContext(decoder: decoder, schema: schema, names: names, blocks: blocks) }
@@ -166,4 +158,12 @@ struct LineEmitter<Sink: ConversationSink> {
         half.isAfterGap = false
         sink.line(line, message, in: framer.buffer.span)
     }
+}
+
+/// The decoders of one dialect.
+struct DecodingContext {
+    var decoder: MessageDecoder
+    var schema: SchemaCheck
+    var names: OperatorNames
+    var blocks: BlockFramers?
 }

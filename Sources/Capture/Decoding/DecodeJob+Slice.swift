@@ -35,7 +35,8 @@ extension DecodeJob {
         let sink = CommentingSink(
             SilentSink(), pending.dialects.dialects.map(\.dialect), job.collector,
             showsSecrets: options.showsSecrets)
-        var decoder = CaptureDecoder(input, sink, pending.dialects, pending.reassembly)
+        var decoder = CaptureDecoder(
+            input, ErasedSink(sink), pending.dialects, pending.reassembly)
         decoder.slice = job.collector
         do throws(CaptureError) {
             try decoder.run { isStopped.isSet || job.file.failure != nil }

@@ -212,7 +212,7 @@ package struct DecodeJob: Sendable {
         }
     }
 
-    private func decodeSelected<Sink: ConversationSink>(
+    private func decodeSelected<Sink: SpecialisedSink>(
         _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
         _ end: (Sink) -> Void = { _ in }
     ) -> DecodeOutcome {
@@ -222,15 +222,16 @@ package struct DecodeJob: Sendable {
             ErasedSink(sink), decision.set.dialects.map(\.dialect), selection)
         if let slice, !slice.isComplete { filter.shownConnections = slice }
         var findings: SelectionFindings?
-        var outcome = run(input, filter, decision, slice) {
-            findings = $0.findings
-            if let sink = $0.sink.unwrapped(as: Sink.self) { end(sink) }
+        var outcome = run(input, ErasedSink(filter), decision, slice) { erased in
+            let filter = erased.unwrapped(as: ConversationFilter<ErasedSink>.self)
+            findings = filter?.findings
+            if let sink = filter?.sink.unwrapped(as: Sink.self) { end(sink) }
         }
         outcome.findings = findings
         return outcome
     }
 
-    private func run<Sink: ConversationSink>(
+    private func run<Sink: SpecialisedSink>(
         _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision, _ slice: SliceSelection?,
         _ end: (Sink) -> Void
     ) -> DecodeOutcome {
@@ -244,10 +245,11 @@ package struct DecodeJob: Sendable {
             let commenting = CommentingSink(
                 sink, decision.set.dialects.map(\.dialect), job.collector,
                 showsSecrets: self.options.showsSecrets)
-            var decoder = CaptureDecoder(input, commenting, decision.set, options)
+            var decoder = CaptureDecoder(input, ErasedSink(commenting), decision.set, options)
             decoder.slice = job.collector
-            outcome = run(decoder, decision) {
-                if let sink = $0.sink.unwrapped(as: Sink.self) { end(sink) }
+            outcome = run(decoder, decision) { erased in
+                let commenting = erased.unwrapped(as: CommentingSink.self)
+                if let sink = commenting?.sink.unwrapped(as: Sink.self) { end(sink) }
             }
         } else {
             outcome = run(CaptureDecoder(input, sink, decision.set, options), decision, end)
@@ -260,10 +262,10 @@ package struct DecodeJob: Sendable {
         return outcome
     }
 
-    private func run<Sink: ConversationSink>(
-        _ decoder: CaptureDecoder<Sink>, _ decision: DialectDecision, _ end: (Sink) -> Void
+    private func run<Sink: SpecialisedSink>(
+        _ decoder: consuming CaptureDecoder<Sink>, _ decision: DialectDecision,
+        _ end: (Sink) -> Void
     ) -> DecodeOutcome {
-        var decoder = decoder
         decoder.isLive = options.isLive
         var errors: [CaptureError] = []
         do throws(CaptureError) {

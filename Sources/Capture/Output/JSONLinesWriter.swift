@@ -2,7 +2,7 @@ package import LineProtocol
 
 /// A sink that writes a conversation as JSON Lines, one object per event. The `event` field
 /// contains the kind of event.
-package struct JSONLinesWriter: ConversationSink {
+package struct JSONLinesWriter: SpecialisedSink {
     static var bufferedBytesMax: Int { 1 << 16 }
 
     /// The sink that receives the output.
@@ -239,11 +239,7 @@ package struct JSONLinesWriter: ConversationSink {
     }
 
     /// Writes the buffered text to the target.
-    package mutating func flush() {
-        guard buffer.count > 0 else { return }
-        unsafe buffer.withBytes { unsafe target.write($0) }
-        buffer.removeAll()
-    }
+    package mutating func flush() { buffer.flush(to: &target) }
 
     // MARK: Events
 

@@ -5,7 +5,7 @@ package import LineProtocol
 ///     12:34:56.123456  #1 alice       → privmsg(target: "#room", text: "Hello")
 ///
 /// Everything is escaped, so the log cannot contain terminal control sequences from the capture.
-package struct LogWriter: ConversationSink {
+package struct LogWriter: SpecialisedSink {
     /// Buffer size that triggers a write.
     static var bufferedBytesMax: Int { 1 << 16 }
     /// Minimum width of an operator's name, in columns.
@@ -274,11 +274,7 @@ package struct LogWriter: ConversationSink {
     }
 
     /// Writes the buffered text to the target.
-    package mutating func flush() {
-        guard buffer.count > 0 else { return }
-        unsafe buffer.withBytes { unsafe target.write($0) }
-        buffer.removeAll()
-    }
+    package mutating func flush() { buffer.flush(to: &target) }
 
     // MARK: Events
 
