@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 /// Modules that are optimised in debug builds as well, because tests spend most of their time in
 /// them: without specialisation, generic code over bytes is many times slower.
 let alwaysOptimised: Set = [
-    "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
-    "RegularExpressions", "Scenario", "Session", "Transcript",
+    "Conformance", "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
+    "ReferenceServer", "RegularExpressions", "Scenario", "Session", "Transcript",
 ]
 
 /// SwiftPM refuses such flags in a package that another package fetches.
@@ -80,7 +80,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -159,7 +158,6 @@ let package = Package(
             [
                 "Console", "DialectFiles", "DialectModel", "Diagnostics", "LineProtocol",
                 "Results", "Transcript",
-                .product(name: "Subprocess", package: "swift-subprocess"),
                 .target(name: "CBoringSSL", condition: .when(traits: ["TLS"])),
                 // Contains the functions that CBoringSSL declares.
                 .product(
