@@ -126,7 +126,9 @@ struct CanaryTests {
         // `check --fuzz` sends lines with this word.
         let text = text.replacingOccurrences(of: "canary77", with: "fuzz")
         for spelling in spellings {
-            let found = text.range(of: spelling, options: .caseInsensitive)
+            // A short part may also occur in random words.
+            let found = text.range(
+                of: spelling, options: spelling.utf8.count < 4 ? [] : .caseInsensitive)
             #expect(
                 found == nil,
                 """

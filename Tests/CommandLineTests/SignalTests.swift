@@ -100,9 +100,9 @@ struct SignalTests {
     ) async throws {
         let file = folder.appending(path: name)
         var saved = ""
-        for _ in 0..<6_000 where !saved.contains("\"interruption\" : \"unfinished\"") {
+        for _ in 0..<600 where !saved.contains("\"interruption\" : \"unfinished\"") {
+            try await Task.sleep(for: .milliseconds(100))
             saved = (try? Files.text(file)) ?? ""
-            try await Task.sleep(for: .milliseconds(10))
         }
         command.send(SIGKILL)
         let outcome = try await command.outcome()
