@@ -75,7 +75,7 @@ enum Layers {
                 "Report", "Text", "XML", "Schema", "Transcript", "Check", "Compare",
                 "Pretty", "DialectTest", "Load", "CI",
                 "HTML/Charts", "HTML", "HTML/Check", "HTML/Load",
-                "HTML/Compare", "Formats"),
+                "HTML/Compare", "HTML/Ladder", "Formats"),
         ],
         [
             Target(

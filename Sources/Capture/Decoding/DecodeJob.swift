@@ -145,6 +145,12 @@ package struct DecodeJob: Sendable {
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
                 files: options.files)
             return decodeErased(input, writer, decision)
+        case .ladder:
+            var ladder: Ladder?
+            let sink = LadderSink(bound, logOptions(anonymiser))
+            var outcome = decodeErased(input, sink, decision) { ladder = $0.ladder }
+            outcome.ladder = ladder
+            return outcome
         case .connections:
             return decodeErased(input, ConnectionsSink(anonymiser), decision) {
                 Output.standard.write($0.text)

@@ -1,6 +1,6 @@
 /// Output formats for decoded conversations.
 package enum ConversationFormat: String, Sendable, CaseIterable {
-    case log, json, lines, connections, scenario, latency, deliveries
+    case log, json, lines, ladder, connections, scenario, latency, deliveries
     case deliveriesJSON = "deliveries-json"
 
     /// True if output in this format can contain only one dialect.

@@ -10,6 +10,8 @@ package struct DecodeOutcome: Sendable {
     package var findings: SelectionFindings?
     /// The conversation to convert to a scenario; nil for all other output formats.
     package var transcript: TranscriptSink?
+    /// The ladder diagram; nil for all other output formats.
+    package var ladder: Ladder?
     /// The measured latencies; nil unless they were requested.
     package var times: TimedCapture?
     /// The messages and the problems with them; nil unless they were requested.
