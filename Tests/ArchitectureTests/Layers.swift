@@ -52,7 +52,8 @@ enum Layers {
         [
             Target(
                 "Capture", "Text", "KeyLog", "File", "Packets", "TLS", "Streams", "Slice",
-                "Conversation", "Latency", "Output", "Deliveries", "Judging", "Decoding"),
+                "Conversation", "Latency", "Output", "Deliveries", "Judging", "Compare",
+                "Decoding"),
             Target(
                 "Conformance", "Subject", "Server", "Cases", "Oracles", "Scripts", "Checks",
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",

@@ -129,6 +129,14 @@ package struct DecodeJob: Sendable {
             outcome.judgement = judgement
             return outcome
         }
+        if options.isForComparison {
+            var comparable: ComparableCapture?
+            var outcome = decodeErased(input, ComparableSink(bound[0]), decision) {
+                comparable = $0.capture
+            }
+            outcome.comparable = comparable
+            return outcome
+        }
         let anonymiser = options.anonymises ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
         switch options.format {

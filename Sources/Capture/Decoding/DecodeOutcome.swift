@@ -18,6 +18,8 @@ package struct DecodeOutcome: Sendable {
     package var deliveries: DeliveryCounts?
     /// What the traffic shows about the server; nil unless it was requested.
     package var judgement: CaptureJudgement?
+    /// The lines for a comparison with another capture; nil unless they were requested.
+    package var comparable: ComparableCapture?
     /// The result of writing a slice; nil if none was requested, or if it is pending.
     package var slice: SliceOutcome?
     /// The slice to write in a second pass; nil if there is none.
