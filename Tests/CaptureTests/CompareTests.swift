@@ -154,7 +154,7 @@ struct CompareTests {
         twice.insert(twice[18], at: 18)
         #expect(
             Self.words(try Self.compare(Self.talk, twice)) == [
-                "1 unsolicited `privmsg` lines are new"
+                "1 unsolicited `privmsg` line is new"
             ])
         var swapped = Self.talk
         swapped.insert(swapped.remove(at: 20), at: 18)
@@ -179,5 +179,62 @@ struct CompareTests {
         let one: Script = [(1, ">NICK alice"), (1, "<:s 001 alice :hi")]
         let other: Script = [(1, ">QUIT"), (1, "<ERROR :bye")]
         #expect(try Self.compare(one, other).verdict == .inconclusive)
+    }
+
+    private static func notices(_ text: String, to names: [String]) -> Script {
+        names.enumerated().flatMap { client, name -> Script in
+            [
+                (client, ">NICK \(name)"), (client, ">USER a 0 * :A"),
+                (client, "<:s 001 \(name) :Welcome"), (client, "<:s NOTICE \(name) :\(text)"),
+                (client, ">PING \(name)"), (client, "<:s PONG s \(name)"),
+            ]
+        }
+    }
+
+    /// A number that the server sends once may be different in each run.
+    @Test func numbersAreDifferencesOnlyIfTheyAreTheSameThroughoutEachCapture() throws {
+        let once = try Self.compare(
+            Self.notices("ticket 17", to: ["alice"]), Self.notices("ticket 23", to: ["alice"]))
+        #expect(once.verdict == .passed && once.differences.isEmpty)
+        #expect(
+            once.varying.map { $0.text { "`\($0)`" } } == [
+                "`notice` has another `text`: `17` → `23` (once)"
+            ])
+        let names = ["alice", "bob"]
+        let always = try Self.compare(
+            Self.notices("limit 17", to: names), Self.notices("limit 23", to: names))
+        #expect(Self.words(always) == ["`notice` has another `text`: `17` → `23` (2 times)"])
+        var varying = Self.notices("ticket 17", to: names)
+        varying[9].line = "<:s NOTICE bob :ticket 18"
+        let ids = try Self.compare(varying, Self.notices("ticket 23", to: names))
+        #expect(ids.verdict == .passed && ids.varying.count == 1)
+    }
+
+    @Test func incompleteDataIsNoDifference() throws {
+        let other = Self.talk { $0.contains("PONG irc.old t-2") || $0.contains(" 353 ") ? nil : $0 }
+        for hasGaps in [true, false] {
+            var captures = (try Self.capture(Self.talk), try Self.capture(other))
+            for index in captures.1.conversations.indices {
+                captures.1.conversations[index].hasGaps = hasGaps
+                captures.1.conversations[index].isOpen = true
+            }
+            let empty = CaptureComparison(toolVersion: "1", dialect: "irc", captures: [])
+            var comparer = CaptureComparer(captures.0, captures.1, empty)
+            let found = comparer.compared()
+            // The last request may be answered after the end of the capture.
+            #expect(
+                Self.words(found) == (hasGaps ? [] : ["`join`: 2 of 2 answers lack `namesReply`"]))
+        }
+    }
+
+    /// Names that differ do not identify conversations, but their order does.
+    @Test func conversationsWithOtherNamesCorrespondByTheirCommands() throws {
+        let names = (0..<6).map { "a\($0)x" }
+        var other = Self.notices("hello", to: (0..<6).map { "b\($0)y" })
+        // The third client gives up earlier.
+        other.removeAll { $0.client == 2 && $0.line.contains("P") && $0.line.contains("b2y") }
+        let found = try Self.compare(Self.notices("hello", to: names), other)
+        #expect(found.conversations == 6 && found.verdict == .passed, "\(Self.words(found))")
+        #expect(found.notes == ["lines that a client sent in only one of the captures: 1"])
     }
 }

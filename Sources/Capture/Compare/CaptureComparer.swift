@@ -104,8 +104,10 @@ package struct CaptureComparer {
         let aligned = Set(requests.values)
         ledger.unaligned += one.requests.count + other.requests.count - 2 * requests.count
         var context = DifferenceLedger.Context(one, other, requests)
-        var before = answers(one, words.0) { aligned.contains($0) ? $0 : nil }
-        var after = answers(other, words.1) { requests[$0] }
+        var before = answers(one, words.0, canMiss: other.waitedAtEnd) {
+            aligned.contains($0) ? $0 : nil
+        }
+        var after = answers(other, words.1, canMiss: one.waitedAtEnd) { requests[$0] }
         context.count(before, after)
         for answer in before { ledger.record(answer, isFirst: true, context) }
         for answer in after { ledger.record(answer, isFirst: false, context) }
@@ -125,10 +127,16 @@ package struct CaptureComparer {
         ledger.addEnd(context)
     }
 
-    /// Returns the server's lines. `request` converts the index of a client's line; nil if the other
-    /// capture does not have that line.
+    /// Returns the server's lines.
+    ///
+    /// - Parameters:
+    ///   - canMiss: Whether the other conversation lasted long enough for lines that arrive after
+    ///     the client's last line.
+    ///   - request: Converts the index of a client's line; nil if the other capture does not have
+    ///     that line.
     private func answers(
-        _ conversation: ComparableConversation, _ words: ValueWords, _ request: (Int) -> Int?
+        _ conversation: ComparableConversation, _ words: ValueWords, canMiss: Bool,
+        _ request: (Int) -> Int?
     ) -> [Answer] {
         var current: Int? = -1
         var answers: [Answer] = []
@@ -147,7 +155,7 @@ package struct CaptureComparer {
             let isAfterClose = conversation.linesBeforeClose.map { index >= $0 } ?? false
             // Whether a client still sees that others leave depends on timing.
             let isOptional =
-                isAfterClose || later == 0 && isUnsolicited
+                isAfterClose || later == 0 && isUnsolicited && !canMiss
                 || later < 2 && !line.isDelivery && mentionsOthers(values, conversation, words)
             answers.append(
                 Answer(

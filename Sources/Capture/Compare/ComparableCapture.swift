@@ -23,6 +23,20 @@ package struct ComparableConversation: Sendable {
     /// Number of lines before the client closed the connection; nil if it did not.
     var linesBeforeClose: Int?
 
+    /// Time of the first FIN or RST, in nanoseconds since 1970; nil if there is none.
+    var closedAt: Int64?
+
+    /// True if the client still waited after its last line before the connection was closed.
+    var waitedAtEnd: Bool {
+        guard let closedAt, let last = lines.last(where: \.isFromClient)?.packet.time else {
+            return false
+        }
+        return closedAt &- last >= Self.waitNanosecondsMin
+    }
+
+    /// Minimum time that a client waits for lines that do not arrive.
+    private static let waitNanosecondsMin: Int64 = 1_000_000_000
+
     /// Indices of the client's lines.
     var requests: [Int] { lines.indices.filter { lines[$0].isFromClient } }
 }

@@ -59,7 +59,11 @@ package struct ComparableSink: ConversationSink {
         switch note {
         case .gap, .encrypted, .undecrypted, .compressed, .outOfStep, .lineCut:
             capture.conversations[index].hasGaps = true
-        case .halfClosed where direction == .fromClient:
+        case .halfClosed:
+            if capture.conversations[index].closedAt == nil {
+                capture.conversations[index].closedAt = packet.knownTime
+            }
+            guard direction == .fromClient else { break }
             capture.conversations[index].linesBeforeClose =
                 capture.conversations[index].lines.count
         default: break
@@ -72,6 +76,9 @@ package struct ComparableSink: ConversationSink {
         guard let index = indices[connection.number] else { return }
         let side = connection.closedBy ?? connection.resetBy
         capture.conversations[index].isOpen = end == .captureEnd || end == .forgotten
+        if !capture.conversations[index].isOpen, capture.conversations[index].closedAt == nil {
+            capture.conversations[index].closedAt = packet.knownTime
+        }
         capture.conversations[index].isEndedByServer = side == .fromServer
     }
 

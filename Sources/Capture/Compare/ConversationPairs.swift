@@ -2,35 +2,56 @@
 struct ConversationPairs {
     /// Indices of corresponding conversations.
     private(set) var pairs: [(Int, Int)] = []
-    /// Numbers of conversations without a counterpart.
+    /// Number of conversations without a counterpart.
     private(set) var unmatched = (0, 0)
 
     /// Pairs conversations with the same name and, among the others, those with the same sequence
-    /// of commands.
+    /// of commands, in the order of the captures.
     init(_ one: ComparableCapture, _ other: ComparableCapture) {
-        var rest = (
-            one.conversations.indices.filter { !one.conversations[$0].requests.isEmpty },
-            other.conversations.indices.filter { !other.conversations[$0].requests.isEmpty }
+        let (first, second) = (Self.spoken(one), Self.spoken(other))
+        pairs = Self.paired(
+            first, second, by: { Self.name(one.conversations[$0]) },
+            { Self.name(other.conversations[$0]) })
+        let rest = (Self.without(pairs.map(\.0), first), Self.without(pairs.map(\.1), second))
+        let commands = (
+            rest.0.map { Self.commands(one.conversations[$0]) },
+            rest.1.map { Self.commands(other.conversations[$0]) }
         )
-        let total = rest
-        for key in [Self.name, Self.commands] {
-            var free: [String: [Int]] = [:]
-            for index in rest.1.reversed() {
-                free[key(other.conversations[index]), default: []].append(index)
-            }
-            var unpaired: [Int] = []
-            for index in rest.0 {
-                let name = key(one.conversations[index])
-                if !name.isEmpty, let found = free[name]?.popLast() {
-                    pairs.append((index, found))
-                } else {
-                    unpaired.append(index)
-                }
-            }
-            let taken = Set(pairs.map(\.1))
-            rest = (unpaired, rest.1.filter { !taken.contains($0) })
+        // The order is usually the same. A conversation that took another course is between
+        // two that are the same.
+        var alignment = SequenceAlignment(counts: (commands.0.count, commands.1.count))
+        alignment.pairsReplaced = true
+        pairs += alignment.pairs { from, to, _ in
+            commands.0[from] == commands.1[to]
+        }.map { (rest.0[$0], rest.1[$1]) }
+        pairs += Self.paired(
+            Self.without(pairs.map(\.0), first), Self.without(pairs.map(\.1), second),
+            by: { Self.commands(one.conversations[$0]) }, { Self.commands(other.conversations[$0]) }
+        )
+        unmatched = (first.count - pairs.count, second.count - pairs.count)
+    }
+
+    /// Returns the indices of the conversations in which the client sent lines.
+    private static func spoken(_ capture: ComparableCapture) -> [Int] {
+        capture.conversations.indices.filter { !capture.conversations[$0].requests.isEmpty }
+    }
+
+    private static func without(_ taken: [Int], _ all: [Int]) -> [Int] {
+        let taken = Set(taken)
+        return all.filter { !taken.contains($0) }
+    }
+
+    /// Pairs elements with the same key, in order.
+    private static func paired(
+        _ first: [Int], _ second: [Int], by key: (Int) -> String, _ otherKey: (Int) -> String
+    ) -> [(Int, Int)] {
+        var free: [String: [Int]] = [:]
+        for index in second.reversed() { free[otherKey(index), default: []].append(index) }
+        return first.compactMap { index in
+            let key = key(index)
+            guard !key.isEmpty, let found = free[key]?.popLast() else { return nil }
+            return (index, found)
         }
-        unmatched = (total.0.count - pairs.count, total.1.count - pairs.count)
     }
 
     private static func name(_ conversation: ComparableConversation) -> String {
@@ -47,42 +68,13 @@ struct ConversationPairs {
         of one: ComparableConversation, in other: ComparableConversation
     ) -> [Int: Int] {
         let (first, second) = (one.requests, other.requests)
-        var found: [Int: Int] = [:]
-        var (from, to) = (0, 0)
-        /// Returns whether the lines have the same command and, if `isExact`, the same arguments.
-        func isSame(_ from: Int, _ to: Int, isExact: Bool = false) -> Bool {
-            guard first.indices.contains(from), second.indices.contains(to) else { return false }
+        let pairs = SequenceAlignment(counts: (first.count, second.count)).pairs {
+            from, to, isExact in
             let (sent, resent) = (one.lines[first[from]], other.lines[second[to]])
             return sent.command == resent.command
                 && (!isExact || sent.arguments.elementsEqual(resent.arguments, by: ==))
         }
-        while from < first.count, to < second.count {
-            if !isSame(from, to, isExact: true) {
-                // Skip the fewest lines after which they are the same again.
-                let isExact = isSame(from, to)
-                let skip = (1...Self.skippedMax).first {
-                    isSame(from + $0, to, isExact: isExact)
-                        || isSame(from, to + $0, isExact: isExact)
-                }
-                if let skip {
-                    if isSame(from + skip, to, isExact: isExact) {
-                        from += skip
-                    } else {
-                        to += skip
-                    }
-                } else if !isExact {
-                    from += 1
-                    to += 1
-                    continue
-                }
-            }
-            found[second[to]] = first[from]
-            from += 1
-            to += 1
-        }
-        return found
+        return Dictionary(
+            pairs.map { (second[$1], first[$0]) }, uniquingKeysWith: { first, _ in first })
     }
-
-    /// Maximum number of lines to skip.
-    private static let skippedMax = 128
 }

@@ -180,7 +180,7 @@ package struct LadderSink: ConversationSink {
             case UInt8(ascii: "&"): html += Array("&amp;".utf8)
             case 0x1B:
                 // All other escape characters are escaped.
-                let code = text[(index + 2)...].prefix { $0 != UInt8(ascii: "m") }
+                let code = text.dropFirst(index + 2).prefix { $0 != UInt8(ascii: "m") }
                 index += code.count + 2
                 if code.elementsEqual("0".utf8) {
                     html += Array("</".utf8) + element

@@ -134,7 +134,7 @@ extension CaptureComparison.Difference {
                 : start + "\(share) answers lack \(line)"
         case .additional:
             return isUnsolicited
-                ? "\(count) unsolicited \(line) lines are new"
+                ? "\(count) unsolicited \(line) \(count == 1 ? "line is" : "lines are") new"
                 : start + "\(share) answers also contain \(line)"
         case .replaced:
             return (isUnsolicited ? "unsolicited lines: " : start)
