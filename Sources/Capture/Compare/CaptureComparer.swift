@@ -26,6 +26,11 @@ package struct CaptureComparer {
         var isUnsolicited: Bool
         /// True if it depends on timing whether the line arrives.
         var isOptional: Bool
+
+        /// The command and the names of the arguments.
+        var form: [[UInt8]] {
+            [Array(line.command.utf8)] + line.arguments.map { Array($0.name.utf8) }
+        }
     }
 
     package init(
@@ -112,15 +117,15 @@ package struct CaptureComparer {
         for answer in before { ledger.record(answer, isFirst: true, context) }
         for answer in after { ledger.record(answer, isFirst: false, context) }
 
-        let same = Self.match(&before, &after) {
-            "\($0.line.command) \($0.line.arguments.map(\.name)) \($0.values)"
-        }
+        let same = Self.match(&before, &after) { $0.form + $0.values }
         compareOrder(same, context)
-        let similar = Self.match(&before, &after) {
-            "\($0.line.command) \($0.line.arguments.map(\.name)) \($0.values.map(ValueWords.outline))"
+        let similar = Self.match(&before, &after) { answer in
+            answer.form + answer.values.map { Array(ValueWords.outline($0).joined(separator: [0])) }
         }
         let changed = Self.match(&before, &after) { answer in
-            answer.request.map { "\(answer.line.command) \(answer.isUnsolicited ? -2 : $0)" }
+            answer.request.map {
+                [answer.form[0], Array("\(answer.isUnsolicited ? -2 : $0)".utf8)]
+            }
         }
         for (old, new) in similar + changed { ledger.compareArguments(old, new, context) }
         ledger.add(before, after, context)
@@ -140,14 +145,15 @@ package struct CaptureComparer {
     ) -> [Answer] {
         var current: Int? = -1
         var answers: [Answer] = []
-        let sent = conversation.requests
+        // Number of the client's later lines.
+        var later = conversation.requests.count
         for (index, line) in conversation.lines.enumerated() {
             if line.isFromClient {
                 current = request(index)
+                later -= 1
                 continue
             }
             let values = line.arguments.map { words.masked($0.value) }
-            let later = sent.reversed().prefix { $0 > index }.count
             let source = words.masked(line.source)
             let isUnsolicited =
                 line.isDelivery
@@ -177,9 +183,9 @@ package struct CaptureComparer {
     /// Removes pairs of lines with the same key from both arrays, and returns them. Lines without a
     /// key stay.
     private static func match(
-        _ before: inout [Answer], _ after: inout [Answer], by key: (Answer) -> String?
+        _ before: inout [Answer], _ after: inout [Answer], by key: (Answer) -> [[UInt8]]?
     ) -> [(Answer, Answer)] {
-        var free: [String: [Int]] = [:]
+        var free: [[[UInt8]]: [Int]] = [:]
         for index in after.indices.reversed() {
             if let key = key(after[index]) { free[key, default: []].append(index) }
         }
