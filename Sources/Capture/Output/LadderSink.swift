@@ -21,7 +21,7 @@ package struct Ladder: Sendable {
 /// All text is escaped, so that nothing in a capture is markup.
 package struct LadderSink: ConversationSink {
     /// Maximum number of rows. Further rows are only counted.
-    static let rowsMax = 20_000
+    static let rowsMax = 10_000
     /// Maximum size of the rows in bytes.
     static let bytesMax = 32 << 20
     /// Maximum number of lanes for clients and for servers. Others share the last lane.
