@@ -2,7 +2,7 @@ import Scenario
 
 /// A finder for dates and times in values from the server. These are often the same in a replay
 /// seconds after the recording, but not in a replay a day later.
-struct TimestampFinder {
+package struct TimestampFinder: Sendable {
     private static let space: UInt8 = 0x20
     /// Maximum difference, in seconds, between a number and the recording time for the number to be
     /// considered a Unix time.
@@ -18,6 +18,19 @@ struct TimestampFinder {
 
     /// Recording time in seconds since 1970.
     let startedAt: Int64
+
+    package init(startedAt: Int64) { self.startedAt = startedAt }
+
+    /// Returns the value with a placeholder for its first date and time.
+    package func masked(_ value: [UInt8]) -> [UInt8] {
+        guard let pieces = pieces(value) else { return value }
+        return pieces.flatMap { piece in
+            switch piece {
+            case .bytes(let bytes): bytes
+            case .placeholder: Array("<time>".utf8)
+            }
+        }
+    }
 
     /// Returns the value with a placeholder for its first date and time; nil if it contains none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {

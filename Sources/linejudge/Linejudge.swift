@@ -47,7 +47,7 @@ struct Linejudge: AsyncParsableCommand, ManualCommand {
           linejudge check --server irc://HOST      check a server without scenarios
           linejudge load --server URL              simulate thousands of users
           linejudge report RESULTS                 regenerate reports; merge load results
-          linejudge compare A B                    compare two results files
+          linejudge compare A B                    compare results files or captures
           linejudge fmt FILES                      format scenarios
           linejudge lint FILES                     find likely mistakes in scenarios
           linejudge dialect list                   list dialects

@@ -52,7 +52,8 @@ enum Layers {
         [
             Target(
                 "Capture", "Text", "KeyLog", "File", "Packets", "TLS", "Streams", "Slice",
-                "Conversation", "Latency", "Output", "Deliveries", "Judging", "Decoding"),
+                "Conversation", "Latency", "Output", "Deliveries", "Judging", "Compare",
+                "Decoding"),
             Target(
                 "Conformance", "Subject", "Server", "Cases", "Oracles", "Scripts", "Checks",
                 "Families", "Catalogue", "Execution", "Shrinking", "Running", "Baselines",
@@ -75,7 +76,7 @@ enum Layers {
                 "Report", "Text", "XML", "Schema", "Transcript", "Check", "Compare",
                 "Pretty", "DialectTest", "Load", "CI",
                 "HTML/Charts", "HTML", "HTML/Check", "HTML/Load",
-                "HTML/Compare", "Formats"),
+                "HTML/Compare", "HTML/Ladder", "Formats"),
         ],
         [
             Target(

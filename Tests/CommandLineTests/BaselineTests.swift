@@ -67,14 +67,14 @@ import Testing
         (["compare", "bad.baseline", "bad.baseline"], 65, "not a check name"),
         (["compare", "bad.baseline", "run.json"], 65, "not a check name"),
         (
-            ["compare", "a.pcapng", "a.pcapng"], 65,
+            ["compare", "binary", "binary"], 65,
             "not a results or baseline file, but a binary file"
         ),
         (["compare", "good.baseline", "run.json"], 64, "only some of the files"),
     ])
     func mistakesAreReported(arguments: [String], status: Int32, words: String) async throws {
         let files = [
-            "a.pcapng": "\n\r\r\n\u{1C}\u{0}\u{0}\u{0}M<+\u{1A}",
+            "binary": "\u{7F}ELF\u{0}\u{0}\u{0}",
             "bad.baseline": "format: linejudge.baseline/1\ndialect: irc\nchecks:\n  No: x\n",
             "good.baseline":
                 "format: linejudge.baseline/1\ndialect: irc\nchecks: {frame.nul: cut}\n",

@@ -11,6 +11,8 @@ enum CaptureFile {
         var port: UInt16 = 6667
         /// The number of bytes that the same side has sent before.
         var offset = 0
+        /// The TCP flags; PSH and ACK by default.
+        var flags: UInt8 = 0x18
     }
 
     /// A capture with one segment that contains a client's lines.
@@ -70,7 +72,7 @@ enum CaptureFile {
         let server = big(Int(segment.port), 2)
         var tcp = segment.fromClient ? client + server : server + client
         tcp += big(1 + segment.offset, 4)
-        tcp += [0, 0, 0, 1, 0x50, 0x18, 255, 255, 0, 0, 0, 0]
+        tcp += [0, 0, 0, 1, 0x50, segment.flags, 255, 255, 0, 0, 0, 0]
         tcp += Array(segment.text.utf8)
         var packet: [UInt8] = [0x45, 0]
         packet += big(tcp.count + 20, 2)

@@ -39,7 +39,7 @@ struct DecodeReportTests {
 
     /// The first and last times that a file can have, in either order.
     @Test(
-        arguments: ["log", "json", "scenario", "latency", "deliveries"],
+        arguments: ["log", "json", "ladder", "scenario", "latency", "deliveries"],
         [6, 9, 0x80, 0x80 | 10] as [UInt8])
     func extremeTimesAreDecoded(_ form: String, _ resolution: UInt8) async throws {
         let segments = [

@@ -99,6 +99,7 @@ struct DecodeTests {
         ["--verify"], ["--server", "127.0.0.1:1"], ["-o", "/tmp/x.chat"],
         ["--as", "scenario", "--stats"], ["--as", "scenario", "--anonymise"],
         ["--report", "json=x.json"], ["--as", "latency", "--stats"],
+        ["--as", "ladder", "--stats"], ["--as", "ladder", "--report", "html=x.html"],
         ["--as", "latency", "--report", "junit=x.xml"],
         ["--as", "latency", "--report", "json=-", "--report", "html=-"],
         ["--dialect", "irc", "--dialect", "nats"], ["--dialect", "irc@0"], ["--dialect", "@6667"],

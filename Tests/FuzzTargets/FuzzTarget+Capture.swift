@@ -37,6 +37,14 @@ extension FuzzTarget {
             let decoder = run(bytes, ConversationLatencies(bound) { TimedCapture($0) }, bound)
             _ = decoder.sink.receiver.results(
                 toolVersion: "1", name: "fuzz", dialect: bound.dialect.name, decoder.counts)
+        case "ladder":
+            _ = run(bytes, LadderSink([bound], LogOptions()), bound).sink.ladder
+        case "compare":
+            let capture = run(bytes, ComparableSink(bound), bound).sink.capture
+            let comparison = CaptureComparison(
+                toolVersion: "1", dialect: bound.dialect.name, captures: [])
+            var comparer = CaptureComparer(capture, capture, comparison)
+            precondition(comparer.compared().differences.isEmpty)
         default:
             let sink = JSONLinesWriter(CollectedText(), bound.dialect, showsSecrets: false)
             _ = run(bytes, sink, bound)

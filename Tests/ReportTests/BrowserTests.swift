@@ -89,12 +89,13 @@ struct LoadPageTests {
         #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;\\xff"))
     }
 
-    /// Browsers run the script only if its hash is the one in the policy.
-    @Test func policyNamesTheHashOfTheScript() throws {
-        let path = Support.root.appending(path: "Sources/Report/Templates/load.js").path
+    /// Browsers run a script only if its hash is the one in the policy.
+    @Test(arguments: [("load.js", LoadScript.hash), ("ladder.js", LadderHTML.scriptHash)])
+    func policyNamesTheHashOfTheScript(_ name: String, _ expected: String) throws {
+        let path = Support.root.appending(path: "Sources/Report/Templates/\(name)").path
         let command = "openssl dgst -sha256 -binary '\(path)' | base64"
         let hash = try Support.run(["sh", "-c", command]).output
-        #expect(hash == LoadScript.hash + "\n")
+        #expect(hash == expected + "\n")
     }
 
     @Test func pageOfARunningLoadAllowsUpdatesAndEscapesTextFromTheServer() throws {

@@ -129,6 +129,14 @@ package struct DecodeJob: Sendable {
             outcome.judgement = judgement
             return outcome
         }
+        if options.isForComparison {
+            var comparable: ComparableCapture?
+            var outcome = decodeErased(input, ComparableSink(bound[0]), decision) {
+                comparable = $0.capture
+            }
+            outcome.comparable = comparable
+            return outcome
+        }
         let anonymiser = options.anonymises ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
         switch options.format {
@@ -145,6 +153,12 @@ package struct DecodeJob: Sendable {
                 StandardOutput(), dialects, showsSecrets: options.showsSecrets,
                 files: options.files)
             return decodeErased(input, writer, decision)
+        case .ladder:
+            var ladder: Ladder?
+            let sink = LadderSink(bound, logOptions(anonymiser))
+            var outcome = decodeErased(input, sink, decision) { ladder = $0.ladder }
+            outcome.ladder = ladder
+            return outcome
         case .connections:
             return decodeErased(input, ConnectionsSink(anonymiser), decision) {
                 Output.standard.write($0.text)

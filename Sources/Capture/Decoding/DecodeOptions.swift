@@ -1,6 +1,6 @@
 /// Output formats for decoded conversations.
 package enum ConversationFormat: String, Sendable, CaseIterable {
-    case log, json, lines, connections, scenario, latency, deliveries
+    case log, json, lines, ladder, connections, scenario, latency, deliveries
     case deliveriesJSON = "deliveries-json"
 
     /// True if output in this format can contain only one dialect.
@@ -25,6 +25,9 @@ package struct DecodeOptions: Sendable {
     /// True to write statistics instead of lines.
     package var showsStatistics = false
     package var anonymises = false
+    /// True to collect the lines for a comparison instead of writing them. The format must be
+    /// ``scenario``.
+    package var isForComparison = false
     /// True to judge the traffic instead of writing it. The format must be ``deliveries``.
     package var judges = false
     /// True to suppress notes, such as the summary of replaced values.

@@ -10,12 +10,16 @@ package struct DecodeOutcome: Sendable {
     package var findings: SelectionFindings?
     /// The conversation to convert to a scenario; nil for all other output formats.
     package var transcript: TranscriptSink?
+    /// The ladder diagram; nil for all other output formats.
+    package var ladder: Ladder?
     /// The measured latencies; nil unless they were requested.
     package var times: TimedCapture?
     /// The messages and the problems with them; nil unless they were requested.
     package var deliveries: DeliveryCounts?
     /// What the traffic shows about the server; nil unless it was requested.
     package var judgement: CaptureJudgement?
+    /// The lines for a comparison with another capture; nil unless they were requested.
+    package var comparable: ComparableCapture?
     /// The result of writing a slice; nil if none was requested, or if it is pending.
     package var slice: SliceOutcome?
     /// The slice to write in a second pass; nil if there is none.

@@ -16,11 +16,7 @@ package struct DeliveriesText: DeliveryReceiver {
         self.target = target
         self.files = files
         look = LogStyle(isColoured: options.isColoured)
-        switch options.times {
-        case .clock: times = TimeWriter(.clock)
-        case .relative: times = TimeWriter(.relative)
-        case .full: times = TimeWriter(.full)
-        }
+        times = TimeWriter(for: options.times)
     }
 
     package mutating func started(at time: Int64) { times.start(at: time) }

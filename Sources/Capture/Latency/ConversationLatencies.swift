@@ -126,12 +126,12 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
             let key = exchange.key.flatMap { exchange.request.argument($0, message, in: bytes) }
             wait(
                 connection, index, key ?? [],
-                PendingRequest(metric: indices.exchanges[index], time: time))
+                for: PendingRequest(metric: indices.exchanges[index], time: time))
         }
         if let command = message.command, let metric = indices.byCommand[command],
             let id = id(message, command, bytes)
         {
-            wait(connection, -1, id, PendingRequest(metric: metric, time: time))
+            wait(connection, -1, id, for: PendingRequest(metric: metric, time: time))
         }
         recordSent(connection, message, bytes, time)
     }
@@ -144,7 +144,8 @@ package struct ConversationLatencies<Receiver: LatencySink>: ConversationSink {
     }
 
     private mutating func wait(
-        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8], _ request: PendingRequest
+        _ connection: CapturedConnection, _ exchange: Int, _ key: [UInt8],
+        for request: PendingRequest
     ) {
         if pending.count >= Self.pendingMax { pending.removeAll(keepingCapacity: true) }
         receiver.requestSent(at: request.time)

@@ -11,6 +11,8 @@ package struct TimedCapture: LatencySink, Sendable {
     private var current: CurrentSecond?
     private var origin: Int64?
     private var latest: Int64 = 0
+    /// The most recent latency and its metric, and the number of latencies so far.
+    private(set) var last = (count: 0, nanoseconds: Int64(0), metric: 0)
 
     /// Maximum number of seconds that are reported individually. Later seconds count only in the
     /// totals.
@@ -48,6 +50,7 @@ package struct TimedCapture: LatencySink, Sendable {
 
     package mutating func took(_ nanoseconds: Int64, _ metric: Int, at time: Int64) {
         guard histograms.indices.contains(metric) else { return }
+        last = (last.count + 1, nanoseconds, metric)
         if histograms[metric] == nil { histograms[metric] = LatencyHistogram() }
         histograms[metric]?.record(nanoseconds)
         enter(time)

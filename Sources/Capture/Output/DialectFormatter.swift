@@ -42,4 +42,18 @@ struct DialectFormatter {
             }
         }
     }
+
+    /// Appends the value of an argument that is present. Secrets are masked.
+    func appendValue(
+        at index: Int, of command: Int, _ message: Message, in bytes: Span<UInt8>,
+        to buffer: inout TextBuffer
+    ) {
+        let position = texts.firstArguments[command] + index
+        let (known, argument) = (texts.arguments[position], message.arguments[index])
+        if known.isSecret, let start = texts.secretStart(position, index, in: message, bytes) {
+            values.appendMasked(argument, from: start, message, in: bytes, to: &buffer)
+        } else {
+            values.append(argument, at: index, known.role, message, in: bytes, to: &buffer)
+        }
+    }
 }

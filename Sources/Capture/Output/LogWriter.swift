@@ -39,11 +39,7 @@ package struct LogWriter: SpecialisedSink {
                 $0, .log, showsSecrets: options.showsSecrets, options.anonymiser, look: look)
         }
         formatter = formatters[0]
-        switch options.times {
-        case .clock: times = TimeWriter(.clock)
-        case .relative: times = TimeWriter(.relative)
-        case .full: times = TimeWriter(.full)
-        }
+        times = TimeWriter(for: options.times)
     }
 
     package mutating func started(at time: Int64) { times.start(at: time) }
@@ -225,14 +221,7 @@ package struct LogWriter: SpecialisedSink {
         buffer.append("#")
         buffer.append(decimal: Int64(connection.number))
         buffer.append(" ")
-        let known = connection.operatorName
-        let name = options.anonymiser.map { $0.name(known) } ?? known
-        var columns = 0
-        if !name.isEmpty {
-            buffer.append(look.name)
-            columns = appendName(name, to: &buffer)
-            buffer.append(look.plain)
-        }
+        let columns = appendName(of: connection, to: &buffer)
         buffer.append(spaces: Self.nameColumnsMin - columns)
         buffer.append(" ")
         buffer.append(colour)
@@ -241,8 +230,13 @@ package struct LogWriter: SpecialisedSink {
         buffer.append(" ")
     }
 
-    /// Appends a name, truncated if necessary, and returns its width in columns.
-    private func appendName(_ name: [UInt8], to buffer: inout TextBuffer) -> Int {
+    /// Appends the operator's name, truncated if necessary, and returns its width in columns.
+    func appendName(of connection: CapturedConnection, to buffer: inout TextBuffer) -> Int {
+        let known = connection.operatorName
+        let name = options.anonymiser.map { $0.name(known) } ?? known
+        guard !name.isEmpty else { return 0 }
+        buffer.append(look.name)
+        defer { buffer.append(look.plain) }
         let start = buffer.count
         var shown = min(name.count, Self.nameBytesMax)
         // Do not truncate the name in the middle of a character.
@@ -281,39 +275,52 @@ package struct LogWriter: SpecialisedSink {
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
         begin(connection, nil, packet)
         buffer.append(look.dim)
-        let isOpen = connection.isAccepted
-        buffer.append(
-            text: connection.startWasSeen ? (isOpen ? "opened " : "connecting ") : "already open ")
-        buffer.append(text: "\(text(connection.client)) → \(text(connection.server))")
-        let vlans = connection.vlans.map(String.init).joined(separator: ".")
-        if !vlans.isEmpty { buffer.append(text: " in VLAN \(vlans)") }
+        buffer.append(text: words(opening: connection))
         buffer.append(look.plain)
         endLine()
-    }
-
-    private func text(_ end: IPEndpoint) -> String {
-        options.anonymiser?.endpoint(end) ?? end.text
     }
 
     package mutating func note(
         _ note: ConversationNote, _ connection: CapturedConnection, _ direction: Direction?,
         _ packet: PacketInfo
     ) {
-        var words = LogStyle.words(note, direction)
-        if case .proxied(let client) = note {
-            let text = client.map { options.anonymiser?.endpoint($0) ?? $0.text }
-            words = (text.map { "proxied for \($0)" } ?? "opened by a proxy for itself", false)
-        }
-        if options.anonymiser != nil, case .handshake(let details) = note {
-            words = LogStyle.words(
-                .handshake(TLSDetails(version: details.version, protocols: details.protocols)), nil)
-        }
-        guard let words else { return }
+        guard let words = words(note, direction) else { return }
         begin(connection, nil, packet)
         buffer.append(words.isTrouble ? look.warning : look.dim)
         buffer.append(text: words.text)
         buffer.append(look.plain)
         endLine()
+    }
+
+    /// Returns the description of a connection that opens.
+    func words(opening connection: CapturedConnection) -> String {
+        let isOpen = connection.isAccepted
+        let start =
+            connection.startWasSeen ? (isOpen ? "opened " : "connecting ") : "already open "
+        let vlans = connection.vlans.map(String.init).joined(separator: ".")
+        return start + "\(text(connection.client)) → \(text(connection.server))"
+            + (vlans.isEmpty ? "" : " in VLAN \(vlans)")
+    }
+
+    /// Returns the description of an event; nil if the event is not logged.
+    func words(
+        _ note: ConversationNote, _ direction: Direction?
+    ) -> (text: String, isTrouble: Bool)? {
+        if case .proxied(let client) = note {
+            return (
+                client.map { "proxied for \(text($0))" } ?? "opened by a proxy for itself", false
+            )
+        }
+        if options.anonymiser != nil, case .handshake(let details) = note {
+            return LogStyle.words(
+                .handshake(TLSDetails(version: details.version, protocols: details.protocols)), nil)
+        }
+        return LogStyle.words(note, direction)
+    }
+
+    /// Returns the endpoint as text, with a pseudonym if the output is anonymised.
+    func text(_ end: IPEndpoint) -> String {
+        options.anonymiser?.endpoint(end) ?? end.text
     }
 
     package mutating func ended(

@@ -29,6 +29,14 @@ struct TimeWriter {
 
     init(_ format: Format) { self.format = format }
 
+    init(for times: LogOptions.Times) {
+        switch times {
+        case .clock: format = .clock
+        case .relative: format = .relative
+        case .full: format = .full
+        }
+    }
+
     /// Sets the time of the first packet, the reference for relative times.
     mutating func start(at time: Int64) { first = time }
 

@@ -17,8 +17,7 @@ package indirect enum ComparedFile {
             throw CommandFailure(
                 .unparsable, .notResults,
                 "\(ResultsFile.name(path)): not a results or baseline file, but a binary file",
-                help: "to compare captures, write the results of each with "
-                    + "`linejudge decode CAPTURE --as latency --report json=FILE`")
+                help: "captures must be regular pcap or pcapng files, optionally compressed")
         }
         if BaselineReader.looksLikeOne(bytes) {
             let name = path == "-" ? "<stdin>" : path

@@ -27,11 +27,14 @@ package struct DecodeRun {
         let reports = CaptureReports(request.reports)
         try reports.prepare()
         if options.format == .scenario { try ScenarioWriting.check(request.scenario) }
+        let page = LadderPage(request)
+        if options.format == .ladder { try page.prepare() }
         let run = try await decoded(chosen)
         let (decoded, summary) = (run.outcome, run.summary)
         show(summary)
+        let name = run.input.name ?? request.interface?.interface ?? ""
+        if let ladder = decoded.ladder { try page.write(ladder, decoded, name) }
         if decoded.times != nil {
-            let name = run.input.name ?? request.interface?.interface ?? ""
             try reports.write(decoded, name, request.colours.style(for: .standard))
         }
         if let transcript = decoded.transcript {

@@ -34,6 +34,7 @@ enum HTMLTemplates {
             "check-details": PackageResources.check_details_mustache,
             "command-table": PackageResources.command_table_mustache,
             "compare": PackageResources.compare_mustache,
+            "ladder": PackageResources.ladder_mustache,
             "load": PackageResources.load_mustache,
             "load-main": PackageResources.load_main_mustache,
             "load-live": PackageResources.load_live_mustache,
@@ -42,7 +43,7 @@ enum HTMLTemplates {
             "page-end": PackageResources.page_end_mustache,
         ]
         var parsed: [String: HTMLTemplate] = [:]
-        for name in ["report", "check", "compare", "load", "load-main", "load-live"] {
+        for name in ["report", "check", "compare", "ladder", "load", "load-main", "load-live"] {
             parsed[name] = try? HTMLTemplate(name, in: sources)
         }
         return parsed

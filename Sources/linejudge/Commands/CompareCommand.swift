@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Conformance
 import Console
 import Diagnostics
@@ -9,21 +10,22 @@ import Report
 import Results
 
 /// The `linejudge compare` command.
-struct CompareCommand: ParsableCommand, ManualCommand {
+struct CompareCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare results files.",
+        abstract: "Compare results files, or captures of a server's answers.",
         usage: "linejudge compare [OPTIONS] A B...",
         discussion: """
-            A and B are JSON results files of the same command (load or run), or two baseline \
-            files or check results, each for a single server. A metric counts as worse if it \
+            A and B are JSON results files of the same command (load or run), two captures, or two \
+            baseline files or check results, each for a single server. A metric counts as worse if it \
             changed for the worse by more than the tolerance and the difference is statistically \
             significant. A new violation, or a scenario that no longer passes, always counts as \
             worse. --with compares two groups of load tests, one group for each server; the \
             results of load --repeat are already grouped by server. Only groups show how much the \
             results vary between load tests of the same server. Up to \
             \(ComparisonHTML.resultsMax) files can be given; each is compared with A. For baseline \
-            files and check results, the report lists the differences in behaviour.
+            files and check results, the report lists the differences in behaviour. For captures \
+            (pcap or pcapng) of the same conversations, it lists how the server's answers differ.
             """)
 
     static let manual = CommandManual(
@@ -36,13 +38,15 @@ struct CompareCommand: ParsableCommand, ManualCommand {
                 "linejudge compare before.json after.json --format markdown",
             "Show the curves of three load tests in the same charts":
                 "linejudge compare a.json b.json c.json --report html=compare.html",
+            "Show how the answers of a server differ after an upgrade":
+                "linejudge compare before.pcapng after.pcapng",
             "Show how two servers differ": "linejudge compare ngircd.baseline inspircd.baseline",
         ],
         exitCodes: [
-            .ok: "B is not worse; baseline files: no differences",
-            .failed: "B is worse; baseline files: behaviour differs",
+            .ok: "B is not worse; baseline files and captures: no differences",
+            .failed: "B is worse; baseline files and captures: behaviour differs",
             .inconclusive:
-                "inconclusive: the load generator was the bottleneck, or the machine was too busy",
+                "inconclusive: the load generator was the bottleneck, or the machine was too busy; captures: nothing to compare, or a capture is damaged",
             .usage: "invalid command line, or the files cannot be compared",
             .unparsable: "not a results file that this version can read",
             .noInput: "no such file",
@@ -71,11 +75,24 @@ struct CompareCommand: ParsableCommand, ManualCommand {
             """, valueName: "files"), completion: .file(extensions: ["json"]))
     var others: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "For captures: dialect, a NAME or FILE. Detected by default.", valueName: "name"),
+        completion: .dialect)
+    var dialect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "For captures: compare only connections to this server port. Repeatable.",
+            valueName: "number"))
+    var port: [UInt16] = []
+
     @OptionGroup var reports: ReportOptions<CompareReportFormat>
     @OptionGroup var colours: ColourOptions
 
     @Argument(
-        help: ArgumentHelp("Results or baseline files.", valueName: "files"), completion: .file())
+        help: ArgumentHelp("Results files, baseline files or captures.", valueName: "files"),
+        completion: .file())
     var files: [String]
 
     func validate() throws {
@@ -90,7 +107,13 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         }
     }
 
-    func run() throws {
+    func run() async throws {
+        if (files + others).contains(where: OpenedCapture.isCapture) {
+            return try await compareCaptures()
+        }
+        guard dialect == nil, port.isEmpty else {
+            throw CommandFailure(.usage, .badOption, "--dialect and --port apply only to captures")
+        }
         let outputs = ReportOutputs(reports.report)
         try outputs.prepare()
         let compared = try (files + others).map(ComparedFile.init)
@@ -163,6 +186,31 @@ struct CompareCommand: ParsableCommand, ManualCommand {
         }
         if comparison.hasDrift { throw CommandFailure(.failed) }
         if !comparison.undecided.isEmpty { throw CommandFailure(.inconclusive) }
+    }
+
+    private func compareCaptures() async throws {
+        guard files.count == 2, others.isEmpty, files.allSatisfy(OpenedCapture.isCapture) else {
+            throw CommandFailure(
+                .usage, .otherResults, "a capture can only be compared with one other capture")
+        }
+        guard reports.report.isEmpty else {
+            throw CommandFailure(
+                .usage, .badOption, "--report does not apply to captures",
+                help: "use --format markdown or --format json")
+        }
+        var job = CaptureCompareJob(files[0], files[1], colours.colours)
+        job.dialect = dialect
+        job.ports = port
+        let comparison = try await job.run()
+        switch format {
+        case .text:
+            let text = CaptureComparisonText(style: colours.style(for: .standard))
+            Output.standard.write(text.text(comparison))
+        case .markdown: Output.standard.write(CaptureComparisonText.markdown(comparison))
+        case .json: Output.standard.write(try ResultsFile.text(comparison))
+        }
+        if comparison.verdict == .failed { throw CommandFailure(.failed) }
+        if comparison.verdict == .inconclusive { throw CommandFailure(.inconclusive) }
     }
 
     private static func percent(_ text: String) throws -> Double {

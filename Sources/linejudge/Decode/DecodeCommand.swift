@@ -28,6 +28,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             "Measure response times by command": "linejudge decode chat.pcapng --as latency",
             "Check that each message reached all members of its room":
                 "linejudge decode chat.pcapng --as deliveries --expect",
+            "Show the conversation as a sequence diagram in a browser":
+                "linejudge decode chat.pcapng --as ladder -o chat.html",
             "Cut large captures down to the connections of one user":
                 "linejudge decode trace-*.pcap --operator alice --slice alice.pcapng",
             "Turn a capture into a scenario that passes against a server":
@@ -100,7 +102,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         }
         try validateDeliveries()
         if !display.report.isEmpty, display.format != .latency {
-            throw ValidationError("--report requires --as latency")
+            throw ValidationError(
+                "--report requires --as latency; for a page with the conversation, use --as ladder")
         }
         if display.format == .latency {
             if display.stats { throw ValidationError("--stats cannot be used with --as latency") }
@@ -111,8 +114,12 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
             try validateStandardOutput(
                 takes: display.report.count(where: \.goesToStandardOutput))
         }
+        if display.format == .ladder {
+            if display.stats { throw ValidationError("--stats cannot be used with --as ladder") }
+        } else if display.format != .scenario, scenario.output != "-" {
+            throw ValidationError("--output requires --as scenario or --as ladder")
+        }
         guard display.format == .scenario else {
-            if scenario.output != "-" { throw ValidationError("--output requires --as scenario") }
             if verification.isRequested {
                 throw ValidationError("--server and --verify require --as scenario")
             }

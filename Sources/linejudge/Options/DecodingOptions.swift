@@ -78,8 +78,9 @@ struct DecodeOutputOptions: ParsableArguments {
         name: [.customLong("as"), .customLong("format")],
         help: ArgumentHelp(
             """
-            What to write: a log, JSON Lines, the lines as sent, a table of connections, a scenario, \
-            response times, or each message and who received it (also as JSON Lines).
+            What to write: a log, JSON Lines, the lines as sent, a sequence diagram (HTML), a table of \
+            connections, a scenario, response times, or each message and who received it (also as \
+            JSON Lines).
             """,
             valueName: "format"))
     var format = ConversationFormat.log

@@ -7,8 +7,9 @@ import Runner
 struct ScenarioWritingOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("File for the scenario; - for standard output.", valueName: "file"),
-        completion: .file(extensions: ["chat"]))
+        help: ArgumentHelp(
+            "File for the scenario or the ladder; - for standard output.", valueName: "file"),
+        completion: .file(extensions: ["chat", "html"]))
     var output = "-"
 
     @Option(help: ArgumentHelp("Scenario title.", valueName: "text"))
