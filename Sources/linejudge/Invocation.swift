@@ -74,7 +74,7 @@ struct Invocation {
                 Output.standard.becomePlain()
                 Output.error.becomePlain()
             }
-            var command = try Linejudge.parseAsRoot(completed)
+            var command = try parse(completed)
             if command is any ConnectingCommand { try ResourceLimits.check() }
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -93,6 +93,18 @@ struct Invocation {
         } catch {
             return end(with: error)
         }
+    }
+
+    /// Parses the arguments with the subcommand alone, because the root command would list the
+    /// subcommand's options twice more. If that fails, the root command reports the error.
+    private func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let command = Linejudge.configuration.subcommands.first {
+            $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
+        }
+        if let command, let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())) {
+            return parsed
+        }
+        return try Linejudge.parseAsRoot(arguments)
     }
 
     private func show(_ diagnostics: [Diagnostic]) {
