@@ -9,8 +9,8 @@ import Testing
         "1.2-aes128", "1.2-aes256", "1.2-chacha", "1.2-rsa128", "1.2-rsa256", "1.3-aes128",
         "1.3-aes256", "1.3-chacha", "1.2-aes128-resumed", "1.3-aes128-resumed",
         "1.2-aes128-retry", "1.3-aes128-retry", "1.2-aes256-request", "1.3-chacha-request",
-        "1.2-chacha-many", "1.3-aes256-many", "key-update", "padding", "renegotiation",
-        "fragments", "program-1.2",
+        "1.2-chacha-many", "1.3-aes256-many", "key-update", "key-updates", "padding",
+        "renegotiation", "fragments", "program-1.2",
     ])
     func linesAreThoseThatWereSent(_ name: String) async throws {
         let session = try await TLSRecording.named(name)

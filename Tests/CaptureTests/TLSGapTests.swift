@@ -104,8 +104,9 @@ import Testing
         }
     }
 
-    @Test func keyUpdatesMayBeLost() async throws {
-        let session = try await TLSRecording.named("key-update")
+    @Test(arguments: ["key-update", "key-updates"])
+    func keyUpdatesMayBeLost(_ name: String) async throws {
+        let session = try await TLSRecording.named(name)
         let segments = session.segments(of: 2_000)
         let sent = try session.sent()
         // Each KeyUpdate is the only record of its piece.

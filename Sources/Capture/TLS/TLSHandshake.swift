@@ -20,6 +20,20 @@ struct TLSHandshake {
     /// Maximum number of protocols and of certificate names to keep.
     static let namesMax = 16
     static let serverHelloType: UInt8 = 2
+    private static let keyUpdateType: UInt8 = 24
+
+    /// Returns true if the last of these whole messages is a KeyUpdate, after which the sender uses
+    /// its next keys (RFC 8446 §4.6.3).
+    static func endsWithKeyUpdate(_ messages: ArraySlice<UInt8>) -> Bool {
+        var rest = messages
+        var type: UInt8?
+        while rest.count >= 4 {
+            type = rest.first
+            let count = rest.dropFirst().prefix(3).reduce(0) { $0 << 8 | Int($1) }
+            rest = rest.dropFirst(4 + count)
+        }
+        return type == keyUpdateType && rest.isEmpty
+    }
 
     private(set) var details = TLSDetails()
     /// The client's hello; nil until it has been read.

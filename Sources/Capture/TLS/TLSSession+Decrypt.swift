@@ -168,6 +168,9 @@ extension TLSSession {
         if isHandshake, isTLS13 == false || stream.epoch?.stage == .handshake {
             let bytes = Array(output.bytes[content])
             readMessages(bytes.span, stream, output)
+        } else if isHandshake, TLSHandshake.endsWithKeyUpdate(output.bytes[content]) {
+            // If the next record were a KeyUpdate that is lost, the keys after it could not be found.
+            if let next = following(stream).first { stream.use(next) }
         } else if type == TLSRecord.Content.changeCipherSpec, isTLS13 == false {
             changeKeys(stream, output)
         }

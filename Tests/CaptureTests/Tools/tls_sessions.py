@@ -59,6 +59,8 @@ DIRECT = {
 # Name: options of the client, options of the server, and features.
 PROGRAMS = {
     "key-update": (["-tls1_3"], [], ["update"]),
+    # Without data between two updates.
+    "key-updates": (["-tls1_3"], [], ["update", "twice"]),
     "padding": (["-tls1_3"], ["-record_padding", "512"], []),
     "renegotiation": (["-tls1_2"], ["-client_renegotiation"], ["renegotiate"]),
     "early-data": (["-tls1_3"], ["-early_data", "-no_anti_replay"], ["early"]),
@@ -338,10 +340,11 @@ def programs(folder, name):
             sender.write(text.encode())
             receiver.wait(text.encode(), relay)
             if "update" in features and number % 2 == 0:
-                sender.write(b"K\n")
-                before = len(relay.recording.pieces)
-                while len(relay.recording.pieces) < before + 1:
-                    relay.step(0.01)
+                for _ in range(2 if "twice" in features else 1):
+                    before = len(relay.recording.pieces)
+                    sender.write(b"K\n")
+                    while len(relay.recording.pieces) < before + 1:
+                        relay.step(0.01)
             if "renegotiate" in features and number == 1:
                 client.write(b"R\n")
                 before = len(relay.recording.pieces)
