@@ -13,8 +13,8 @@ let strict: [SwiftSetting] = [
 /// Modules that are optimised in debug builds as well, because tests spend most of their time in
 /// them: without specialisation, generic code over bytes is many times slower.
 let alwaysOptimised: Set = [
-    "Conformance", "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol",
-    "ReferenceServer", "RegularExpressions", "Scenario", "Session", "Transcript",
+    "Console", "Diagnostics", "DialectFiles", "DialectModel", "LineProtocol", "ReferenceServer",
+    "RegularExpressions", "Scenario", "Session", "Transcript",
 ]
 
 /// SwiftPM refuses such flags in a package that another package fetches.
