@@ -104,15 +104,12 @@ struct CompareCapturesTests {
     }
 
     @Test(arguments: [
-        (["a.pcap", "a.pcap", "a.pcap"], Int32(64), "only be compared with one other capture"),
-        (["a.pcap", "x.json"], 64, "only be compared with one other capture"),
+        (["a.pcap", "a.pcap", "a.pcap"], Int32(64), "only two captures can be compared"),
+        (["a.pcap", "x.json"], 64, "`x.json` is not a capture"),
         (["a.pcap", "a.pcap", "--report", "html=x.html"], 64, "does not apply to captures"),
         (["x.json", "x.json", "--dialect", "irc"], 64, "apply only to captures"),
         (["a.pcap", "cut.pcap", "--dialect", "irc"], 2, "could not be read completely"),
-        (
-            ["a.pcap", "none.pcap", "--dialect", "irc"], 64,
-            "only be compared with one other capture"
-        ),
+        (["a.pcap", "none.pcap", "--dialect", "irc"], 66, "cannot read `none.pcap`"),
         (["a.pcap", "a.pcap", "--port", "1", "--dialect", "irc"], 2, "no conversation in common"),
     ])
     func mistakesAreReported(arguments: [String], status: Int32, words: String) async throws {

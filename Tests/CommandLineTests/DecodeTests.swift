@@ -40,6 +40,24 @@ struct DecodeTests {
         #expect(outcome.errors.isEmpty)
     }
 
+    /// The signal goes to the whole process group, like that of Ctrl-C.
+    @Test(arguments: ["gzip", "zstd"])
+    func aSignalWhileDecompressingIsNoDamage(packer: String) async throws {
+        let outcome = try await CaptureFile.with(CaptureFile.bytes("NICK alice\r\nQUIT\r\n")) {
+            path in
+            var shell = Command(
+                "-c",
+                "mkfifo $0.pipe; \(packer) -c <$0 >$0.packed; (cat $0.packed; sleep 60) >$0.pipe & "
+                    + "timeout -s INT 1 \(Command.executable.path) decode - --dialect irc <$0.pipe; "
+                    + "kill %1; rm $0.pipe $0.packed", path)
+            shell.program = URL(filePath: "/bin/bash")
+            return try await shell.run()
+        }
+        // gzip writes nothing before it has read all of its input.
+        #expect(outcome.errors.contains(" packet"), "\(outcome.all)")
+        #expect(!outcome.errors.contains("error:"), "\(outcome.all)")
+    }
+
     @Test func whatCouldBeUnpackedOfADamagedFileIsShown() async throws {
         let bytes = CaptureFile.bytes("NICK alice\r\nQUIT\r\n")
         try await CaptureFile.with(bytes) { path in

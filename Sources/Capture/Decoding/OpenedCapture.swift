@@ -42,19 +42,21 @@ package struct OpenedCapture {
 
     /// Returns whether a regular file is a capture or compressed, according to its first bytes.
     package static func isCapture(_ path: String) -> Bool {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        // What is read from a pipe could not be read again.
+        guard CaptureFileSet.isRegular(path) else { return false }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { _ = Glibc.close(descriptor) }
-        let (start, areTaken) = peek(descriptor)
+        let start = peek(descriptor).bytes
         let magics: [[UInt8]] = [
             [0xA1, 0xB2, 0xC3, 0xD4], [0xD4, 0xC3, 0xB2, 0xA1], [0xA1, 0xB2, 0x3C, 0x4D],
             [0x4D, 0x3C, 0xB2, 0xA1], [0x0A, 0x0D, 0x0D, 0x0A], [0x28, 0xB5, 0x2F, 0xFD],
         ]
-        return !areTaken && (magics.contains(start) || start.starts(with: [0x1F, 0x8B]))
+        return magics.contains(start) || start.starts(with: [0x1F, 0x8B])
     }
 
     /// Closes the file, unless it is standard input.
-    func close() {
+    package func close() {
         if descriptor != STDIN_FILENO { _ = Glibc.close(descriptor) }
     }
 

@@ -195,8 +195,11 @@ final class UnpackProcess {
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+        // Ctrl-C must not end it before what it has read is decoded.
+        unsafe posix_spawnattr_setpgroup(&attributes, 0)
         unsafe posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+            &attributes,
+            Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         let words = unsafe copied([program, "-dc"])
         let variables = unsafe copied(Environment.ofProcess.map { "\($0)=\($1)" })
         defer { unsafe (words + variables).forEach { unsafe free($0) } }

@@ -189,9 +189,15 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
     }
 
     private func compareCaptures() async throws {
-        guard files.count == 2, others.isEmpty, files.allSatisfy(OpenedCapture.isCapture) else {
+        for path in files + others where !OpenedCapture.isCapture(path) {
+            try OpenedCapture(path).close()
             throw CommandFailure(
-                .usage, .otherResults, "a capture can only be compared with one other capture")
+                .usage, .otherResults,
+                "`\(path)` is not a capture, and a capture can only be compared with a capture")
+        }
+        guard files.count == 2, others.isEmpty else {
+            throw CommandFailure(
+                .usage, .otherResults, "only two captures can be compared with each other")
         }
         guard reports.report.isEmpty else {
             throw CommandFailure(
