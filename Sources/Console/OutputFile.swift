@@ -248,7 +248,8 @@ package struct OutputFile {
         throw Failure("the pipe's reader has stopped reading")
     }
 
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
+    /// Writes all bytes, as they are. Throws if a pipe's reader stops reading.
+    package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { buffer in

@@ -108,12 +108,11 @@ package struct CaptureComparer {
         let (one, other) = (captures.0.conversations[pair.0], captures.1.conversations[pair.1])
         let aligned = Set(requests.values)
         ledger.unaligned += one.requests.count + other.requests.count - 2 * requests.count
-        var context = DifferenceLedger.Context(one, other, requests)
         var before = answers(one, words.0, canMiss: other.waitedAtEnd) {
             aligned.contains($0) ? $0 : nil
         }
         var after = answers(other, words.1, canMiss: one.waitedAtEnd) { requests[$0] }
-        context.count(before, after)
+        let context = DifferenceLedger.Context(one, other, requests, answers: after)
         for answer in before { ledger.record(answer, isFirst: true, context) }
         for answer in after { ledger.record(answer, isFirst: false, context) }
 

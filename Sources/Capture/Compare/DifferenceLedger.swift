@@ -52,22 +52,22 @@ struct DifferenceLedger {
         let requests: [Int: Int]
         /// Last request of each conversation.
         let last: (Int?, Int?)
-        private(set) var isAnswered: Set<Int> = []
+        /// The requests that have an answer in the second conversation.
+        let answered: Set<Int>
 
-        /// - Parameter requests: The index in the first conversation by the index in the second.
+        /// - Parameters:
+        ///   - requests: The index in the first conversation by the index in the second.
+        ///   - answers: The server's lines in the second conversation.
         init(
-            _ one: ComparableConversation, _ other: ComparableConversation, _ requests: [Int: Int]
+            _ one: ComparableConversation, _ other: ComparableConversation, _ requests: [Int: Int],
+            answers: [Answer]
         ) {
             self.one = one
             self.other = other
             self.requests = Dictionary(
                 requests.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
             last = (one.requests.last, other.requests.last)
-        }
-
-        /// Notes which requests have an answer in the second conversation.
-        mutating func count(_ before: [Answer], _ after: [Answer]) {
-            isAnswered = Set(after.filter { !$0.isUnsolicited }.compactMap(\.request))
+            answered = Set(answers.filter { !$0.isUnsolicited }.compactMap(\.request))
         }
     }
 
@@ -130,7 +130,7 @@ struct DifferenceLedger {
             let key = Self.group(lines[0])
             let others = later.removeValue(forKey: key) ?? []
             let isUnsolicited = lines[0].isUnsolicited
-            if request >= 0, !isUnsolicited, others.isEmpty, !context.isAnswered.contains(request) {
+            if request >= 0, !isUnsolicited, others.isEmpty, !context.answered.contains(request) {
                 if mayMiss(request, context) { continue }
                 let words = name(request, context)
                 add(

@@ -122,20 +122,14 @@ package struct DecodeJob: Sendable {
             return decodeErased(input, SilentSink(), decision)
         }
         if options.judges {
-            var judgement: CaptureJudgement?
-            var outcome = decodeErased(input, CaptureJudge(bound[0]), decision) {
-                judgement = $0.judgement
+            return decode(input, CaptureJudge(bound[0]), decision, to: \.judgement) {
+                $0.judgement
             }
-            outcome.judgement = judgement
-            return outcome
         }
         if options.isForComparison {
-            var comparable: ComparableCapture?
-            var outcome = decodeErased(input, ComparableSink(bound[0]), decision) {
-                comparable = $0.capture
+            return decode(input, ComparableSink(bound[0]), decision, to: \.comparable) {
+                $0.capture
             }
-            outcome.comparable = comparable
-            return outcome
         }
         let anonymiser = options.anonymises ? Anonymiser() : nil
         defer { if let anonymiser { showReplacements(anonymiser) } }
@@ -154,44 +148,39 @@ package struct DecodeJob: Sendable {
                 files: options.files)
             return decodeErased(input, writer, decision)
         case .ladder:
-            var ladder: Ladder?
             let sink = LadderSink(bound, logOptions(anonymiser))
-            var outcome = decodeErased(input, sink, decision) { ladder = $0.ladder }
-            outcome.ladder = ladder
-            return outcome
+            return decode(input, sink, decision, to: \.ladder) { $0.ladder }
         case .connections:
             return decodeErased(input, ConnectionsSink(anonymiser), decision) {
                 Output.standard.write($0.text)
             }
         case .scenario:
-            var transcript: TranscriptSink?
-            var outcome = decodeErased(input, TranscriptSink(dialects[0]), decision) {
-                transcript = $0
-            }
-            outcome.transcript = transcript
-            return outcome
+            return decode(input, TranscriptSink(dialects[0]), decision, to: \.transcript) { $0 }
         case .latency:
-            var times: TimedCapture?
             let sink = ConversationLatencies(bound[0]) { TimedCapture($0) }
-            var outcome = decodeErased(input, sink, decision) { times = $0.receiver }
-            outcome.times = times
-            return outcome
+            return decode(input, sink, decision, to: \.times) { $0.receiver }
         case .deliveries:
             let writer = DeliveriesText(
                 StandardOutput(), logOptions(anonymiser), files: options.files)
-            return decodeDeliveries(input, DeliveriesSink(bound[0], writer), decision)
+            return decode(
+                input, DeliveriesSink(bound[0], writer), decision, to: \.deliveries
+            ) { $0.counts }
         case .deliveriesJSON:
             let writer = DeliveriesJSON(StandardOutput(), files: options.files)
-            return decodeDeliveries(input, DeliveriesSink(bound[0], writer), decision)
+            return decode(
+                input, DeliveriesSink(bound[0], writer), decision, to: \.deliveries
+            ) { $0.counts }
         }
     }
 
-    private func decodeDeliveries(
-        _ input: PacketInput, _ sink: DeliveriesSink, _ decision: DialectDecision
+    /// Decodes the selected part of the capture, and stores what the sink has found in the outcome.
+    private func decode<Sink: ConversationSink, Found>(
+        _ input: PacketInput, _ sink: Sink, _ decision: DialectDecision,
+        to property: WritableKeyPath<DecodeOutcome, Found?>, found: (Sink) -> Found?
     ) -> DecodeOutcome {
-        var counts: DeliveryCounts?
-        var outcome = decodeErased(input, sink, decision) { counts = $0.counts }
-        outcome.deliveries = counts
+        var value: Found?
+        var outcome = decodeErased(input, sink, decision) { value = found($0) }
+        outcome[keyPath: property] = value
         return outcome
     }
 

@@ -8,6 +8,17 @@ package struct OpenedCapture {
     /// Compression format of a capture file.
     package enum Packing: String {
         case gzip, zstd
+
+        /// Detects the format from the first four bytes of a file.
+        fileprivate init?(_ start: [UInt8]) {
+            if start.starts(with: [0x1F, 0x8B]) {
+                self = .gzip
+            } else if start.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
+                self = .zstd
+            } else {
+                return nil
+            }
+        }
     }
 
     package let path: String
@@ -31,13 +42,7 @@ package struct OpenedCapture {
         }
         let (start, areTaken) = Self.peek(descriptor)
         taken = areTaken ? start : []
-        if start.starts(with: [0x1F, 0x8B]) {
-            packing = .gzip
-        } else if start.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) {
-            packing = .zstd
-        } else {
-            packing = nil
-        }
+        packing = Packing(start)
     }
 
     /// Returns whether a regular file is a capture or compressed, according to its first bytes.
@@ -48,11 +53,9 @@ package struct OpenedCapture {
         guard descriptor >= 0 else { return false }
         defer { _ = Glibc.close(descriptor) }
         let start = peek(descriptor).bytes
-        let magics: [[UInt8]] = [
-            [0xA1, 0xB2, 0xC3, 0xD4], [0xD4, 0xC3, 0xB2, 0xA1], [0xA1, 0xB2, 0x3C, 0x4D],
-            [0x4D, 0x3C, 0xB2, 0xA1], [0x0A, 0x0D, 0x0D, 0x0A], [0x28, 0xB5, 0x2F, 0xFD],
-        ]
-        return magics.contains(start) || start.starts(with: [0x1F, 0x8B])
+        guard Packing(start) == nil, start.count == 4 else { return Packing(start) != nil }
+        let magic = start.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        return magic == CaptureParser.sectionHeaderType || CaptureParser.isClassic(magic)
     }
 
     /// Closes the file, unless it is standard input.

@@ -155,26 +155,13 @@ final class UnpackProcess {
             defer { _ = Glibc.close(pipe) }
             var buffer = taken
             var count = taken.count
-            while count > 0, write(buffer[..<count], to: pipe) {
+            while count > 0, (try? OutputFile.writeAll(Array(buffer[..<count]), to: pipe)) != nil {
                 if buffer.count < bufferBytes { buffer = Array(repeating: 0, count: bufferBytes) }
                 repeat {
                     count = unsafe read(input, &buffer, buffer.count)
                 } while count < 0 && errno == EINTR
             }
         }
-    }
-
-    /// Writes all bytes. Returns false if the other end has been closed.
-    private static func write(_ bytes: ArraySlice<UInt8>, to pipe: CInt) -> Bool {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes {
-                unsafe Glibc.write(pipe, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno != EINTR { return false }
-            rest = rest.dropFirst(max(0, count))
-        }
-        return true
     }
 
     /// Starts `program -dc` with these descriptors as standard input, output and error.

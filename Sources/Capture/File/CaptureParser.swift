@@ -101,7 +101,12 @@ package struct CaptureParser: Sendable {
         // The version, 2.4, follows.
         let version = bytes.big32(offset + 4)
         return (version == 0x0002_0004 || version == 0x0200_0400)
-            && classicFormats.contains { magic == $0.magic || magic == $0.magic.byteSwapped }
+            && isClassic(magic)
+    }
+
+    /// Returns whether a pcap file may start with this number, in either byte order.
+    static func isClassic(_ magic: UInt32) -> Bool {
+        classicFormats.contains { magic == $0.magic || magic == $0.magic.byteSwapped }
     }
 
     /// Prepares to parse the start of another capture in the next step.

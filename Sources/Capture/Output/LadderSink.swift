@@ -71,8 +71,8 @@ package struct LadderSink: ConversationSink {
     }
 
     package mutating func line(_ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>) {
-        let latency = latency(line, message, in: bytes)
         guard admitsRow() else { return }
+        let latency = latency(line, message, in: bytes)
         var classes = line.direction == .fromClient ? " out" : " in"
         if line.breaksDialect { classes += " bad" }
         if !line.marks.isEmpty { classes += " part" }

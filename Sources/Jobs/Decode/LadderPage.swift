@@ -39,14 +39,15 @@ struct LadderPage {
         page.servers = ladder.servers
         page.sharingClients = ladder.sharingClients
         if ladder.shown < ladder.total {
+            let advice = "select fewer with --operator, --connection, --command, --from and --to"
             let words =
                 "only the first \(ladder.shown) of \(ladder.total) rows are shown"
             page.warning =
                 words.prefix(1).uppercased() + words.dropFirst()
-                + "; select fewer with --operator, --connection, --command, --from and --to."
+                + "; \(advice)."
             request.colours.show([
                 Diagnostic(.warning, "capture.rows-omitted", words)
-                    .help("select fewer with --operator, --connection, --command, --from and --to")
+                    .help(advice)
             ])
         }
         let text = try LadderHTML.text(page)
