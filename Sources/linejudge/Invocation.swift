@@ -75,7 +75,7 @@ struct Invocation {
                 Output.error.becomePlain()
             }
             var command = try parse(completed)
-            if command is any ConnectingCommand { try ResourceLimits.check() }
+            try ResourceLimits.check(connects: command is any ConnectingCommand)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

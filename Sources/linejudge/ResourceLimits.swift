@@ -13,21 +13,33 @@ extension RecordCommand: ConnectingCommand {}
 extension LoadCommand: ConnectingCommand {}
 extension DialectTestCommand: ConnectingCommand {}
 
-/// A check of the process's resource limits (`ulimit`). If they are too low to start the event
+/// A check of the process's resource limits (`ulimit`). If they are too low to start threads or event
 /// loops, the process would crash instead of reporting an error.
 enum ResourceLimits {
     /// Number of open files needed, in addition to those of the event loops.
     static let filesMin: UInt64 = 32
     /// Number of files that each event loop opens.
     static let filesPerLoop: UInt64 = 8
-    /// Address space needed, in bytes, in addition to that of the event loops.
-    static let addressSpaceMin: UInt64 = 512 << 20
-    /// Address space that each event loop needs for its stack and memory, in bytes.
-    static let addressSpacePerLoop: UInt64 = 96 << 20
+    /// Address space, in bytes, that a command without connections needs, in addition to that of its
+    /// threads.
+    static let addressSpaceMin: UInt64 = 256 << 20
+    /// Address space that a command needs for connections, in addition to that of the event loops.
+    static let addressSpaceForConnections: UInt64 = 256 << 20
+    /// Address space that a thread or event loop on each core needs for its stack and memory, in
+    /// bytes.
+    static let addressSpacePerCore: UInt64 = 96 << 20
 
-    static func check() throws(CommandFailure) {
+    /// - Parameter connects: Whether the command uses connections.
+    static func check(connects: Bool) throws(CommandFailure) {
         // There is an event loop for each core.
-        let loops = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        if connects { try checkFiles(loops: cores) }
+        try checkAddressSpace(
+            addressSpaceMin + (connects ? addressSpaceForConnections : 0)
+                + addressSpacePerCore * cores)
+    }
+
+    private static func checkFiles(loops: UInt64) throws(CommandFailure) {
         let files = filesMin + filesPerLoop * loops
         if let limit = limit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), raisedTo: files),
             limit < files
@@ -36,7 +48,9 @@ enum ResourceLimits {
                 .usage, .badOption, "the open-file limit is \(limit), but \(files) are needed",
                 help: "raise the limit (ulimit -n \(files))")
         }
-        let bytes = addressSpaceMin + addressSpacePerLoop * loops
+    }
+
+    private static func checkAddressSpace(_ bytes: UInt64) throws(CommandFailure) {
         if let limit = limit(__rlimit_resource_t(RLIMIT_AS.rawValue), raisedTo: bytes),
             limit < bytes
         {

@@ -110,6 +110,7 @@ package struct CaptureDecoder<Sink: ConversationSink> {
             record, input.window, input.interface(of: record), &dissector, &reassembler)
     }
 
+    @_optimize(speed)
     @inline(__always)
     private static func take(
         _ record: CaptureRecord, _ window: [UInt8], _ dissector: inout PacketDissector,

@@ -1,6 +1,6 @@
 import LineProtocol
 
-/// Output prepared in advance for each command: formatted names, and flags for secret arguments.
+/// Output prepared in advance for each command: names and labels, and flags for secret arguments.
 struct CommandTexts {
     /// Prepared output for one argument of a command.
     struct Argument {
@@ -16,9 +16,9 @@ struct CommandTexts {
 
     /// Bytes of all labels and names.
     private(set) var pool: [UInt8] = []
-    /// Range in `pool` of each command's name, by command index. The name is `name(` in the log and
-    /// `"name"` in JSON.
-    private(set) var names: [Range<Int>] = []
+    /// Range in `pool` of the text before each command's arguments, by command index. It is `name(`
+    /// in the log and `,"command":"name","arguments":{` in JSON.
+    private(set) var heads: [Range<Int>] = []
     private(set) var firstArguments: [Int] = []
     private(set) var arguments: [Argument] = []
     /// Conditions under which arguments are secret, by index in `arguments`. Each condition tests
@@ -41,11 +41,11 @@ struct CommandTexts {
         dialectHasSecrets =
             !showsSecrets && signatures.contains { $0.arguments.contains(where: \.isSecret) }
         for signature in signatures {
-            names.append(
+            heads.append(
                 add(
                     style == .log
                         ? "\(look.command)\(signature.name)\(look.plain)("
-                        : Self.jsonString(signature.name)))
+                        : ",\"command\":" + Self.jsonString(signature.name) + ",\"arguments\":{"))
             firstArguments.append(arguments.count)
             hasSecrets.append(!showsSecrets && signature.arguments.contains(where: \.isSecret))
             for argument in signature.arguments {
@@ -75,10 +75,10 @@ struct CommandTexts {
         return start..<pool.count
     }
 
-    /// Appends the name of the command at `index`.
+    /// Appends the text before the arguments of the command at `index`.
     @inline(__always)
-    func append(name index: Int, to buffer: inout TextBuffer) {
-        append(names[index], to: &buffer)
+    func append(head index: Int, to buffer: inout TextBuffer) {
+        append(heads[index], to: &buffer)
     }
 
     /// Appends the argument's label, with a comma unless the argument is the first one.

@@ -19,14 +19,20 @@ struct DialectFormatter {
         schema = SchemaCheck(dialect)
     }
 
-    /// Appends the arguments of a message, each preceded by its name.
+    /// Appends the arguments of a message, each preceded by its name. Returns whether any was
+    /// masked.
+    ///
+    /// - Parameter plain: A range of bytes that need no escaping; empty if unknown.
     @inline(__always)
+    @discardableResult
     func appendArguments(
-        of command: Int, _ message: Message, in bytes: Span<UInt8>, to buffer: inout TextBuffer
-    ) {
+        of command: Int, _ message: Message, in bytes: Span<UInt8>, plain: Range<Int>,
+        to buffer: inout TextBuffer
+    ) -> Bool {
         let first = texts.firstArguments[command]
         let arguments = unsafe message.arguments.elements
         var isFirst = true
+        var isMasked = false
         for index in 0..<arguments.count {
             let argument = unsafe arguments[index]
             if argument.isAbsent { continue }
@@ -37,10 +43,16 @@ struct DialectFormatter {
                 let start = texts.secretStart(first &+ index, index, in: message, bytes)
             {
                 values.appendMasked(argument, from: start, message, in: bytes, to: &buffer)
+                isMasked = true
+            } else if values.isUnchanged(argument), let range = argument.bufferRange,
+                plain.lowerBound <= range.lowerBound, range.upperBound <= plain.upperBound
+            {
+                buffer.append(quotedPlain: range, of: bytes)
             } else {
                 values.append(argument, at: index, known.role, message, in: bytes, to: &buffer)
             }
         }
+        return isMasked
     }
 
     /// Appends the value of an argument that is present. Secrets are masked.

@@ -54,9 +54,25 @@ package struct JSONLinesWriter: SpecialisedSink {
         beginLine(line.connection, line.direction, line.packet)
         let start = buffer.count
         let isCommand = message.command != nil && !line.marks.contains(.headMissing)
-        if isCommand, let command = message.command { appendCall(command, message, in: bytes) }
-        appendLine(line, message, in: bytes)
-        if let payload = line.frame.payload, anonymiser == nil, !hasSecrets(message, in: bytes) {
+        let isMasked: Bool
+        let isPlain = TextBuffer.isPlain(line.frame.line, of: bytes)
+        if isCommand, let command = message.command {
+            isMasked = appendCall(
+                command, message, in: bytes, plain: isPlain ? line.frame.line : 0..<0)
+        } else {
+            isMasked = mayHoldSecret(line, message, in: bytes)
+        }
+        if isMasked || anonymiser != nil {
+            buffer.append(",\"masked\":true")
+        } else {
+            buffer.append(",\"line\":")
+            if isPlain {
+                buffer.append(quotedPlain: line.frame.line, of: bytes)
+            } else {
+                buffer.append(json: bytes.extracting(line.frame.line))
+            }
+        }
+        if let payload = line.frame.payload, anonymiser == nil, !isMasked {
             buffer.append(",\"payload\":")
             buffer.append(json: bytes.extracting(payload))
         }
@@ -115,38 +131,29 @@ package struct JSONLinesWriter: SpecialisedSink {
         if !name.isEmpty { append(operatorName: name, to: &buffer) }
     }
 
+    /// Appends a command and its arguments. Returns whether an argument was masked.
+    @_optimize(speed)
     @inline(__always)
-    private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
-        buffer.append(",\"command\":")
-        formatter.texts.append(name: command, to: &buffer)
-        buffer.append(",\"arguments\":{")
-        formatter.appendArguments(of: command, message, in: bytes, to: &buffer)
+    private mutating func appendCall(
+        _ command: Int, _ message: Message, in bytes: Span<UInt8>, plain: Range<Int>
+    ) -> Bool {
+        formatter.texts.append(head: command, to: &buffer)
+        let isMasked = formatter.appendArguments(
+            of: command, message, in: bytes, plain: plain, to: &buffer)
         buffer.append(0x7D)
+        return isMasked
     }
 
-    @inline(__always)
-    private func hasSecrets(_ message: Message, in bytes: Span<UInt8>) -> Bool {
-        formatter.texts.holdsSecret(message, in: bytes)
-    }
-
-    /// Appends the raw line, or `"masked":true` if the line may contain a secret or the output is
-    /// anonymised.
-    @inline(__always)
-    private mutating func appendLine(
+    /// Returns whether a line that is not shown as a command may contain a secret.
+    @inline(never)
+    private func mayHoldSecret(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
-    ) {
-        let isHidden =
-            anonymiser != nil || hasSecrets(message, in: bytes)
-            || (message.command == nil
-                && formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes))
-            || (line.marks.contains(.headMissing) && line.direction == .fromClient
-                && formatter.texts.dialectHasSecrets)
-        if isHidden {
-            buffer.append(",\"masked\":true")
-        } else {
-            buffer.append(",\"line\":")
-            buffer.append(json: bytes.extracting(line.frame.line))
-        }
+    ) -> Bool {
+        formatter.texts.holdsSecret(message, in: bytes)
+            || message.command == nil
+                && formatter.texts.mayHoldSecret(message, formatter.commands, in: bytes)
+            || line.marks.contains(.headMissing) && line.direction == .fromClient
+                && formatter.texts.dialectHasSecrets
     }
 
     @inline(never)
@@ -337,6 +344,7 @@ package struct JSONLinesWriter: SpecialisedSink {
 
     package mutating func finish() { flush() }
 
+    @_optimize(speed)
     package static func decode(
         _ decoder: inout CaptureDecoder<JSONLinesWriter>, until isStopped: () -> Bool
     ) throws(CaptureError) {

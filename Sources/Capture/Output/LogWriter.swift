@@ -66,13 +66,14 @@ package struct LogWriter: SpecialisedSink {
     }
 
     /// Appends a line without its time and origin. Returns whether it has notes.
+    @_optimize(speed)
     @inline(__always)
     @discardableResult
     mutating func appendText(
         _ line: CapturedLine, _ message: Message, in bytes: Span<UInt8>
     ) -> Bool {
         if let command = message.command, !line.marks.contains(.headMissing) {
-            appendCall(command, message, in: bytes)
+            appendCall(command, message, line.frame.line, in: bytes)
         } else {
             appendRaw(line, message, in: bytes)
         }
@@ -97,9 +98,14 @@ package struct LogWriter: SpecialisedSink {
     }
 
     @inline(__always)
-    private mutating func appendCall(_ command: Int, _ message: Message, in bytes: Span<UInt8>) {
-        formatter.texts.append(name: command, to: &buffer)
-        formatter.appendArguments(of: command, message, in: bytes, to: &buffer)
+    private mutating func appendCall(
+        _ command: Int, _ message: Message, _ line: Range<Int>, in bytes: Span<UInt8>
+    ) {
+        formatter.texts.append(head: command, to: &buffer)
+        let isPlain = line.count <= TextBuffer.shownBytesMax && TextBuffer.isPlain(line, of: bytes)
+        let plain = isPlain ? line : 0..<0
+        formatter.appendArguments(
+            of: command, message, in: bytes, plain: plain, to: &buffer)
         buffer.append(0x29)
     }
 
@@ -337,6 +343,7 @@ package struct LogWriter: SpecialisedSink {
 
     package mutating func finish() { flush() }
 
+    @_optimize(speed)
     package static func decode(
         _ decoder: inout CaptureDecoder<LogWriter>, until isStopped: () -> Bool
     ) throws(CaptureError) {

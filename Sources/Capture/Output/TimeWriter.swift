@@ -15,8 +15,7 @@ struct TimeWriter {
     /// previous line.
     private var second: Int64 = 0
     private var latest = CaptureRecord.timeUnknown
-    private var text: [UInt8] = []
-    private var textCount = 0
+    private var text = TextBuffer(capacity: 128)
     /// Offset of the fraction digits in `text`.
     private var fractionOffset = 0
     private var first: Int64?
@@ -58,34 +57,32 @@ struct TimeWriter {
 
     @inline(__always)
     mutating func append(_ time: Int64, to buffer: inout TextBuffer) {
-        if time != latest || textCount == 0 {
+        if time != latest || text.count == 0 {
             guard time != CaptureRecord.timeUnknown, format != .relative else {
                 return appendUnusual(time, to: &buffer)
             }
             set(time)
         }
-        unsafe text.withUnsafeBufferPointer { text in
-            guard let base = text.baseAddress else { return }
-            unsafe buffer.append(padded: base, count: textCount)
-        }
+        buffer.append(padded: text)
     }
 
     /// Formats a time and stores the result in `text`.
     @inline(__always)
     private mutating func set(_ time: Int64) {
-        let isFirst = textCount == 0
+        let isFirst = text.count == 0
         if isFirst || UInt64(bitPattern: time &- second) >= UInt64(Self.nanosecondsPerSecond) {
             setSecond(Self.floor(time, Self.nanosecondsPerSecond).quotient)
         }
         latest = time
         let fraction = UInt64(bitPattern: time &- second)
-        let (micros, nanos) = fraction.quotientAndRemainder(dividingBy: 1_000)
-        let offset = fractionOffset
-        let isFull = format == .full
-        unsafe text.withUnsafeMutableBufferPointer { text in
-            guard let base = text.baseAddress else { return }
-            unsafe TextBuffer.write(micros, digits: 6, to: base + offset)
-            if isFull { unsafe TextBuffer.write(nanos, digits: 3, to: base + (offset &+ 6)) }
+        text.count = fractionOffset
+        if format == .full {
+            let first = fraction / DecimalDigits.limit
+            text.append(0x30 &+ UInt8(truncatingIfNeeded: first))
+            text.append(eightDigits: fraction &- first &* DecimalDigits.limit)
+            text.append(0x5A)
+        } else {
+            text.append(sixDigits: fraction / 1_000)
         }
     }
 
@@ -110,22 +107,18 @@ struct TimeWriter {
     private mutating func setSecond(_ seconds: Int64) {
         second = seconds &* Self.nanosecondsPerSecond
         let (days, rest) = Self.floor(seconds, 86_400)
-        var buffer = TextBuffer(capacity: 64)
+        text.removeAll()
         if format == .full {
-            buffer.append(text: Self.date(days))
-            buffer.append("T")
+            text.append(text: Self.date(days))
+            text.append("T")
         }
-        buffer.append(UInt64(rest / 3600), digits: 2)
-        buffer.append(":")
-        buffer.append(UInt64(rest / 60 % 60), digits: 2)
-        buffer.append(":")
-        buffer.append(UInt64(rest % 60), digits: 2)
-        buffer.append(".")
-        fractionOffset = buffer.count
-        buffer.append(0, digits: format == .full ? 9 : 6)
-        if format == .full { buffer.append("Z") }
-        textCount = buffer.count
-        text = buffer.bytes + [UInt8](repeating: 0, count: TextBuffer.paddingBytes)
+        text.append(UInt64(rest / 3600), digits: 2)
+        text.append(":")
+        text.append(UInt64(rest / 60 % 60), digits: 2)
+        text.append(":")
+        text.append(UInt64(rest % 60), digits: 2)
+        text.append(".")
+        fractionOffset = text.count
     }
 
     @inline(__always)

@@ -9,6 +9,12 @@ struct ValueWriter {
     /// Anonymiser for names and addresses; nil to leave them unchanged.
     let anonymiser: Anonymiser?
 
+    /// Returns whether an argument is shown in quotes, with no changes other than escaping.
+    @inline(__always)
+    func isUnchanged(_ argument: DecodedArgument) -> Bool {
+        argument.kind == .text && anonymiser == nil
+    }
+
     /// Appends the value of the argument with this index, which must be present in the message.
     @inline(__always)
     func append(
@@ -48,6 +54,7 @@ struct ValueWriter {
         appendText(json.span, .text, to: &buffer)
     }
 
+    @_optimize(speed)
     @inline(__always)
     func appendText(
         _ text: Span<UInt8>, _ role: Anonymiser.Role, to buffer: inout TextBuffer

@@ -112,6 +112,7 @@ extension PacketDissector {
         return .assembled(segment)
     }
 
+    @_optimize(speed)
     @inline(__always)
     private static func tcp(
         _ bytes: Span<UInt8>, _ layer: Layer, _ source: IPAddress, _ target: IPAddress

@@ -21,6 +21,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     }
 
     /// Processes a segment whose payload is in `bytes`.
+    @_optimize(speed)
     @inline(__always)
     mutating func take(_ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo) {
         let known = table.find(segment)
@@ -168,6 +169,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     /// Processes a segment of a known connection. Most segments only acknowledge data or contain
     /// the next bytes. They are handled without accessing the connection object unless there is
     /// something to report.
+    @_optimize(speed)
     @inline(__always)
     private mutating func take(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo, _ view: ConnectionView,

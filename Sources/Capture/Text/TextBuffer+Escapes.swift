@@ -29,6 +29,55 @@ extension TextBuffer {
         return true
     }
 
+    /// Appends bytes that need no escaping in quotes.
+    @inline(__always)
+    mutating func append(quotedPlain range: Range<Int>, of bytes: Span<UInt8>) {
+        let count = range.count
+        let target = unsafe reserve(count &+ 34)
+        unsafe target[0] = 0x22
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, range.upperBound <= bytes.count else { return }
+            let text = unsafe base + range.lowerBound
+            let target = unsafe UnsafeMutableRawPointer(target + 1)
+            // Copying a fixed number of bytes is faster than copying exactly as many as needed.
+            if count <= 32, range.lowerBound &+ 32 <= bytes.count {
+                unsafe Self.copy32(text, to: target)
+            } else {
+                unsafe target.copyMemory(from: text, byteCount: count)
+            }
+        }
+        unsafe target[count &+ 1] = 0x22
+        advance(count &+ 2)
+    }
+
+    /// Returns whether no byte in the range needs escaping.
+    @inline(__always)
+    static func isPlain(_ range: Range<Int>, of bytes: Span<UInt8>) -> Bool {
+        unsafe bytes.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, range.upperBound <= bytes.count else {
+                return false
+            }
+            var text = unsafe base + range.lowerBound
+            var rest = range.count
+            while rest >= 16 {
+                guard unsafe isPlainPair(SIMD2(words: text)) else { return false }
+                unsafe text += 16
+                rest &-= 16
+            }
+            // The last word overlaps bytes that have already been checked.
+            if rest > 8, unsafe !isPlain(text.loadUnaligned(as: UInt64.self)) { return false }
+            if rest > 0, range.count >= 8 {
+                return unsafe isPlain((text + (rest &- 8)).loadUnaligned(as: UInt64.self))
+            }
+            while rest > 0 {
+                guard unsafe isPlain(text.load(as: UInt8.self)) else { return false }
+                unsafe text += 1
+                rest &-= 1
+            }
+            return true
+        }
+    }
+
     @inline(__always)
     mutating func append(escaped bytes: Span<UInt8>, _ style: Style) {
         let plain = appendPlain(bytes)
@@ -84,18 +133,8 @@ extension TextBuffer {
     private static func copyPlainPair(
         _ source: UnsafePointer<UInt8>, to target: UnsafeMutablePointer<UInt8>
     ) -> Bool {
-        let raw = unsafe UnsafeRawPointer(source)
-        let words = unsafe SIMD2(
-            raw.loadUnaligned(as: UInt64.self),
-            raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-        // As in `isPlain(_: UInt64)`.
-        let ones = SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)
-        let quotes = words ^ SIMD2(repeating: 0x2222_2222_2222_2222)
-        let backslashes = words ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)
-        let special =
-            words | (words &+ ones) | (words &- SIMD2(repeating: 0x2020_2020_2020_2020))
-            | (quotes &- ones) | (backslashes &- ones)
-        guard (special[0] | special[1]) & 0x8080_8080_8080_8080 == 0 else { return false }
+        let words = unsafe SIMD2(words: UnsafeRawPointer(source))
+        guard isPlainPair(words) else { return false }
         let to = UnsafeMutableRawPointer(target)
         unsafe to.storeBytes(of: words[0], as: UInt64.self)
         unsafe to.storeBytes(of: words[1], toByteOffset: 8, as: UInt64.self)
@@ -117,6 +156,19 @@ extension TextBuffer {
     @inline(__always)
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != 0x22 && byte != 0x5C
+    }
+
+    /// Returns whether all 16 bytes of two words are plain.
+    @inline(__always)
+    private static func isPlainPair(_ words: SIMD2<UInt64>) -> Bool {
+        // As in `isPlain(_: UInt64)`.
+        let ones = SIMD2<UInt64>(repeating: 0x0101_0101_0101_0101)
+        let quotes = words ^ SIMD2(repeating: 0x2222_2222_2222_2222)
+        let backslashes = words ^ SIMD2(repeating: 0x5C5C_5C5C_5C5C_5C5C)
+        let special =
+            words | (words &+ ones) | (words &- SIMD2(repeating: 0x2020_2020_2020_2020))
+            | (quotes &- ones) | (backslashes &- ones)
+        return (special[0] | special[1]) & 0x8080_8080_8080_8080 == 0
     }
 
     /// Returns whether all eight bytes of a word are plain.
@@ -225,6 +277,16 @@ extension TextBuffer {
     }
 }
 
+extension SIMD2<UInt64> {
+    /// Reads 16 bytes at an address that need not be aligned.
+    @inline(__always)
+    fileprivate init(words address: UnsafeRawPointer) {
+        unsafe self.init(
+            address.loadUnaligned(as: UInt64.self),
+            address.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+}
+
 /// A Unicode scalar encoded in two to four bytes of UTF-8.
 struct UTF8Scalar {
     var value: UInt32
@@ -290,6 +352,7 @@ extension TextBuffer {
     static var shownBytesMax: Int { 4_096 }
 
     /// Appends bytes to the log in quotes, truncated if there are too many.
+    @_optimize(speed)
     @inline(__always)
     mutating func append(shown bytes: Span<UInt8>) {
         if bytes.count <= Self.shownBytesMax {

@@ -77,8 +77,9 @@
 
     @inline(__always)
     mutating func append(_ text: StaticString) {
-        let target = unsafe reserve(text.utf8CodeUnitCount)
-        unsafe target.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
+        // With a constant size, this is compiled to a few moves, and `update(from:count:)` is not.
+        let target = unsafe UnsafeMutableRawPointer(reserve(text.utf8CodeUnitCount))
+        unsafe target.copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
         count &+= text.utf8CodeUnitCount
     }
 
@@ -91,24 +92,38 @@
     }
 
     /// Number of readable bytes that must follow text passed to `append(padded:count:)`.
-    static var paddingBytes: Int { 32 }
+    static var paddingBytes: Int { 64 }
 
     /// Appends text that is usually short and is followed by ``paddingBytes`` readable bytes.
     /// Copying a fixed number of bytes is faster than copying exactly as many as needed.
     @inline(__always)
     mutating func append(padded text: UnsafePointer<UInt8>, count: Int) {
-        let target = unsafe reserve(max(count, Self.paddingBytes))
-        if count <= Self.paddingBytes {
-            let from = unsafe UnsafeRawPointer(text)
-            let to = UnsafeMutableRawPointer(target)
-            let first = unsafe from.loadUnaligned(as: SIMD2<UInt64>.self)
-            let second = unsafe from.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)
-            unsafe to.storeBytes(of: first, as: SIMD2<UInt64>.self)
-            unsafe to.storeBytes(of: second, toByteOffset: 16, as: SIMD2<UInt64>.self)
+        let target = unsafe UnsafeMutableRawPointer(reserve(max(count, Self.paddingBytes)))
+        let text = unsafe UnsafeRawPointer(text)
+        if count <= 32 {
+            unsafe Self.copy32(text, to: target)
+        } else if count <= 64 {
+            unsafe Self.copy32(text, to: target)
+            unsafe Self.copy32(text + 32, to: target + 32)
         } else {
-            unsafe target.update(from: text, count: count)
+            unsafe target.copyMemory(from: text, byteCount: count)
         }
         advance(count)
+    }
+
+    @inline(__always)
+    static func copy32(_ from: UnsafeRawPointer, to target: UnsafeMutableRawPointer) {
+        let first = unsafe from.loadUnaligned(as: SIMD2<UInt64>.self)
+        let second = unsafe from.loadUnaligned(fromByteOffset: 16, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: first, as: SIMD2<UInt64>.self)
+        unsafe target.storeBytes(of: second, toByteOffset: 16, as: SIMD2<UInt64>.self)
+    }
+
+    /// Appends the text of another buffer, which is usually short and is followed by
+    /// ``paddingBytes`` readable bytes.
+    @inline(__always)
+    mutating func append(padded text: TextBuffer) {
+        unsafe append(padded: text.base, count: text.count)
     }
 
     mutating func append(_ bytes: [UInt8]) { append(bytes.span) }
@@ -127,38 +142,46 @@
 
     @inline(__always)
     mutating func append(magnitude: UInt64) {
-        var digits = 1
-        var bound: UInt64 = 10
-        while digits < 20, magnitude >= bound {
-            digits &+= 1
-            if digits < 20 { bound = bound &* 10 }
-        }
-        append(magnitude, digits: digits)
+        guard magnitude < DecimalDigits.limit else { return append(large: magnitude) }
+        let digits = DecimalDigits.values(of: magnitude)
+        // The last digit is always written.
+        let zeros = min(7, digits.trailingZeroBitCount &>> 3)
+        let text = (digits | 0x3030_3030_3030_3030) &>> UInt64(zeros &<< 3)
+        unsafe UnsafeMutableRawPointer(reserve(8)).storeBytes(of: text, as: UInt64.self)
+        count &+= 8 &- zeros
+    }
+
+    /// Appends a number of at most eight digits with leading zeros.
+    @inline(__always)
+    mutating func append(eightDigits number: UInt64) {
+        let text = DecimalDigits.text(of: number)
+        unsafe UnsafeMutableRawPointer(reserve(8)).storeBytes(of: text, as: UInt64.self)
+        count &+= 8
+    }
+
+    /// Appends a number of at most six digits with leading zeros.
+    @inline(__always)
+    mutating func append(sixDigits number: UInt64) {
+        // The first two of eight digits are zeros.
+        let text = DecimalDigits.text(of: number) &>> 16
+        unsafe UnsafeMutableRawPointer(reserve(8)).storeBytes(of: text, as: UInt64.self)
+        count &+= 6
+    }
+
+    @inline(never)
+    private mutating func append(large magnitude: UInt64) {
+        append(magnitude: magnitude / DecimalDigits.limit)
+        append(eightDigits: magnitude % DecimalDigits.limit)
     }
 
     /// Appends the last `digits` digits of the number.
-    @inline(__always)
     mutating func append(_ number: UInt64, digits: Int) {
-        let target = unsafe reserve(digits)
-        unsafe Self.write(number, digits: digits, to: target)
-        count &+= digits
-    }
-
-    /// Writes the last `digits` digits of the number.
-    @inline(__always)
-    static func write(_ number: UInt64, digits: Int, to target: UnsafeMutablePointer<UInt8>) {
-        var rest = number
-        var index = digits
-        // Two digits at a time, because each division must wait for the previous one.
-        while index > 1 {
-            let pair = rest % 100
-            rest /= 100
-            let tens = pair / 10
-            index &-= 2
-            unsafe target[index] = 0x30 &+ UInt8(truncatingIfNeeded: tens)
-            unsafe target[index &+ 1] = 0x30 &+ UInt8(truncatingIfNeeded: pair &- tens &* 10)
+        var unit: UInt64 = 1
+        for _ in 1..<digits { unit *= 10 }
+        while unit > 0 {
+            append(0x30 + UInt8(number / unit % 10))
+            unit /= 10
         }
-        if index == 1 { unsafe target[0] = 0x30 &+ UInt8(truncatingIfNeeded: rest % 10) }
     }
 
     /// Appends the byte as two hexadecimal digits.

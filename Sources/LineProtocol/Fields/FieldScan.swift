@@ -49,6 +49,7 @@ final class FieldScan: Sendable {
     }
 
     /// Splits the line in `range`. The first `room` bytes of the buffer are readable.
+    @_optimize(speed)
     func split(
         _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, room readable: Int,
         _ result: inout SplitLine
@@ -78,6 +79,7 @@ final class FieldScan: Sendable {
 
     /// Splits the part of the line after the command. Returns the number of fields, or nil if
     /// `fields` is too small.
+    @_optimize(speed)
     @inline(__always)
     private func splitFields(
         _ line: Line, _ from: Int, _ fields: UnsafeMutablePointer<Field>, _ room: Int
@@ -225,6 +227,7 @@ final class FieldScan: Sendable {
 
     /// Appends the field that extends to the end of the line, and returns the number of fields.
     /// Returns nil if the storage is full and more fields may follow.
+    @_optimize(speed)
     @inline(never)
     private func appendLast(
         _ line: inout Line, _ from: Int, _ isMarked: Bool, _ fields: UnsafeMutablePointer<Field>,

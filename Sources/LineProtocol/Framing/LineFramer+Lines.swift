@@ -19,6 +19,7 @@ extension LineFramer {
     ///
     /// Reading lines this way avoids copying them into the buffer. It is allowed only while the
     /// framer is at rest (``isAtRest``), and it leaves the framer at rest.
+    @_optimize(speed)
     public func plainLine(in bytes: Span<UInt8>, from start: Int) -> Frame? {
         guard isPlain, telnet == nil else { return nil }
         return unsafe bytes.withUnsafeBufferPointer {
@@ -26,6 +27,7 @@ extension LineFramer {
         }
     }
 
+    @_optimize(speed)
     @inline(__always)
     private func plainLine(
         in bytes: UnsafeBufferPointer<UInt8>, _ start: Int, searchedFrom from: Int

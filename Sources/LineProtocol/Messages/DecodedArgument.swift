@@ -44,6 +44,10 @@ public struct DecodedArgument: Sendable, Equatable, BitwiseCopyable {
 
     @inlinable var range: Range<Int> { Int(lower)..<Int(upper) }
 
+    /// Location of the value in the decoded buffer; nil if the value is elsewhere, because it was
+    /// unescaped.
+    @inlinable package var bufferRange: Range<Int>? { isInScratch ? nil : range }
+
     /// True if the argument was omitted.
     @inlinable public var isAbsent: Bool { kind == .absent }
 }

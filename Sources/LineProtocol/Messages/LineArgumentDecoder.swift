@@ -53,6 +53,7 @@ final class LineArgumentDecoder: Sendable {
     }
 
     /// Splits the line in `range` and decodes its arguments.
+    @_optimize(speed)
     func read(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, into message: inout Message
     ) {
@@ -113,6 +114,7 @@ final class LineArgumentDecoder: Sendable {
 
     /// Decodes a command that is simple (``ArgumentPlan/Command/isSimple``) from a line that has no
     /// tags and the right number of fields.
+    @_optimize(speed)
     @inline(__always)
     private func decodeSimple(
         _ line: LineView, _ arguments: UnsafeMutablePointer<DecodedArgument>, _ source: Range<Int>?,
