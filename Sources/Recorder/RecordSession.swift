@@ -104,7 +104,10 @@ package struct RecordSession: Sendable {
         }
         let interruptions = Interruptions()
         let startedAt = Int64(Date().timeIntervalSince1970)
-        let recording = try await record(at: endpoint, interruptions)
+        var recording = try await record(at: endpoint, interruptions)
+        if case .host(_, let port?) = endpoint.address, let number = UInt16(exactly: port) {
+            recording.conversation.serverPorts.insert(number)
+        }
         for warning in recording.warnings { say("linejudge record: \(warning)") }
         let writing = ScenarioWriting(
             command: "linejudge record", dialect: dialect, options: request.scenario,

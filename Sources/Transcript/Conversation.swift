@@ -11,6 +11,8 @@ package struct Conversation: Sendable {
     package private(set) var events: [Event] = []
     /// True if a limit was reached, so that the end of the conversation is missing.
     package private(set) var isTruncated = false
+    /// Ports of the servers. Servers may send them to clients.
+    package var serverPorts: Set<UInt16> = []
     private var bytes = 0
 
     package init() {}

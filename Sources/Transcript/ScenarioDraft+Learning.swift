@@ -19,31 +19,6 @@ extension ScenarioDraft {
         replaceCounters()
     }
 
-    /// Replaces numbers in sentences from the server, such as `There are 5 users`, with
-    /// placeholders unless a client has sent them before. A counter may change when the server
-    /// restarts, even if it was the same in all replays.
-    private mutating func replaceCounters() {
-        var sent: Set<[UInt8]> = []
-        change { _, line in
-            for (field, part) in line.line.fields.enumerated() {
-                let value = line.line.value(part)
-                if line.line.direction == .fromClient {
-                    sent.formUnion(value.split(separator: 0x20).map { Array($0) })
-                    continue
-                }
-                let pieces: [ScenarioSpelling.Piece]
-                switch line.fields[field] {
-                case .literal: pieces = [.bytes(value)]
-                case .pieces(let found): pieces = found
-                case .variable, .capture: continue
-                }
-                if let found = SentenceCounters.replaced(in: value, pieces, except: sent) {
-                    line.fields[field] = .pieces(found)
-                }
-            }
-        }
-    }
-
     /// Loosens the step in line `number` of the text: an expectation then compares only the
     /// command, and a close need not be a reset. Returns false if there is nothing to loosen.
     package mutating func loosen(line number: Int) -> Bool {

@@ -120,7 +120,7 @@ private struct SlotWords {
         for (index, word) in own.words.enumerated() {
             if index > 0 { pieces.append(.bytes([0x20])) }
             let variants = variants(of: word, at: index, own)
-            let varies = Self.isNonce(word) || !variants.isEmpty
+            let varies = Self.isNonce(word) || Self.isMessageID(word) || !variants.isEmpty
             guard varies, !Self.wasSent(word, before: own.step, sent) else {
                 pieces.append(.bytes(Array(word)))
                 continue
@@ -156,6 +156,15 @@ private struct SlotWords {
 
     private static func hasDigit(_ word: ArraySlice<UInt8>) -> Bool {
         word.contains { (0x30...0x39).contains($0) }
+    }
+
+    /// Returns true for an identifier of a mail or news message with a digit, which servers make
+    /// unique: `<…@…>` (RFC 5322).
+    private static func isMessageID(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.first == UInt8(ascii: "<"), word.last == UInt8(ascii: ">"),
+            let at = word.firstIndex(of: UInt8(ascii: "@"))
+        else { return false }
+        return hasDigit(word[..<at])
     }
 
     /// Returns true for a long mix of letters and digits, which is unlikely to be the same in every

@@ -187,7 +187,12 @@ extension ScenarioDraft {
         guard recorded.isRegular else {
             return secrets.string(recorded.bytes + recorded.terminator)
         }
-        if let call = blockCall(line) { return call }
+        let comparedMax = isLoose ? lastCapture(line) + 1 : line.comparedMax
+        if let call = blockCall(line)
+            ?? expectedCall(line, isLoose: isLoose, comparedMax: comparedMax)
+        {
+            return call
+        }
         var pieces: [ScenarioSpelling.Piece] = []
         var offset = 0
         if recorded.source != nil || recorded.tags != nil { offset = recorded.verb.lowerBound }
@@ -196,7 +201,6 @@ extension ScenarioDraft {
             pieces += source
             pieces.append(.bytes(Array(recorded.bytes[range.upperBound..<offset])))
         }
-        let comparedMax = isLoose ? lastCapture(line) + 1 : line.comparedMax
         append(line, to: &pieces, from: &offset, isLoose: isLoose, comparedMax: comparedMax)
         // In a JSON object, placeholders replace values that are not compared.
         if !isJSON, let comparedMax, comparedMax < line.fields.count {
@@ -248,21 +252,11 @@ extension ScenarioDraft {
         }
     }
 
-    /// Returns a typed command for a line that consists only of a block; nil for other lines. Wire
-    /// text cannot express such a line.
-    private func blockCall(_ line: Line) -> String? {
-        guard line.line.bytes.isEmpty, line.line.terminator.isEmpty,
-            let payload = line.line.payload, let name = line.line.command,
-            let signature = dialect.commands.signatures.first(where: { $0.name == name }),
-            let argument = signature.payloadArgument
-        else { return nil }
-        var value = secrets.string(payload)
-        if case .pieces = line.payload { value = "\"{{_}}\"" }
-        return "\(name)(\(signature.arguments[argument].name): \(value))"
-    }
-
     private func payload(_ line: Line) -> String {
         guard let payload = line.line.payload else { return "" }
+        // Every frame with headers has a body, which is empty if the command takes none.
+        let isSent = line.line.direction == .fromClient
+        if isSent, payload.isEmpty, !takesPayload(line.line) { return "" }
         if case .pieces = line.payload { return "  payload \"{{_}}\"" }
         return "  payload \(secrets.string(payload))"
     }

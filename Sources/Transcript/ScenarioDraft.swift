@@ -114,7 +114,11 @@ package struct ScenarioDraft: Sendable {
         addSteps(conversation, &classifier, ProbeLines(dialect))
         relate()
         replaceTimestamps()
-        if options.comparesOccurrences { compareOccurrences() }
+        if options.comparesOccurrences {
+            compareOccurrences()
+            replaceCounters()
+        }
+        replaceServerPorts(conversation.serverPorts)
     }
 
     /// Replaces dates and times from the server with placeholders, unless a client has sent them
@@ -133,6 +137,11 @@ package struct ScenarioDraft: Sendable {
                 {
                     line.fields[field] = .pieces(pieces)
                 }
+            }
+            if line.line.direction == .fromServer, let payload = line.line.payload,
+                clock.isTime(in: payload)
+            {
+                line.payload = .pieces([.placeholder("{{_}}")])
             }
         }
     }

@@ -33,8 +33,10 @@ struct SecretRedactor: Sendable {
         ScenarioSpelling.wireText(redacted(pieces))
     }
 
-    func string(_ bytes: [UInt8]) -> String {
-        let parts = redacted([.bytes(bytes)]).map { piece in
+    func string(_ bytes: [UInt8]) -> String { string([.bytes(bytes)]) }
+
+    func string(_ pieces: [ScenarioSpelling.Piece]) -> String {
+        let parts = (secrets.isEmpty ? pieces : redacted(pieces)).map { piece in
             switch piece {
             case .bytes(let bytes): String(ScenarioSpelling.string(bytes).dropFirst().dropLast())
             case .placeholder(let placeholder): placeholder

@@ -32,13 +32,16 @@ enum SentenceCounters {
                 // A part that touches a placeholder is not a whole word.
                 let isWhole =
                     (position > 0 || isFirst) && (position < parts.count - 1 || isLast)
-                let digits = part.prefix { (0x30...0x39).contains($0) }
-                let tail = part.dropFirst(digits.count)
+                let opening = part.prefix { $0 == UInt8(ascii: "(") }
+                let digits = part.dropFirst(opening.count).prefix { (0x30...0x39).contains($0) }
+                let tail = part.dropFirst(opening.count + digits.count)
                 let isPunctuated =
                     tail.isEmpty || tail.count == 1 && ",.;:)!".utf8.contains(tail[tail.startIndex])
                 if isWhole, isNumber(digits), isPunctuated, !sent.contains(Array(digits)) {
                     found = true
-                    result += [.placeholder("{{_:int}}"), .bytes(Array(tail))]
+                    result += [
+                        .bytes(Array(opening)), .placeholder("{{_:int}}"), .bytes(Array(tail)),
+                    ]
                 } else {
                     result.append(.bytes(Array(part)))
                 }

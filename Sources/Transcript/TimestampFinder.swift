@@ -4,6 +4,8 @@ import Scenario
 /// seconds after the recording, but not in a replay a day later.
 package struct TimestampFinder: Sendable {
     private static let space: UInt8 = 0x20
+    /// Characters that may follow a date in a sentence.
+    private static let punctuation = Set(".,;)!".utf8)
     /// Maximum difference, in seconds, between a number and the recording time for the number to be
     /// considered a Unix time.
     private static let secondsMax: Int64 = 86_400
@@ -32,6 +34,11 @@ package struct TimestampFinder: Sendable {
         }
     }
 
+    /// Returns whether a text contains a date or time.
+    func isTime(in text: [UInt8]) -> Bool {
+        text.split { " \t\r\n".utf8.contains($0) }.contains(where: isClock)
+    }
+
     /// Returns the value with a placeholder for its first date and time; nil if it contains none.
     func pieces(_ value: [UInt8]) -> [ScenarioSpelling.Piece]? {
         let words = value.split(separator: Self.space, omittingEmptySubsequences: false)
@@ -47,9 +54,13 @@ package struct TimestampFinder: Sendable {
         if first > 0 { pieces.append(.bytes(Array(before) + [Self.space])) }
         let isNumber = first == last && words[first].allSatisfy { (0x30...0x39).contains($0) }
         pieces.append(.placeholder(isNumber ? "{{_:int}}" : "{{_}}"))
+        // The placeholder contains the parentheses of a time zone.
+        let isZone = words[last].first == UInt8(ascii: "(")
+        let end = words[last].suffix(isZone ? 0 : 1).filter { Self.punctuation.contains($0) }
+        pieces.append(.bytes(end))
         let after = words[(last + 1)...].joined(separator: [Self.space])
         if last + 1 < words.count { pieces.append(.bytes([Self.space] + Array(after))) }
-        return pieces
+        return FieldVariants.joined(pieces)
     }
 
     /// Returns true for a date and time in digits only (`20261124041756`) whose year differs from
@@ -85,7 +96,7 @@ package struct TimestampFinder: Sendable {
     private func isPartOfDate(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self).lowercased()
         if Self.names.contains(text.filter { $0 != "," }) { return true }
-        let number = Int(text.filter { $0 != "," })
+        let number = Int(text.filter { !",.;)!".contains($0) })
         return number.map { (1...31).contains($0) || (1970...9999).contains($0) } ?? false
     }
 }

@@ -29,6 +29,25 @@ import Testing
         }
     }
 
+    @Test func blocksBelongToTheRequestsThatTheyAnswer() throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("+OK ready\r\n", fromClient: false)
+        connection.send("USER al\r\n")
+        connection.send("+OK\r\n", fromClient: false)
+        // One answer with one line, and one with several.
+        connection.send("LIST 1\r\n")
+        connection.send("+OK 1 30\r\n", fromClient: false)
+        connection.send("LIST\r\n")
+        connection.send("+OK 2 messages\r\n1 30\r\n2 30\r\n.\r\n", fromClient: false)
+        connection.send("QUIT\r\n")
+        connection.send("+OK bye\r\n", fromClient: false)
+        let log = try Decoding.log(connection.capture, "pop3").text
+        #expect(
+            log.contains(#"ok(text: "2 messages", lines: "1 30\r\n2 30\r\n")"#), "\(log)")
+        #expect(!log.contains("unknown"), "\(log)")
+    }
+
     @Test func masksSecretsByDefault() throws {
         var connection = ScriptedConnection()
         connection.open()

@@ -190,6 +190,74 @@ func wordsThatContainAShortSecretAreNotChanged(
     #expect(text.contains(expected) && !text.contains("#{{password}}"), "\(text)")
 }
 
+@Test func stringsWithALengthBecomeTypedCommands() throws {
+    let text = try scenario(
+        "redis",
+        "0 > GET tea\n0 < $5\r\ngreen\n0 > LRANGE tea 0 1\n"
+            + "0 < *2\r\n$4\r\npear\r\n$4\r\nplum\n0 > PING\n0 < +PONG")
+    #expect(
+        steps(text) == [
+            "client -> GET tea", #"client <- string(value: "green")"#, "client -> LRANGE tea 0 1",
+            #"client <- array(values: ["pear", "plum"])"#, "client -> PING", "client <- +PONG",
+        ])
+}
+
+@Test func listsAreComparedInAnyOrder() throws {
+    let text = try scenario(
+        "irc",
+        "0 > NAMES #a\n0 < :srv 353 al = #a :@al bob\n0 < :srv 353 al = #b :al\n"
+            + "0 < :srv 366 al #a :End")
+    #expect(
+        steps(text) == [
+            "client -> NAMES #a",
+            ##"client <- namesReply(client: "al", symbol: "=", channel: "#a", "##
+                + ##"names: any order ["@al", "bob"])"##,
+            "client <- 353 al = #b :al", "client <- 366 al #a :End",
+        ])
+}
+
+@Test func anEmptyBodyIsNotWrittenWhereTheCommandTakesNone() throws {
+    let file = try DialectLibrary.find("stomp")
+    var talk = Conversation()
+    var reader = ConversationReader(file.dialect)
+    let frames = "DISCONNECT\nreceipt:1\n\n\0SEND\ndestination:a\n\n\0"
+    reader.read(Array(frames.utf8), from: .fromClient) {
+        talk.append(.init(time: 0, connection: 0, kind: .line($0)))
+    }
+    let text = try ScenarioDraft(talk, dialect: BoundDialect.of(file)).text()
+    #expect(
+        steps(text) == [
+            #"client -> DISCONNECT{{"\n"}}receipt:1"#,
+            #"client -> SEND{{"\n"}}destination:a  payload """#,
+        ])
+    let parsed = try ScenarioParser.file(from: SourceText(path: "written.chat", text: text))
+    _ = try ProgramCompiler.compile(parsed, with: BoundDialect.of(file))
+}
+
+@Test func portsOfServersAreNotCompared() throws {
+    let file = try DialectLibrary.find("irc")
+    var talk = conversation(
+        "0 > NICK al\n0 < :srv 002 al :Your host is srv[127.0.0.1/6667], 16667", file.dialect)
+    talk.serverPorts = [6667]
+    let text = try ScenarioDraft(talk, dialect: BoundDialect.of(file)).text()
+    #expect(
+        text.contains("<- 002 al :Your host is srv[127.0.0.1/{{_:int}}], 16667"), "\(text)")
+}
+
+@Test func whatServersMakeUniqueIsNotComparedWithoutReplays() throws {
+    var options = ScenarioDraft.Options()
+    options.comparesOccurrences = true
+    options.startedAt = 1_764_000_000
+    let text = try scenario(
+        "irc",
+        "0 > NICK al\n0 < :srv 250 al :Highest connection count: 2 (2 connections received)\n"
+            + "0 < :srv 372 al :Message <12a$b@host.example> of al\n"
+            + "0 < :srv 372 al :from 10.0.0.1 on Thu Nov 26 19:30:31 2026.", options)
+    #expect(text.contains("count: {{_:int}} ({{_:int}} connections received)"), "\(text)")
+    #expect(text.contains("Message {{_:word}} of al"), "\(text)")
+    #expect(text.contains("from 10.0.0.1 on {{_}}."), "\(text)")
+}
+
 @Test func payloadsStandBehindTheirLines() throws {
     let text = try scenario("nats", "0 > PUB foo 5\r\nhello\n0 > PING")
     #expect(steps(text) == ["client -> PUB foo 5  payload \"hello\"", "client -> PING"])

@@ -48,6 +48,8 @@ struct LineEmitter<Sink: ConversationSink> {
         _ direction: Direction, _ packet: PacketInfo
     ) -> Int {
         var offset = 0
+        // The other direction's framer needs each line.
+        if tracksRequests { return 0 }
         while offset < bytes.count, let frame = framer.plainLine(in: bytes, from: offset) {
             emit(frame, bytes, connection, half, direction, packet)
             offset = frame.whole.upperBound

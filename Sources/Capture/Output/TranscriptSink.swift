@@ -35,6 +35,7 @@ package struct TranscriptSink: ConversationSink, Sendable {
     }
 
     package mutating func opened(_ connection: CapturedConnection, _ packet: PacketInfo) {
+        conversation.serverPorts.insert(connection.server.port)
         add(.opened, connection, packet)
         guard !connection.startWasSeen else { return }
         comment("started before the capture; earlier lines are missing", connection, packet)

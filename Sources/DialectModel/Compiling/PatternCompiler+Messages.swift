@@ -42,6 +42,8 @@ extension PatternCompiler {
     }
 
     private func payloadKind(_ template: Template) -> FrameWriter.PayloadKind {
+        // The headers say where the body of a frame ends.
+        if case .headerFrame = dialect.framing.unit { return .counted(terminated: false) }
         guard case .literal(let literal) = template.pieces.first else { return .none }
         let syntax = dialect.syntax.fromClient
         return FrameWriter(dialect, direction: .fromClient).payloadKind(

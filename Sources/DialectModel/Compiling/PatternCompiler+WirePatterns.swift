@@ -3,7 +3,7 @@ import LineProtocol
 package import Scenario
 
 /// Compiles wire text in expectations. The text is split the way the dialect splits a line, but
-/// placeholders are never split.
+/// placeholders are never split, except for line breaks that separate fields.
 extension PatternCompiler {
     /// The text with a substitute byte for each placeholder, and the source position of each byte.
     private struct Draft {
@@ -59,6 +59,10 @@ extension PatternCompiler {
                     let start = min(literal.range.start + offset, literal.range.end)
                     draft.ranges.append(SourceRange(start: start, end: start + 1))
                 }
+            case .placeholder(let placeholder) where isSeparator(placeholder):
+                guard case .bytes(let bytes, _) = placeholder.kind else { continue }
+                draft.bytes += bytes
+                draft.ranges += bytes.map { _ in placeholder.range }
             case .placeholder(let placeholder):
                 draft.placeholders.append(placeholder)
                 draft.bytes.append(substitute)
@@ -66,6 +70,16 @@ extension PatternCompiler {
             }
         }
         return draft
+    }
+
+    /// Returns whether a placeholder contains only line breaks that separate fields. Wire text
+    /// cannot contain them in any other form.
+    private func isSeparator(_ placeholder: Placeholder) -> Bool {
+        guard case .bytes(let bytes, count: 1) = placeholder.kind, !bytes.isEmpty else {
+            return false
+        }
+        let separators = dialect.syntax.fromServer.separators
+        return bytes.allSatisfy { ($0 == ASCII.lf || $0 == ASCII.cr) && separators.contains($0) }
     }
 
     /// Returns a byte that does not occur in the text and has no special meaning in the dialect;
