@@ -159,6 +159,21 @@ struct CheckCaptureTests {
             "\(outcome.errors)")
     }
 
+    @Test(arguments: [["--port", "6667"], ["--keys", "tls.keys"]])
+    func optionsForCapturesNeedOne(options: [String]) async throws {
+        let outcome = try await Command(["check"] + options).run()
+        #expect(outcome.status == 64, "\(outcome.all)")
+        #expect(outcome.errors.contains("\(options[0]) can only be used with --capture"))
+    }
+
+    @Test func onlyTheConnectionsToAPortAreJudged() async throws {
+        let lines = Self.lines(("NICK alice\r\n", true), (Self.welcome, false))
+        let selected = try await check(lines, "--port", "6667")
+        #expect(selected.status == 0, "\(selected.all)")
+        let other = try await check(lines, "--port", "7000")
+        #expect(other.status == 2, "\(other.all)")
+    }
+
     @Test func patternsMustSelectAnything() async throws {
         let outcome = try await check(Self.lines(("NICK a\r\n", true)), "--only", "frame")
         #expect(outcome.status == 64, "\(outcome.all)")

@@ -107,14 +107,23 @@ struct CompareCapturesTests {
         (["a.pcap", "a.pcap", "a.pcap"], Int32(64), "only two captures can be compared"),
         (["a.pcap", "x.json"], 64, "`x.json` is not a capture"),
         (["a.pcap", "a.pcap", "--report", "html=x.html"], 64, "does not apply to captures"),
-        (["x.json", "x.json", "--dialect", "irc"], 64, "apply only to captures"),
-        (["a.pcap", "cut.pcap", "--dialect", "irc"], 2, "could not be read completely"),
+        (["x.json", "x.json", "--dialect", "irc"], 64, "--dialect applies only to captures"),
+        (["x.json", "x.json", "--port", "1"], 64, "--port applies only to captures"),
+        (["x.json", "x.json", "--keys", "k"], 64, "--keys applies only to captures"),
+        (["a.pcap", "cut.pcap", "--dialect", "irc"], 2, "no differences in the 1 conversation"),
+        (["a.pcap", "cut.pcap", "--dialect", "irc"], 2, "B could not be read completely"),
+        (["a.pcap", "other-cut.pcap", "--dialect", "irc"], 1, "DIFFERENT"),
+        (["a.pcap", "a.pcap", "--keys", "none.keys"], 66, "none.keys"),
         (["a.pcap", "none.pcap", "--dialect", "irc"], 66, "cannot read `none.pcap`"),
         (["a.pcap", "a.pcap", "--port", "1", "--dialect", "irc"], 2, "no conversation in common"),
     ])
     func mistakesAreReported(arguments: [String], status: Int32, words: String) async throws {
         let bytes = Self.capture(":s 001 alice :Welcome\r\n")
-        let files = ["a.pcap": bytes, "cut.pcap": bytes + [1, 2, 3], "x.json": Array("{}".utf8)]
+        let other = Self.capture(":s 001 alice :Hello\r\n") + [1, 2, 3]
+        let files = [
+            "a.pcap": bytes, "cut.pcap": bytes + [1, 2, 3], "other-cut.pcap": other,
+            "x.json": Array("{}".utf8),
+        ]
         try await CaptureFile.withFolder(files) { folder in
             let outcome = try await Command(["compare"] + arguments).within(folder).run()
             #expect(outcome.status == status, "\(outcome.all)")

@@ -105,6 +105,26 @@ struct DecodeTLSTests {
         }
     }
 
+    @Test func decryptedTrafficIsJudgedAndCompared() async throws {
+        try await with("1.3-aes128") { folder in
+            let judged = try await Command(
+                "check", "--capture", "1.3-aes128.pcap", "--keys", "1.3-aes128.keys", "--dialect",
+                "irc"
+            ).within(folder).run()
+            #expect(judged.status == 0, "\(judged.all)")
+            let compared = try await Command(
+                "compare", "1.3-aes128.pcap", "1.3-aes128.pcap", "--keys", "1.3-aes128.keys",
+                "--dialect", "irc"
+            ).within(folder).run()
+            #expect(compared.status == 0, "\(compared.all)")
+            #expect(compared.output.contains("SAME"), "\(compared.all)")
+            let encrypted = try await Command(
+                "check", "--capture", "1.3-aes128.pcap", "--dialect", "irc"
+            ).within(folder).run()
+            #expect(encrypted.status == 2, "\(encrypted.all)")
+        }
+    }
+
     @Test func unusedSessionsAreNoted() async throws {
         try await with("1.3-aes128", "1.2-aes128") { folder in
             let other = try await decode(

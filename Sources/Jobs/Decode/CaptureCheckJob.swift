@@ -13,6 +13,8 @@ package struct CaptureCheckRequest: Sendable {
     package var paths: [String]
     /// The dialect; nil to detect it.
     package var dialect: String?
+    /// The connections that are judged.
+    package var servers = CapturedServers()
     package var only: [String] = []
     package var skip: [String] = []
     package var isStrict = false
@@ -81,6 +83,7 @@ package struct CaptureCheckJob {
         decoding.options.format = .deliveries
         decoding.options.judges = true
         decoding.options.isQuiet = output.isQuiet
+        decoding.read(only: request.servers)
         decoding.colours = output.colours
         return decoding
     }

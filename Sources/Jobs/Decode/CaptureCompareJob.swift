@@ -11,8 +11,8 @@ package struct CaptureCompareJob {
     private let colours: Colours
     /// The dialect of both captures; nil to detect it.
     package var dialect: String?
-    /// The server ports whose connections are compared; empty for all.
-    package var ports: [UInt16] = []
+    /// The connections that are compared.
+    package var servers = CapturedServers()
 
     package init(_ one: String, _ other: String, _ colours: Colours) {
         paths = (one, other)
@@ -38,29 +38,40 @@ package struct CaptureCompareJob {
                     lines: capture.lines)
             })
         var comparer = CaptureComparer(first.capture, second.capture, comparison)
-        return comparer.compared()
+        var result = comparer.compared()
+        for (letter, capture) in [("A", first), ("B", second)] where capture.isDamaged {
+            result.notes.append("\(letter) could not be read completely, and the rest may differ")
+            if result.verdict == .passed { result.verdict = .inconclusive }
+        }
+        return result
     }
 
-    private func decoded(
-        _ path: String
-    ) async throws -> (capture: ComparableCapture, dialect: String) {
+    private struct Decoded {
+        var capture: ComparableCapture
+        var dialect: String
+        /// True if part of the capture could not be read.
+        var isDamaged: Bool
+    }
+
+    private func decoded(_ path: String) async throws -> Decoded {
         var request = DecodeRequest([path])
         request.dialects = dialect.map { [(name: $0, port: nil)] } ?? []
         request.options.format = .scenario
         request.options.isForComparison = true
         request.options.isQuiet = true
-        request.options.filters.ports = ports
-        request.options.reassembly.ports = Set(ports)
+        request.read(only: servers)
         request.colours = colours
-        let decoded = try await DecodeRun(request).decoded()
+        var decoded = try await DecodeRun(request).decoded()
+        if decoded.files.isEmpty, !decoded.outcome.errors.isEmpty { decoded.nameErrors(in: path) }
         colours.show(
             decoded.summary.diagnostics(isQuiet: true) + (decoded.damage?.diagnostics ?? []))
         if let signal = decoded.signal { throw CommandFailure(signal.ending) }
-        guard !decoded.isDamaged, let capture = decoded.outcome.comparable else {
+        guard let capture = decoded.outcome.comparable else {
             throw CommandFailure(
-                .inconclusive, .otherResults,
-                "\(ResultsFile.name(path)) could not be read completely")
+                .inconclusive, .otherResults, "\(ResultsFile.name(path)) contains no conversation")
         }
-        return (capture, decoded.outcome.dialects.files[0].dialect.name)
+        return Decoded(
+            capture: capture, dialect: decoded.outcome.dialects.files[0].dialect.name,
+            isDamaged: decoded.isDamaged)
     }
 }

@@ -16,8 +16,10 @@ package struct CaptureComparisonText: Sendable {
             return (
                 "DIFFERENT", "\(counted(comparison.differences.count, "difference")) in \(scope)"
             )
-        case .inconclusive:
+        case .inconclusive where comparison.requests == 0:
             return ("INCONCLUSIVE", "the captures have no conversation in common")
+        case .inconclusive:
+            return ("INCONCLUSIVE", "no differences in the \(scope) that could be read")
         default: return ("SAME", "no differences in \(scope)")
         }
     }

@@ -57,6 +57,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
         ], topics: [.continuousIntegration])
 
     @OptionGroup(title: "Server") var target: CheckTargetOptions
+    @OptionGroup(title: "Server") var captured: CapturedServerOptions
     @OptionGroup(title: "Server") var connection: ConnectionOptions
     @OptionGroup(title: "Server") var trust: ServerTrustOptions
     @OptionGroup(title: "Server") var links: LinkOptions
@@ -72,6 +73,9 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
 
     func validate() throws {
         if !target.capture.isEmpty { return try validateCapture() }
+        if let given = captured.given.first {
+            throw ValidationError("\(given) can only be used with --capture")
+        }
         try connection.check(server: !target.server.isEmpty, exec: !target.exec.isEmpty)
         try reports.check()
     }
@@ -102,6 +106,7 @@ struct CheckCommand: AsyncParsableCommand, ManualCommand {
     private func judgeCapture() async throws {
         var request = CaptureCheckRequest(target.capture)
         request.dialect = target.dialect
+        request.servers = captured.selection
         request.only = selection.only
         request.skip = selection.skip
         request.isStrict = execution.strict

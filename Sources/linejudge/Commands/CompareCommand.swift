@@ -81,12 +81,7 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
         completion: .dialect)
     var dialect: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "For captures: compare only connections to this server port. Repeatable.",
-            valueName: "number"))
-    var port: [UInt16] = []
-
+    @OptionGroup var servers: CapturedServerOptions
     @OptionGroup var reports: ReportOptions<CompareReportFormat>
     @OptionGroup var colours: ColourOptions
 
@@ -111,8 +106,8 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
         if (files + others).contains(where: OpenedCapture.isCapture) {
             return try await compareCaptures()
         }
-        guard dialect == nil, port.isEmpty else {
-            throw CommandFailure(.usage, .badOption, "--dialect and --port apply only to captures")
+        if let given = ((dialect == nil ? [] : ["--dialect"]) + servers.given).first {
+            throw CommandFailure(.usage, .badOption, "\(given) applies only to captures")
         }
         let outputs = ReportOutputs(reports.report)
         try outputs.prepare()
@@ -206,7 +201,7 @@ struct CompareCommand: AsyncParsableCommand, ManualCommand {
         }
         var job = CaptureCompareJob(files[0], files[1], colours.colours)
         job.dialect = dialect
-        job.ports = port
+        job.servers = servers.selection
         let comparison = try await job.run()
         switch format {
         case .text:
