@@ -2,23 +2,22 @@ import Foundation
 import Glibc
 import Testing
 
-/// Violations found by a load equal the faults that the server counted; results files are read by
-/// independent programs. Durations are never asserted.
-@Suite(.serialized) struct LoadFaultTests {
-    /// A server with a fault, with its address and its metrics.
-    private func withServer(
-        _ dialect: String, fault: String, _ body: (String, String) async throws -> Void
-    ) async throws {
-        let server = try Command(
-            "serve", "--dialect", dialect, "--fault", fault, "--metrics", "127.0.0.1:0"
-        ).start()
-        let url = String(try server.line().dropFirst("listening on ".count))
-        let metrics = String(try server.line().dropFirst("metrics at ".count))
-        try await body(url, metrics)
-        server.send(SIGTERM)
-        _ = try await server.outcome()
-    }
+/// A server with a fault, with its address and its metrics.
+private func withServer(
+    _ dialect: String, fault: String, _ body: (String, String) async throws -> Void
+) async throws {
+    let server = try Command(
+        "serve", "--dialect", dialect, "--fault", fault, "--metrics", "127.0.0.1:0"
+    ).start()
+    let url = String(try server.line().dropFirst("listening on ".count))
+    let metrics = String(try server.line().dropFirst("metrics at ".count))
+    try await body(url, metrics)
+    server.send(SIGTERM)
+    _ = try await server.outcome()
+}
 
+/// Violations found by a load equal the faults that the server counted.
+@Suite(.serialized) struct LoadFaultTests {
     @Test(
         arguments: ["livechat", "irc"],
         [
@@ -45,7 +44,10 @@ import Testing
             }
         }
     }
+}
 
+/// Violations found by a load at a high rate equal the faults that the server counted.
+@Suite(.serialized) struct FastLoadFaultTests {
     @Test(arguments: ["livechat", "irc"])
     func swapsAreFoundAtAHighRate(_ dialect: String) async throws {
         try await withServer(dialect, fault: "swap:0.2") { url, metrics in
@@ -97,7 +99,10 @@ import Testing
             #expect(outcome.output.contains("failed: schema == 0 (\(injected))"), "\(outcome.all)")
         }
     }
+}
 
+/// Results files are read by independent programs, and loads can be watched and ended.
+struct LoadOutputTests {
     @Test func otherToolsReadTheHistograms() async throws {
         try await Files.with { folder in
             let outcome = try await Command(

@@ -1,5 +1,6 @@
 package import DialectModel
 package import LineProtocol
+import Diagnostics
 import Transcript
 
 /// A sink that collects the lines of a capture for a comparison.
@@ -146,7 +147,8 @@ package struct ComparableSink: ConversationSink {
             found.arguments.append((argument.name, value))
         }
         if let payload = line.frame.payload, signature.payloadArgument == nil {
-            found.arguments.append(("payload", bytes.array(payload)))
+            let isMasked = formatter.texts.holdsSecret(message, in: bytes)
+            found.arguments.append(("payload", isMasked ? SecretMask.stars : bytes.array(payload)))
         }
         return found
     }

@@ -137,7 +137,7 @@ package struct LogWriter: SpecialisedSink {
         let signature = message.command.map { formatter.commands.signatures[$0] }
         if let payload = line.frame.payload, signature?.payloadArgument == nil {
             buffer.append("  + ")
-            if options.anonymiser == nil {
+            if options.anonymiser == nil, !formatter.texts.holdsSecret(message, in: bytes) {
                 buffer.append(shown: bytes.extracting(payload))
             } else {
                 buffer.append("(masked)")
