@@ -76,20 +76,54 @@ struct HurriedCaseTests {
     }
 
     @Test(arguments: [Int64(0), 1_000_000_000])
-    func clientsConnectFirstIfLoginsAreSlow(loginTime: Int64) throws {
+    func clientsLogInTogetherIfLoginsAreSlow(loginTime: Int64) throws {
         var subject = try EvidenceTable.subject("irc")
         subject.loginTime = loginTime
         let check = try #require(
             Catalogue(subject).checks.first { $0.id.description == "frame.empty" })
         let testCase = try #require(check.cases(subject, seed: 1).first)
-        let connects = ["alice", "bob", "bystander"].map { "\($0) connect" }
+        let handles = ["alice", "bob", "bystander"]
         func steps(isWritten: Bool) -> [String] {
             CaseScenario(testCase, check.heading, subject, isWritten: isWritten).text
                 .split(separator: "\n").map(String.init)
-                .filter { $0.hasSuffix(" connect") || $0.hasPrefix("use login") }
+                .filter { $0.hasSuffix(" connect") || $0.contains(#/^use login/#) }
+                .map { $0.replacing(#/ \(.*/#, with: "") }
         }
-        let logins = steps(isWritten: true)
-        #expect(logins.count == 3 && logins.allSatisfy { $0.hasPrefix("use login") }, "\(logins)")
-        #expect(steps(isWritten: false) == (loginTime > 0 ? connects : []) + logins)
+        let logins = handles.map { "use login as \($0)" }
+        #expect(steps(isWritten: true) == logins)
+        let together =
+            handles.map { "\($0) connect" } + handles.map { "use loginopens as \($0)" }
+            + handles.map { "use logincompletes as \($0)" }
+        #expect(steps(isWritten: false) == (loginTime > 0 ? together : logins))
+    }
+
+    /// A client that logs in with the others has a login name like any other client.
+    @Test(arguments: ["irc", "irc+ircv3", "livechat", "msnp"])
+    func loginsTogetherMakeNoDifference(dialect: String) async throws {
+        let only = ["frame.seg", "id.dup", "msg.history", "phase", "reconn.mid"]
+        let slow = try await check(dialect, only: only, loginTime: 1_000_000_000)
+        let fast = try await check(dialect, only: only)
+        #expect(slow.contains { $0.verdict == .passed })
+        #expect(slow.map(\.verdict) == fast.map(\.verdict), "\(slow.map(\.reason))")
+        #expect(slow.map(\.id) == fast.map(\.id))
+    }
+
+    /// Before the login, an answer may take as long as a login.
+    @Test(arguments: [(Int64(0), "delayed"), (3_000_000_000, "passed")])
+    func anAnswerBeforeALoginMayTakeAsLong(loginTime: Int64, judgement: String) throws {
+        var subject = try EvidenceTable.subject("irc")
+        subject.loginTime = loginTime
+        var script = CaseScript("before login", subject)
+        script.connect(CaseActor(handle: "alice", name: "alice77"))
+        script.send(.stimulus, Array("AWAY\r\n".utf8), by: "alice")
+        script.step(.question, .sync("alice"))
+        var (probe, answer) = (
+            EvidenceTable.Row.sent("alice", "PING one"),
+            EvidenceTable.Row.received("alice", ":s PONG s one")
+        )
+        (probe.role, answer.role, answer.time) = (.probe, .probe, 2_000_000_000)
+        let testCase = script.made { Liveness.timely($0) }
+        let judged = try EvidenceTable.judgement(testCase, subject, [probe, answer])
+        #expect("\(judged)".hasPrefix(judgement), "\(judged)")
     }
 }

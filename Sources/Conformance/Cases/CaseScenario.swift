@@ -17,6 +17,8 @@ struct CaseScenario {
     let file: ScenarioFile
     /// For each step of the file, the index of the case's step that it belongs to.
     private let caseSteps: [Int]
+    /// Login names of the clients whose logins do not use the dialect's behaviour, by handle.
+    let loginNames: [String: [UInt8]]
 
     /// Creates a scenario from a case.
     ///
@@ -34,16 +36,19 @@ struct CaseScenario {
         var caseSteps: [Int] = []
         var role: CaseStep.Role?
         var closed: Set<String> = []
+        var joint: JointLogin?
         if !isWritten, testCase.loginTime > 0 {
-            let logins = Self.firstLogins(testCase)
-            if !logins.isEmpty {
-                scenario.sections = [GeneratedScenario.Section(logins.map(\.connect))]
-                caseSteps = logins.map(\.step)
+            joint = JointLogin(testCase, subject)
+            let first = Self.firstLogins(testCase) + (joint?.openings ?? [])
+            if !first.isEmpty {
+                scenario.sections = [GeneratedScenario.Section(first.map(\.step))]
+                caseSteps = first.map(\.index)
                 role = .setup
             }
         }
         for (index, step) in testCase.steps.enumerated() {
             var steps = isWritten ? step.written : step.steps
+            if let completion = joint?.completions[index] { steps = [completion] }
             // Do not probe a client whose connection may be closed in the scenario file.
             if isWritten, let handle = step.handle {
                 if closed.contains(handle), step.onlyAsks { steps = [] }
@@ -58,17 +63,19 @@ struct CaseScenario {
             scenario.sections[scenario.sections.count - 1].steps += steps
             caseSteps += steps.map { _ in index }
         }
-        scenario.fragments = Self.fragments(
-            testCase, scenario.sections.flatMap(\.steps), subject)
+        scenario.fragments =
+            (joint?.fragments ?? [])
+            + Self.fragments(testCase, scenario.sections.flatMap(\.steps), subject)
         if isWritten { scenario.hide(subject.secretValues) }
         file = scenario.printed(path: "check.chat")
         self.caseSteps = caseSteps
+        loginNames = joint?.loginNames ?? [:]
     }
 
     /// Returns the logins with which the case begins, each with a step that connects the client. If
     /// logins are slow because the server looks up the names of clients, connecting all clients
     /// first makes it look them up at the same time.
-    private static func firstLogins(_ testCase: CheckCase) -> [(step: Int, connect: Step)] {
+    private static func firstLogins(_ testCase: CheckCase) -> [(index: Int, step: Step)] {
         var handles: Set<String> = []
         return testCase.steps.prefix { $0.role == .setup }.enumerated().compactMap { index, step in
             guard let handle = step.handle, handles.insert(handle).inserted, step.logsIn else {

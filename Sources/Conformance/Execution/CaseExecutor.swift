@@ -82,9 +82,10 @@ struct CaseJudge: Sendable {
         do {
             let program = try ProgramCompiler.compile(
                 scenario.file, with: subject.bound, given: Set(subject.variables.keys))
-            let options = ExecutionOptions(
+            var options = ExecutionOptions(
                 segmentation: testCase.segmentation, variables: subject.variables,
                 secrets: subject.secrets, seed: seed)
+            options.loginNames = scenario.loginNames
             let (outcome, server) = await ServerObserver(watch: isAlone ? watch : nil)
                 .observed(settles: testCase.settles) {
                     await executor.run(program, options: options)

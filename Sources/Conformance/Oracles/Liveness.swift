@@ -11,7 +11,10 @@ enum Liveness {
     /// Returns a pass, or a delay if the answer to a probe after the stimulus was late.
     static func timely(_ evidence: Evidence) -> Judgement {
         guard let first = evidence.stimuli.first else { return .passed }
-        var plain: Int64 = 0
+        // Without a login, the server may still be preparing one, such as by looking up the client's
+        // name.
+        let logsIn = evidence.testCase.steps.contains { $0.role == .control || $0.logsIn }
+        var plain: Int64 = logsIn ? 0 : evidence.testCase.loginTime
         var after: Int64 = 0
         for handle in Set(evidence.testCase.actors.map(\.handle)) {
             for (sent, answered, step) in barriers(evidence, handle) {

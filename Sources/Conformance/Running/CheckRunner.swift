@@ -15,6 +15,7 @@ package struct CheckRunner: Sendable {
     /// confirming failures.
     private static let startingShare: Int64 = 65
     private static let interrupted = "interrupted"
+    private static let slowLoginFactor = 2
     /// Difference between the seeds of two runs of a check. It differs from the one of repetitions.
     private static let roundStep: UInt64 = 104_729
 
@@ -133,13 +134,14 @@ package struct CheckRunner: Sendable {
         var results: [CheckID: CheckResult] = [:]
         var random = SeededRandom(seed: options.seed, part: "order")
         let jobs = subject.isolatesOperators ? options.jobs : 1
-        let health = ServerHealth(silentMax: max(Self.silentMax, jobs + jobs / 2))
+        let waiting = waitingJobs(jobs)
+        let health = ServerHealth(silentMax: max(Self.silentMax, waiting + waiting / 2))
         var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
         // Long checks start first, so that the run ends early.
         shared = shared.filter(\.isLong) + shared.filter { !$0.isLong }
         if options.budget != nil { shared = CheckPriority.sorted(shared) }
         var failures: [Failure] = []
-        for (check, outcome) in await runAllInTime(shared, jobs, health, onEvent) {
+        for (check, outcome) in await runAllInTime(shared, waiting, health, onEvent) {
             let (result, failure) = await settled(check, outcome, onEvent)
             results[check.id] = result
             if let failure { failures.append(failure) }
@@ -157,6 +159,12 @@ package struct CheckRunner: Sendable {
             for result in await confirmed([failure], 1, onEvent) { results[result.id] = result }
         }
         return results
+    }
+
+    /// Returns the maximum number of checks that run at the same time. If logins are slow, but not
+    /// throttled, it is higher than `jobs`, because checks mostly wait for logins.
+    private func waitingJobs(_ jobs: Int) -> Int {
+        jobs > 1 && isHurried && subject.loginTime > 0 ? jobs * Self.slowLoginFactor : jobs
     }
 
     /// Returns the result of a check, and its failure if it must be confirmed. A check with late

@@ -12,7 +12,8 @@ struct Confirmation {
     /// True if the server is known not to delay clients. All repetitions but the first, which waits
     /// as long as the dialect allows, are then hurried.
     var isHurried = false
-    /// True if the repetitions of a failure run at the same time, and while it is shrunk.
+    /// True if the repetitions of a failure run at the same time, and while it is shrunk and written
+    /// as a scenario.
     var overlaps = false
 
     /// Repeats a failure once, without shrinking it. If it does not recur, runs the other
@@ -40,7 +41,7 @@ struct Confirmation {
         let check = failure.check
         // If the failure turns out to be flaky, this is cancelled.
         async let early =
-            overlaps && first?.hasFailed != false ? shrunk(failure.failed, check) : nil
+            overlaps && first?.hasFailed != false ? reproduction(of: failure.failed, check) : nil
         var rate = FailureRate(runs: 1, failures: 1)
         var last = failure.failed
         for (round, outcome) in await repetitions(failure, first) {
@@ -58,15 +59,15 @@ struct Confirmation {
         var result = failure.result
         result.rate = rate
         result.take(last, judge.subject)
-        var smallest = last
-        if rate.failures < rate.runs {
-            result.verdict = .flaky
-        } else if options.shrinks, !Task.isCancelled {
-            let isSameKind = last.finding?.kind == failure.finding.kind
-            smallest =
-                (overlaps && isSameKind ? await early : await shrunk(last, check)) ?? last
+        let isFlaky = rate.failures < rate.runs
+        if isFlaky { result.verdict = .flaky }
+        let found: Reproduction
+        if overlaps, !isFlaky, last.finding?.kind == failure.finding.kind, let early = await early {
+            found = early
+        } else {
+            found = await reproduction(of: last, check, shrinks: !isFlaky, part: "confirmed ")
         }
-        await write(&result, smallest, orElse: last, check)
+        result.take(found, check, judge.subject, options)
         return result
     }
 
@@ -179,21 +180,24 @@ struct Confirmation {
         "amplified", "held-up", "leak", "memory", "spins",
     ]
 
-    /// Adds the smallest failing case to the result, as a scenario that fails on its own if
+    /// Returns the smallest failing case, in a form that fails as a scenario on its own if
     /// possible.
-    private func write(
-        _ result: inout CheckResult, _ smallest: CaseOutcome, orElse last: CaseOutcome,
-        _ check: Check
-    ) async {
-        var smallest = smallest
-        let isExpressible = !Self.inexpressibleKinds.contains(smallest.finding?.kind ?? "")
-        var failsAsScenario =
-            isExpressible ? await failsAsWritten(smallest.testCase, check, "smallest") : false
+    ///
+    /// - Parameter part: Prefix of the words that select client names.
+    private func reproduction(
+        of last: CaseOutcome, _ check: Check, shrinks: Bool = true, part: String = ""
+    ) async -> Reproduction {
+        let shrinks = shrinks && options.shrinks
+        var smallest = shrinks ? await shrunk(last, check) ?? last : last
+        guard !Self.inexpressibleKinds.contains(smallest.finding?.kind ?? "") else {
+            return Reproduction(outcome: smallest, failsAsScenario: false)
+        }
+        if await failsAsWritten(smallest.testCase, check, "\(part)smallest") {
+            return Reproduction(outcome: smallest, failsAsScenario: true)
+        }
         // As a scenario file, the shrunk case may no longer fail.
-        if !failsAsScenario, isExpressible, options.shrinks,
-            await failsAsWritten(last.testCase, check, "last")
-        {
-            (smallest, failsAsScenario) = (last, true)
+        if shrinks, await failsAsWritten(last.testCase, check, "\(part)last") {
+            return Reproduction(outcome: last, failsAsScenario: true)
         }
         // The dialect's receiving behaviour skips extra lines before the expected one, and
         // expectations of one client do not see refusals of another one's lines. Try the forms that
@@ -202,18 +206,12 @@ struct Confirmation {
             ("exact", smallest.testCase.exact(judge.subject)),
             ("unrefused", smallest.testCase.forbiddingRefusals(judge.subject)),
         ]
-        for case (let form, let stricter?) in forms where isExpressible && !failsAsScenario {
-            guard await failsAsWritten(stricter, check, form) else { continue }
+        for case (let form, let stricter?) in forms {
+            guard await failsAsWritten(stricter, check, part + form) else { continue }
             smallest.testCase = stricter
-            failsAsScenario = true
+            return Reproduction(outcome: smallest, failsAsScenario: true)
         }
-        result.stimulus = smallest.sent
-        result.transcript = smallest.result.transcript
-        result.scenarioPasses = !failsAsScenario
-        result.write(
-            FailureText.scenario(
-                smallest.testCase, check, result, judge.subject, options,
-                failsAsScenario: failsAsScenario))
+        return Reproduction(outcome: smallest, failsAsScenario: false)
     }
 
     /// Returns whether the case's scenario file fails on its own, without the check's judge. If so,
@@ -225,19 +223,35 @@ struct Confirmation {
     ) async -> Bool {
         guard !Task.isCancelled else { return true }
         var fresh = testCase.renamed(seed: options.seed, part: "\(check.id) \(form)")
-        // A case that passes with short waits also passes with the full ones.
         if isHurried {
-            let hurried = testCase.renamed(seed: options.seed, part: "\(check.id) \(form) hurried")
-            let outcome = await judge.outcome(
-                of: hurried.hurried, check, seed: options.seed, isWritten: true)
-            guard outcome.result.outcome == .failed else { return false }
-            // The first repetition has shown that nothing arrives if the wait is longer.
+            // The first repetition shows whether anything arrives if the wait is longer.
             let patience = fresh.patience
             fresh.setPatience(ThrottleSurvey.patience)
             fresh.patience = min(fresh.patience, patience)
         }
         let outcome = await judge.outcome(of: fresh, check, seed: options.seed, isWritten: true)
         return outcome.result.outcome == .failed
+    }
+}
+
+/// The smallest failing case that was found, with its last outcome.
+private struct Reproduction {
+    var outcome: CaseOutcome
+    var failsAsScenario: Bool
+}
+
+extension CheckResult {
+    /// Adds the smallest failing case, as a scenario.
+    fileprivate mutating func take(
+        _ found: Reproduction, _ check: Check, _ subject: Subject, _ options: CheckOptions
+    ) {
+        stimulus = found.outcome.sent
+        transcript = found.outcome.result.transcript
+        scenarioPasses = !found.failsAsScenario
+        write(
+            FailureText.scenario(
+                found.outcome.testCase, check, self, subject, options,
+                failsAsScenario: found.failsAsScenario))
     }
 }
 

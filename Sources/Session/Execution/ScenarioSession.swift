@@ -70,6 +70,11 @@ package struct ScenarioSession {
                 of: options.secrets.compactMap { options.variables[$0] }
                     + program.secrets.values(options.variables, options.environment)),
             literals: program.secrets.literals, program.dialect, limits: options.limits)
+        for index in operators.indices {
+            if let name = options.loginNames[operators[index].name] {
+                operators[index].loginName = name
+            }
+        }
         recorder.loginNames = Set(operators.map(\.loginName))
         setVariables()
     }

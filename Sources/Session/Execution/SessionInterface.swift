@@ -78,6 +78,10 @@ package struct ExecutionOptions: Sendable {
     /// Limits for the data that is buffered and recorded.
     package var limits: SessionLimits
 
+    /// Login names of operators, by handle. By default, an operator's login name is its handle until
+    /// it uses `login`.
+    package var loginNames: [String: [UInt8]] = [:]
+
     /// True to record how long each expectation waits; see `takeStepTimes()`.
     package var recordsStepTimes = false
 

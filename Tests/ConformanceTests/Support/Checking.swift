@@ -18,12 +18,13 @@ import Transport
 /// - variables: values of variables that behaviours use.
 /// - changing: changes the dialect.
 /// - serving: changes the server's dialect if it differs.
+/// - loginTime: how long a login takes, in nanoseconds.
 /// - overSockets: whether to use real connections, as the kernel's socket tables require.
 func check(
     _ dialect: String, fault: Fault? = nil, only: [String] = [], seed: UInt64 = 1,
     timing: Timing? = nil, slow: Bool = false, variables: [String: [UInt8]] = [:],
     changing: (inout Dialect) -> Void = { _ in }, serving: ((inout Dialect) -> Void)? = nil,
-    overSockets: Bool = false
+    loginTime: Int64 = 0, overSockets: Bool = false
 ) async throws -> [CheckResult] {
     let file = try DialectLibrary.find(dialect)
     var dialect = file.dialect
@@ -34,6 +35,7 @@ func check(
     var subject = try Subject(
         BoundDialect(dialect, source: file.source), variables: variables)
     subject.runsSlowChecks = slow
+    subject.loginTime = loginTime
     var options = ServerOptions(spoken)
     if AdapterKind(spoken) == .irc { options.addTestAccount() }
     if let fault { options.faults = FaultInjector(rates: [fault: 1], seed: 1) }
