@@ -33,7 +33,8 @@ package struct Catalogue: Sendable {
 
     /// Rules about features that clients can request, and about modes.
     private static let features: [any CheckFamily.Type] = [
-        CapabilityRequests.self, TagRules.self, LabelledCommands.self, BatchRules.self,
+        CapabilityRequests.self, CapabilityPairs.self, TagRules.self, LabelledCommands.self,
+        BatchRules.self,
         MonitoredUsers.self, RoomModes.self,
     ]
 

@@ -4,9 +4,7 @@ import Scenario
 
 /// Tests with several operators, and tests of all other behaviours.
 extension BehaviourTestPlan {
-    private static let prefixes = (
-        causes: "causes-", shows: BoundBehaviour.featurePrefix, setsMode: "sets-mode-"
-    )
+    private static let setsModePrefix = "sets-mode-"
 
     // MARK: Messages
 
@@ -61,10 +59,12 @@ extension BehaviourTestPlan {
     /// Adds tests of the features that the behaviours `causes-…` and `shows-…` describe.
     mutating func addFeatures() {
         guard has("negotiate") else { return }
-        for shows in names(from: Self.prefixes.shows) {
-            let feature = String(shows.dropFirst(Self.prefixes.shows.count))
-            let causes = Self.prefixes.causes + feature
-            let pair = bound[causes] == nil ? [shows] : [causes, shows]
+        let prefixes = OptionalLines.prefixes
+        for shows in names(from: prefixes.shows) {
+            let feature = String(shows.dropFirst(prefixes.shows.count))
+            let pair =
+                [prefixes.prepares + feature, prefixes.causes + feature]
+                .filter { bound[$0] != nil } + [shows]
             let hasGuest = pair.contains { bound[$0]?.takes("guest") == true }
             add(titled: pair.joined(separator: ", ")) { script in
                 script.logIn("alice", "bob")
@@ -81,8 +81,8 @@ extension BehaviourTestPlan {
 
     /// Adds tests of the modes that behaviours such as `sets-mode-…` describe.
     mutating func addModes() {
-        for sets in names(from: Self.prefixes.setsMode) {
-            let mode = String(sets.dropFirst(Self.prefixes.setsMode.count))
+        for sets in names(from: Self.setsModePrefix) {
+            let mode = String(sets.dropFirst(Self.setsModePrefix.count))
             let (clears, prepares) = ("clears-mode-\(mode)", "prepares-mode-\(mode)")
             let isGranted = bound["grants-mode-\(mode)"] != nil
             let whileSet = (isGranted ? "grants-mode-" : "forbids-mode-") + mode

@@ -145,108 +145,20 @@ enum CapabilityRequests: CheckFamily {
             script.fragments = [lines.absent]
             script.enter(room: maker.room(), ["alice", "bob", "dave"])
             script.step(.setup, .sync())
+            lines.prepare(["bob", "dave"], in: &script)
             for handle in ["bob", "dave"] {
                 script.step(
                     .control,
                     .use("negotiate", as: handle, [Argument("features", .text(lines.feature))]))
             }
-            let cause = lines.cause(script)
+            let cause = lines.cause(script, to: "dave")
             script.step(cause == nil ? .stimulus : .setup, lines.turnedOff(by: "bob"))
             if let cause { script.step(.stimulus, cause) }
-            script.step(.control, lines.shown(script))
+            script.step(.control, lines.shown(script, by: "dave"))
             script.step(.question, .sync("alice"))
-            script.step(.question, lines.notShown(script))
+            script.step(.question, lines.notShown(script, by: "bob"))
             script.barrier("bob")
-            return [
-                script.made { evidence in
-                    // The server may refuse the request that would cause the lines.
-                    let isRefused = evidence.decidingRole == .stimulus
-                    return isRefused && evidence.result.outcome == .failed
-                        ? .inconclusive(
-                            "the server could not be made to send the lines: "
-                                + ScriptedFinding.finding(evidence).got)
-                        : evidence.scripted()
-                }
-            ]
+            return [script.made { OptionalLines.judge($0) }]
         }.needing(["negotiate"] + lines.behaviours, subject)
-    }
-}
-
-/// The lines that a client receives only if it has turned on a certain feature. The dialect
-/// describes them in two behaviours, `causes-FEATURE` and `shows-FEATURE`. If `shows-FEATURE`
-/// itself requests the lines, `causes-FEATURE` can be missing.
-struct OptionalLines {
-    let feature: String
-    let hasGuest: Bool
-    private let causes: BoundBehaviour?
-    private let shows: BoundBehaviour
-
-    private static let prefixes = (causes: "causes-", shows: BoundBehaviour.featurePrefix)
-    /// Name of the fragment stating that none of these lines arrives.
-    private static let absentName = "notshown"
-
-    /// Returns the optional lines that the dialect describes, sorted by feature name.
-    static func all(_ subject: Subject) -> [OptionalLines] {
-        subject.dialect.behaviours.keys.sorted().compactMap { name in
-            guard name.hasPrefix(prefixes.shows) else { return nil }
-            return OptionalLines(String(name.dropFirst(prefixes.shows.count)), subject)
-        }
-    }
-
-    private init?(_ feature: String, _ subject: Subject) {
-        guard let shows = subject.bound[Self.prefixes.shows + feature] else { return nil }
-        causes = subject.bound[Self.prefixes.causes + feature]
-        guard causes != nil || !shows.sends.isEmpty else { return nil }
-        self.feature = feature
-        self.shows = shows
-        hasGuest = causes?.takes("guest") == true
-    }
-
-    /// Names of the behaviours.
-    var behaviours: [String] { [causes?.name, shows.name].compactMap(\.self) }
-
-    /// Returns a variable that the behaviours need and that has no value; nil if there is none.
-    func missingVariable(_ subject: Subject) -> String? {
-        subject.bound.freeVariables(in: behaviours).first {
-            subject.variables[$0] == nil || subject.missingVariables.contains($0)
-        }
-    }
-
-    /// The fragment stating that none of these lines arrives.
-    var absent: Fragment {
-        Fragment(Self.absentName, shows.parameters, shows.steps.map { $0.expecting(.never) })
-    }
-
-    /// Returns the step in which a client turns the feature off.
-    func turnedOff(by handle: String) -> Step {
-        .use("negotiate-off", as: handle, [Argument("feature", .text(feature))])
-    }
-
-    /// Returns the step in which alice causes the server to send these lines; nil if the clients
-    /// that receive them request them.
-    func cause(_ script: CaseScript) -> Step? {
-        causes.map { .use($0.name, as: "alice", given(script, $0.name, to: "dave")) }
-    }
-
-    /// Returns the step that expects dave to receive these lines.
-    func shown(_ script: CaseScript) -> Step {
-        .use(shows.name, as: "dave", given(script, shows.name, to: "dave"))
-    }
-
-    /// Returns the step stating that bob receives none of these lines.
-    func notShown(_ script: CaseScript) -> Step {
-        .use(Self.absentName, as: "bob", given(script, shows.name, to: "bob"))
-    }
-
-    /// - Parameter observer: The client that receives the lines.
-    private func given(
-        _ script: CaseScript, _ behaviour: String, to observer: String
-    ) -> [Argument] {
-        script.arguments(
-            [
-                ("from", .text(script.actor("alice").name)), ("room", .int(script.room ?? 0)),
-                ("guest", .text(script.actor("carol").name)),
-                ("to", .text(script.actor(observer).name)),
-            ], of: behaviour)
     }
 }

@@ -29,8 +29,10 @@ enum CheckPriority {
 }
 
 extension CheckID {
-    /// True if the check's rule generates a check for each command, such as `arity.few:JOIN`.
+    /// True if the check's rule generates a check for each command, such as `arity.few:JOIN`, or for
+    /// each pair of features.
     fileprivate var isPerCommand: Bool {
-        rule.hasPrefix("arity.") || rule.hasPrefix("phase.") || rule.hasPrefix("type.")
+        rule == CapabilityPairs.ruleID || rule.hasPrefix("arity.") || rule.hasPrefix("phase.")
+            || rule.hasPrefix("type.")
     }
 }

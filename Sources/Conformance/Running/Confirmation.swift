@@ -67,7 +67,7 @@ struct Confirmation {
         } else {
             found = await reproduction(of: last, check, shrinks: !isFlaky, part: "confirmed ")
         }
-        result.take(found, check, judge.subject, options)
+        result.take(found, of: check, in: judge.subject, options)
         return result
     }
 
@@ -243,7 +243,7 @@ private struct Reproduction {
 extension CheckResult {
     /// Adds the smallest failing case, as a scenario.
     fileprivate mutating func take(
-        _ found: Reproduction, _ check: Check, _ subject: Subject, _ options: CheckOptions
+        _ found: Reproduction, of check: Check, in subject: Subject, _ options: CheckOptions
     ) {
         stimulus = found.outcome.sent
         transcript = found.outcome.result.transcript

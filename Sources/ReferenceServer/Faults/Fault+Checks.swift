@@ -42,6 +42,7 @@ extension Fault {
         case .unknownCapabilitiesAccepted: ["cap.unknown"]
         case .negotiationNotAwaited: ["cap.held"]
         case .unrequestedNotifications, .capabilitiesKept: ["cap.off"]
+        case .capabilitiesImplied, .capabilitiesExclusive: ["cap.pair"]
         case .batchesUnlabelled, .silentCommandsUnlabelled: ["label"]
         case .closingLinesUnlabelled: ["label:QUIT"]
         case .authenticationUnlabelled: ["label:AUTHENTICATE"]

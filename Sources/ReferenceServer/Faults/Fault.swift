@@ -51,6 +51,8 @@ package enum Fault: String, Sendable, Hashable, CaseIterable {
     case negotiationNotAwaited = "negotiation-not-awaited"
     case unrequestedNotifications = "unrequested-notifications"
     case capabilitiesKept = "capabilities-kept"
+    case capabilitiesImplied = "capabilities-implied"
+    case capabilitiesExclusive = "capabilities-exclusive"
     case batchesUnlabelled = "batches-unlabelled"
     case silentCommandsUnlabelled = "silent-commands-unlabelled"
     case closingLinesUnlabelled = "closing-lines-unlabelled"
@@ -167,6 +169,10 @@ extension Fault {
         case .unrequestedNotifications:
             "a client receives notifications that it has not requested"
         case .capabilitiesKept: "a capability that a client turns off stays in effect"
+        case .capabilitiesImplied:
+            "lists show prefixes as for multi-prefix to clients with userhost-in-names"
+        case .capabilitiesExclusive:
+            "with userhost-in-names, multi-prefix has no effect"
         case .batchesUnlabelled:
             "a multi-line response to a labelled command has neither a label nor a batch"
         case .silentCommandsUnlabelled: "a labelled command without a response is not acknowledged"

@@ -81,6 +81,14 @@ import Testing
             .capabilitiesKept,
             ircLogin + "CAP REQ :echo-message\r\nCAP REQ :-echo-message\r\nPRIVMSG b :x\r\n",
             dialect: "irc"),
+        FaultCase(
+            .capabilitiesImplied,
+            ircLogin + "JOIN #r\r\nMODE #r +v a\r\nCAP REQ :userhost-in-names\r\nNAMES #r\r\n",
+            dialect: "irc"),
+        FaultCase(
+            .capabilitiesExclusive,
+            ircLogin + "JOIN #r\r\nMODE #r +v a\r\n"
+                + "CAP REQ :multi-prefix userhost-in-names\r\nNAMES #r\r\n", dialect: "irc"),
         FaultCase(.batchesUnlabelled, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(.silentCommandsUnlabelled, modernLogin + "@label=x PONG y\r\n", dialect: "irc"),
         FaultCase(.closingLinesUnlabelled, modernLogin + "@label=x QUIT\r\n", dialect: "irc"),

@@ -193,7 +193,7 @@ extension IRCAdapter {
         var marks: [UInt8] = []
         if rank.contains(.roomOperator) { marks.append(0x40) }
         if rank.contains(.voiced) { marks.append(0x2B) }
-        return has(.multiPrefix, id) ? marks : Array(marks.prefix(1))
+        return slots[id]?.capabilities.shownPrefixes(of: marks, faults) ?? []
     }
 
     private func listChannels(

@@ -63,6 +63,16 @@ struct IRCCapabilities: Sendable, Hashable {
 
     func contains(_ capability: IRCCapability) -> Bool { bits & Self.bit(capability) != 0 }
 
+    /// Returns the prefixes of a member that lists show: all of them or only the highest.
+    func shownPrefixes(of all: [UInt8], _ faults: FaultInjector) -> [UInt8] {
+        var showsAll = contains(.multiPrefix)
+        if contains(.userhostInNames) {
+            let fault = showsAll ? Fault.capabilitiesExclusive : .capabilitiesImplied
+            if faults.shouldInject(fault) { showsAll.toggle() }
+        }
+        return showsAll ? all : Array(all.prefix(1))
+    }
+
     mutating func insert(_ capability: IRCCapability) { bits |= Self.bit(capability) }
 
     mutating func remove(_ capability: IRCCapability) { bits &= ~Self.bit(capability) }
