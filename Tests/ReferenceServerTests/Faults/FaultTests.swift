@@ -83,12 +83,12 @@ import Testing
             dialect: "irc"),
         FaultCase(
             .capabilitiesImplied,
-            ircLogin + "JOIN #r\r\nMODE #r +v a\r\nCAP REQ :userhost-in-names\r\nNAMES #r\r\n",
+            ircLogin + "JOIN #s\r\nMODE #s +v a\r\nCAP REQ :userhost-in-names\r\nNAMES #s\r\n",
             dialect: "irc"),
         FaultCase(
             .capabilitiesExclusive,
-            ircLogin + "JOIN #r\r\nMODE #r +v a\r\n"
-                + "CAP REQ :multi-prefix userhost-in-names\r\nNAMES #r\r\n", dialect: "irc"),
+            ircLogin + "JOIN #s\r\nMODE #s +v a\r\n"
+                + "CAP REQ :multi-prefix userhost-in-names\r\nNAMES #s\r\n", dialect: "irc"),
         FaultCase(.batchesUnlabelled, modernLogin + "@label=x INFO\r\n", dialect: "irc"),
         FaultCase(.silentCommandsUnlabelled, modernLogin + "@label=x PONG y\r\n", dialect: "irc"),
         FaultCase(.closingLinesUnlabelled, modernLogin + "@label=x QUIT\r\n", dialect: "irc"),
