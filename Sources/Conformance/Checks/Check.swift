@@ -22,6 +22,8 @@ package struct Check: Sendable {
     /// True if the check must run alone, because it delays other checks or measures shared
     /// resources.
     var isAlone = false
+    /// True if the check sends more lines than a server that throttles clients would read in time.
+    var floods = false
     /// True if the check takes many seconds on some servers, so that it should start first.
     var isLong = false
     /// Reason the check runs only with `--slow`, such as `it waits for 45 s`; nil if it always

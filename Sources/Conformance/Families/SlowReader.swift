@@ -12,19 +12,21 @@ enum SlowReader: CheckFamily {
     /// buffers up to 1 MiB before it disconnects the client, a few rounds show whether it delays
     /// other clients in the meantime.
     private static let roundBytes = 256 << 10
-    /// Number of bytes sent per round with `--slow`. The server's memory use then shows how much it
-    /// buffers.
+    /// Number of bytes sent per round with `--slow`, unless lines are short. The server's memory use
+    /// then shows how much it buffers.
     private static let slowRoundBytes = 4 << 20
+    /// Maximum number of messages per round.
+    private static let textsMax = 1_024
     private static let rounds = 32
     /// Number of single messages sent while the client reads, to measure the normal delay of other
     /// clients.
     private static let singles = 4
     /// Number of consecutive late single messages that count as a failure.
     private static let lateMin = 3
-    /// Maximum length of a message, in bytes.
+    /// Maximum length of a message, and of several short ones sent in one write, in bytes.
     private static let textBytesMax = 32_000
-    /// Maximum number of messages per round, to keep the check short.
-    private static let textsMax = 300
+    /// Minimum length of a message, in bytes. Shorter ones would be too many.
+    private static let textBytesMin = roundBytes / textsMax
     /// Tolerated additional delay of other clients, in nanoseconds.
     private static let longerMax: Int64 = 250_000_000
     /// Tolerated growth of the server's memory, in bytes, if it can be observed.
@@ -42,11 +44,8 @@ enum SlowReader: CheckFamily {
         let limit =
             limits.map { isCounted ? $0.payloadBytesMax : $0.lineBytesMax }.min() ?? 0
         let size = min(textBytesMax, limit - 200)
-        guard size * textsMax >= (subject.runsSlowChecks ? slowRoundBytes : roundBytes) else {
+        guard size >= textBytesMin else {
             return notApplicable("lines are too short to fill the kernel's buffers")
-        }
-        guard subject.throttle == 0 else {
-            return notApplicable("the server's flood control prevents sending enough data")
         }
         var check = Check(
             CheckID(ruleID),
@@ -54,36 +53,47 @@ enum SlowReader: CheckFamily {
             setting: "framing", in: subject, level: .robustness
         ) { maker in [made(size, &maker)] }
         check.isAlone = true
+        check.floods = true
         return [.check(check)]
     }
 
     private static func made(_ size: Int, _ maker: inout CaseMaker) -> CheckCase {
-        let bytes = maker.subject.runsSlowChecks ? slowRoundBytes : roundBytes
+        let bytes =
+            maker.subject.runsSlowChecks ? min(slowRoundBytes, size * textsMax) : roundBytes
         var script = maker.talkingScript(
             "\((bytes * rounds) >> 20) MiB for a client that does not read")
         let text = [UInt8](repeating: 0x78, count: size)
         let line = script.wire(bytes: text, by: "alice")?.bytes ?? []
-        let send = Step.send("alice", maker.subject.message(line))
-        let count = bytes / size + 1
-        // First, the client reads normally, to measure the delay of other clients.
-        func say(_ texts: Int, _ role: CaseStep.Role) {
+        let single = Step.send("alice", maker.subject.message(line))
+        // Short messages share a write.
+        let lines = max(1, textBytesMax / max(1, line.count))
+        let several = Step.send(
+            "alice", maker.subject.message((0..<lines).flatMap { _ in line }))
+        let flood = Step.repeated(bytes / (lines * size) + 1, [several])
+        func say(_ step: Step, _ role: CaseStep.Role) {
             let asks: CaseStep.Role = role == .control ? .control : .question
-            script.step(role, .repeated(texts, [send]), by: "alice")
+            script.step(role, step, by: "alice")
             // Each message is sent after the previous one has been handled.
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
-        for _ in 0..<singles { say(1, .control) }
-        script.step(.control, .pause("bob"))
+        // First, the client reads normally, to measure the delay of other clients and to find out
+        // whether the server accepts so many messages.
+        for _ in 0..<singles { say(single, .control) }
+        say(flood, .stimulus)
+        script.step(.question, .sync("bob"))
+        script.step(.question, .pause("bob"))
         for _ in 0..<rounds {
-            say(count, .stimulus)
-            say(1, .stimulus)
+            say(flood, .stimulus)
+            say(single, .stimulus)
         }
         script.step(.question, .abort("bob"))
         script.barrier(Bystander.handle)
-        return script.made { evidence in judge(bytes * rounds, &evidence) }
+        return script.made { evidence in judge(bytes, &evidence) }
     }
 
+    /// - Parameter bytes: Number of bytes sent per round.
     private static func judge(_ bytes: Int, _ evidence: inout Evidence) -> Judgement {
+        if limitsMessages(bytes, evidence) { return .observed("limits messages") }
         if let held = heldUp(evidence) { return .failed(held) }
         let before = evidence.server?.before.residentBytes ?? 0
         let grown = (evidence.server?.peak.residentBytes ?? 0) - before
@@ -91,9 +101,31 @@ enum SlowReader: CheckFamily {
             return .failed(
                 Finding(
                     "memory", expected: "memory use grows by at most \(memoryMax >> 20) MiB",
-                    got: "it grew by \(grown >> 20) MiB while \(bytes >> 20) MiB were sent"))
+                    got:
+                        "it grew by \(grown >> 20) MiB while \((bytes * rounds) >> 20) MiB were sent"
+                ))
         }
         return Liveness.patient(evidence.scripted())
+    }
+
+    /// Returns whether the server did not deliver one round of messages even while bob was reading.
+    private static func limitsMessages(_ bytes: Int, _ evidence: Evidence) -> Bool {
+        let pause = evidence.testCase.steps.firstIndex { step in
+            step.steps.contains { if case .pause = $0.kind { true } else { false } }
+        }
+        guard let pause else { return false }
+        let hasFailed = evidence.result.outcome == .failed
+        if hasFailed, evidence.decidingStep.map({ $0 < pause }) == true { return true }
+        let received = evidence.entries.reduce(0) { sum, entry in
+            let isHeard =
+                entry.step < pause && entry.entry.operatorName == "bob"
+                && entry.entry.kind == .received
+            let size =
+                entry.entry.bytes.count + entry.entry.omittedBytes
+                + (entry.entry.payload?.count ?? 0)
+            return isHeard ? sum + size : sum
+        }
+        return received < bytes
     }
 
     /// Returns a finding if the bystander or the sender waited longer for single messages than when
@@ -102,7 +134,8 @@ enum SlowReader: CheckFamily {
     private static func heldUp(_ evidence: Evidence) -> Finding? {
         let stimuli = evidence.stimuli
         guard let first = stimuli.first else { return nil }
-        let singles = stimuli.indices.filter { $0 % 2 == 1 }.map { stimuli[$0] }
+        // The first stimulus precedes the pause; then, every second one is a single message.
+        let singles = stimuli.indices.dropFirst().filter { $0 % 2 == 0 }.map { stimuli[$0] }
         for handle in [Bystander.handle, "alice"] {
             let waits = Liveness.barriers(evidence, handle)
             let plain = waits.filter { $0.step < first }.map { $0.answered - $0.sent }.max() ?? 0

@@ -25,6 +25,8 @@ package struct CheckRunner: Sendable {
     private let surveyor: ServerSurveyor
     /// True if checks wait less than the dialect allows, because the survey found no throttle.
     private(set) var isHurried = false
+    /// True if the survey has found, or could not exclude, that the server throttles clients.
+    private var isThrottled = false
     /// Number of the run of a check that is run again. Each run has its own client names, so that
     /// it need not wait for stale sessions of earlier runs.
     private var round: UInt64 = 0
@@ -124,6 +126,8 @@ package struct CheckRunner: Sendable {
         if isUnthrottled == true {
             runner.options.patience = ThrottleSurvey.patience
             runner.isHurried = true
+        } else {
+            runner.isThrottled = subject.throttle > 0
         }
         return runner
     }
@@ -317,8 +321,14 @@ package struct CheckRunner: Sendable {
     }
 
     /// Returns the outcome of a check that needs a feature that the server lacks, or whose support
-    /// cannot be determined; nil if the server has all features that the check needs.
+    /// cannot be determined, or that the server's flood control would end; nil if the check can
+    /// run.
     private func inapplicable(_ check: Check) async -> Outcome? {
+        if check.floods, isThrottled {
+            let reason = "the server's flood control prevents sending enough data"
+            return Outcome(
+                result: CheckResult(check, .skipped, reason: reason), isControlled: false)
+        }
         let executor = judge.executor
         let needs = await surveyor.needs(check.needs, of: subject.bound, by: "") {
             await executor.run($0, options: $1)
