@@ -19,6 +19,12 @@ struct Confirmation {
     /// Repeats a failure once, without shrinking it. If it does not recur, runs the other
     /// repetitions as well.
     func repeated(_ failure: Failure) async -> CheckResult {
+        var options = options
+        options.repetitions = min(options.repetitions, 1)
+        options.shrinks = false
+        let once = Confirmation(
+            judge: judge, options: options, isHurried: isHurried, overlaps: overlaps)
+        async let early = overlaps ? once.reproduction(of: failure.failed, failure.check) : nil
         let first = await firstRepetition(failure)
         if let first, !first.hasFailed, !first.isInconclusive {
             return await confirmed(failure, first: first)
@@ -28,20 +34,22 @@ struct Confirmation {
             all.options.shrinks = false
             return await all.confirmed(failure, first: first)
         }
-        var once = self
-        once.options.repetitions = min(options.repetitions, 1)
-        once.options.shrinks = false
-        return await once.confirmed(failure, first: first)
+        return await once.confirmed(failure, first: first, early: await early)
     }
 
     /// Repeats a failure and, if it recurs every time, shrinks the case.
     ///
-    /// - Parameter first: Outcome of the first repetition; nil if it has not run yet.
-    func confirmed(_ failure: Failure, first: CaseOutcome? = nil) async -> CheckResult {
+    /// - Parameters:
+    ///   - first: Outcome of the first repetition; nil if it has not run yet.
+    ///   - known: The smallest failing case, if it has been found already.
+    func confirmed(
+        _ failure: Failure, first: CaseOutcome? = nil, early known: Reproduction? = nil
+    ) async -> CheckResult {
         let check = failure.check
         // If the failure turns out to be flaky, this is cancelled.
         async let early =
-            overlaps && first?.hasFailed != false ? reproduction(of: failure.failed, check) : nil
+            known == nil && overlaps && first?.hasFailed != false
+            ? reproduction(of: failure.failed, check) : known
         var rate = FailureRate(runs: 1, failures: 1)
         var last = failure.failed
         for (round, outcome) in await repetitions(failure, first) {
@@ -235,7 +243,7 @@ struct Confirmation {
 }
 
 /// The smallest failing case that was found, with its last outcome.
-private struct Reproduction {
+struct Reproduction {
     var outcome: CaseOutcome
     var failsAsScenario: Bool
 }

@@ -13,7 +13,8 @@ struct ConfirmationPlan {
         /// Maximum number of failures to confirm at the same time. If it is 1, the server is
         /// observed.
         var jobs: Int
-        /// True if the repetitions of each failure run at the same time, and while it is shrunk.
+        /// True if the repetitions of each failure run at the same time, and while it is shrunk and
+        /// written as a scenario. Failures that may disturb others are not shrunk at the same time.
         var overlaps = false
 
         var isEmpty: Bool { firsts.isEmpty && others.isEmpty }
@@ -59,7 +60,7 @@ struct ConfirmationPlan {
         let alone = Stage(firsts: areFew ? disturbing : [], jobs: 1)
         let rest = Stage(
             firsts: areFew ? [] : disturbing, others: all.others.filter(\.isDisturbing),
-            jobs: jobs)
+            jobs: jobs, overlaps: areFew)
         stages = [plain, alone, rest]
     }
 }
