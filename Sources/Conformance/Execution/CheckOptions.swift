@@ -17,9 +17,8 @@ package struct CheckOptions: Sendable {
     /// How long to wait before a server counts as unresponsive, in nanoseconds; nil to derive it
     /// from the dialect's throttle setting.
     package var patience: Int64?
-    /// Whether a survey has found that the server does not throttle clients; nil if there was no
-    /// survey.
-    var isUnthrottled: Bool?
+    /// Outcome of the survey of the server's throttle; nil if there was none.
+    var survey: ThrottleOutcome?
     /// Time budget for the whole run, in nanoseconds; nil for no limit.
     package var budget: Int64?
     /// Today's date in the form `2026-11-21`, for known failures that expire; nil to treat none as

@@ -77,7 +77,7 @@ enum SlowReader: CheckFamily {
             for handle in [Bystander.handle, "alice"] { script.barrier(handle, role: asks) }
         }
         // First, the client reads normally, to measure the delay of other clients and to find out
-        // whether the server accepts so many messages.
+        // whether the server delivers a whole round of messages.
         for _ in 0..<singles { say(single, .control) }
         say(flood, .stimulus)
         script.step(.question, .sync("bob"))

@@ -25,6 +25,9 @@ package struct CheckRunner: Sendable {
     private let surveyor: ServerSurveyor
     /// True if checks wait less than the dialect allows, because the survey found no throttle.
     private(set) var isHurried = false
+    /// True if logins are slow, but many at the same time take hardly longer than a single one.
+    /// Checks then mostly wait for logins.
+    private var waitsForLogins = false
     /// True if the survey has found, or could not exclude, that the server throttles clients.
     private var isThrottled = false
     /// Number of the run of a check that is run again. Each run has its own client names, so that
@@ -119,13 +122,12 @@ package struct CheckRunner: Sendable {
     private func surveyed() async -> CheckRunner {
         var runner = self
         guard options.patience == nil else { return runner }
-        var isUnthrottled = options.isUnthrottled
-        if isUnthrottled == nil {
-            isUnthrottled = await ThrottleSurvey(judge: judge).isUnthrottled(options.seed)
-        }
-        if isUnthrottled == true {
+        var survey = options.survey
+        if survey == nil { survey = await ThrottleSurvey(judge: judge).outcome(options.seed) }
+        if case .unthrottled(let time)? = survey {
             runner.options.patience = ThrottleSurvey.patience
             runner.isHurried = true
+            runner.waitsForLogins = subject.loginTime > 0 && time <= subject.loginTime * 6 / 5
         } else {
             runner.isThrottled = subject.throttle > 0
         }
@@ -138,7 +140,7 @@ package struct CheckRunner: Sendable {
         var results: [CheckID: CheckResult] = [:]
         var random = SeededRandom(seed: options.seed, part: "order")
         let jobs = subject.isolatesOperators ? options.jobs : 1
-        let waiting = waitingJobs(jobs)
+        let waiting = jobs > 1 && waitsForLogins ? jobs * Self.slowLoginFactor : jobs
         let health = ServerHealth(silentMax: max(Self.silentMax, waiting + waiting / 2))
         var shared = checks.filter { !$0.isAlone }.shuffled(using: &random)
         // Long checks start first, so that the run ends early.
@@ -163,12 +165,6 @@ package struct CheckRunner: Sendable {
             for result in await confirmed([failure], 1, onEvent) { results[result.id] = result }
         }
         return results
-    }
-
-    /// Returns the maximum number of checks that run at the same time. If logins are slow, but not
-    /// throttled, it is higher than `jobs`, because checks mostly wait for logins.
-    private func waitingJobs(_ jobs: Int) -> Int {
-        jobs > 1 && isHurried && subject.loginTime > 0 ? jobs * Self.slowLoginFactor : jobs
     }
 
     /// Returns the result of a check, and its failure if it must be confirmed. A check with late

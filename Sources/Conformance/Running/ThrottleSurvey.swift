@@ -1,3 +1,4 @@
+import Console
 import LineProtocol
 import Results
 import Scenario
@@ -19,9 +20,15 @@ struct ThrottleSurvey {
 
     let judge: CaseJudge
 
-    /// Returns true if the server answers many logins at the same time and a burst of probes without
-    /// delay. Returns false if it does not, or if that cannot be determined.
-    func isUnthrottled(_ seed: UInt64) async -> Bool {
+    /// Finds out whether the server answers many logins at the same time and a burst of probes
+    /// without delay.
+    func outcome(_ seed: UInt64) async -> ThrottleOutcome {
+        let begin = ContinuousClock.now
+        return await isUnthrottled(seed)
+            ? .unthrottled((ContinuousClock.now - begin).nanoseconds) : .throttled
+    }
+
+    private func isUnthrottled(_ seed: UInt64) async -> Bool {
         let subject = judge.subject
         guard subject.throttle > 0, let probe = WireLine.probe(subject)
         else { return false }

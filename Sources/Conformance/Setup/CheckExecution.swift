@@ -61,9 +61,9 @@ package struct CheckExecution: Sendable {
             results.interruption = signal.interruption
             return (results, signal)
         }
-        let (executor, isUnthrottled) = survey.value
+        let (executor, outcome) = survey.value
         var options = setup.options(for: server)
-        options.isUnthrottled = isUnthrottled
+        options.survey = outcome
         let checks: @Sendable () async -> [CheckResult]
         let commandTable: () -> SchemaReport
         if let fuzzing = setup.fuzzing {
@@ -91,10 +91,10 @@ package struct CheckExecution: Sendable {
         return (results, done.signal)
     }
 
-    /// Returns the executor for this server, and whether the server does not throttle its clients;
-    /// nil if that has not been surveyed. If the server is on this machine and delays logins from
+    /// Returns the executor for this server, and the outcome of the survey of its throttle; nil if
+    /// there was no survey. If the server is on this machine and delays logins from
     /// one address, the executor connects from many addresses.
-    private func socketExecutor() async -> (SocketExecutor, isUnthrottled: Bool?) {
+    private func socketExecutor() async -> (SocketExecutor, ThrottleOutcome?) {
         let plain = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         guard setup.fuzzing == nil, let sources = await LoopbackAddresses(to: target.endpoint)
@@ -106,11 +106,10 @@ package struct CheckExecution: Sendable {
             // Each survey has its own client names, because the server may not have freed those of
             // the previous one.
             let seed = setup.options.seed &+ UInt64(index + 1)
-            if await ThrottleSurvey(judge: judge).isUnthrottled(seed) {
-                return (executor, true)
-            }
+            let outcome = await ThrottleSurvey(judge: judge).outcome(seed)
+            if case .unthrottled = outcome { return (executor, outcome) }
         }
-        return (plain, false)
+        return (plain, .throttled)
     }
 
     /// Runs all checks, and repeats checks where a baseline requires it.
