@@ -53,6 +53,23 @@ struct EverydayErrorTests {
         #expect(outcome.errors.contains(option), "\(outcome.errors)")
     }
 
+    @Test(arguments: [
+        (["run", "a.chat", "--exec", "serve {{prot}}"], Int32(64), "did you mean `{{port}}`?"),
+        (["run", "a.chat", "--exec", "serve"], 64, "add {{port}} to the command"),
+        (["check", "--dialect", "toy.yml"], 66, "did you mean `toy.yaml`?"),
+        (["check", "--dialect", "other.yml"], 66, "no such dialect file: other.yml"),
+    ])
+    func nearMissesLeadToWhatWasMeant(_ words: [String], status: Int32, hint: String) async throws {
+        let files = [
+            "a.chat": "dialect irc\noperators a\n\na connect\n", "toy.yaml": "name: toy\n",
+        ]
+        try await Files.with(files) { folder in
+            let outcome = try await Command(words).within(folder).run()
+            #expect(outcome.status == status, "\(outcome.all)")
+            #expect(outcome.errors.contains(hint), "\(outcome.all)")
+        }
+    }
+
     @Test func severalChecksInOneOptionLeadToOneOptionEach() async throws {
         let outcome = try await Command("check", "--dialect", "irc", "--only", "frame,esc").run()
         #expect(outcome.status == 64)

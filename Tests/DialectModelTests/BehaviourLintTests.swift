@@ -20,6 +20,26 @@ struct BehaviourLintTests {
 
         """
 
+    @Test(arguments: [("tokn", "token"), ("txt", "text"), ("password", nil)])
+    func aVariableThatResemblesAnotherIsProbablyMisspelled(name: String, meant: String?) throws {
+        let found = try lint(
+            Self.commands + """
+                behaviours:
+                  probe: |
+                    -> ping(token: {{\(name)}})
+                    <~ pong()
+
+                """
+        ).filter { $0.code == "dialect.unknown-variable" }
+        guard let meant else {
+            #expect(found.isEmpty)
+            return
+        }
+        #expect(found.map(\.message) == ["`{{\(name)}}` in `probe` has no value"])
+        #expect(found.first?.notes.contains { $0.text.contains("`{{\(meant)}}`?") } == true)
+        #expect(found.first?.location?.position.line == 8)
+    }
+
     @Test(arguments: ["said()", "SAID {{...}}", "said(from: {{_}}, text: {{_}})"])
     func ignoringEveryLineThatBringsATextIsAnError(_ pattern: String) throws {
         let found = try lint(

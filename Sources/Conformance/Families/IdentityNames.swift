@@ -199,7 +199,7 @@ enum NameCase {
             return "the login sends no name"
         }
         guard subject.dialect.policies["second-login"] == "refuse" else {
-            return "a name that is in use is not refused"
+            return "the dialect does not say that a name in use is refused (second-login: refuse)"
         }
         return nil
     }

@@ -150,13 +150,24 @@ public enum DialectLibrary {
             let bytes = try TextFile.read(path, within: root, bytesMax: YamlReader.fileBytesMax)
             return SourceText(path: path, bytes: bytes)
         } catch {
-            let path = escapedForDisplay(path)
+            let shown = escapedForDisplay(path)
+            guard error.reason == .missing else {
+                throw Diagnosed(
+                    Diagnostic(
+                        .error, .unreadable, "cannot read the dialect file \(shown): \(error)"))
+            }
+            let missing = Diagnostic(.error, .notFound, "no such dialect file: \(shown)")
+            let other = otherEnding(path)
+            let isThere = (try? TextFile.read(other, within: root, bytesMax: 0)) != nil
             throw Diagnosed(
-                error.reason == .missing
-                    ? Diagnostic(.error, .notFound, "no such dialect file: \(path)")
-                    : Diagnostic(
-                        .error, .unreadable, "cannot read the dialect file \(path): \(error)"))
+                isThere ? missing.help("did you mean `\(escapedForDisplay(other))`?") : missing)
         }
+    }
+
+    /// Returns the path with the other ending that YAML files have.
+    private static func otherEnding(_ path: String) -> String {
+        path.hasSuffix(".yml")
+            ? path.dropLast(3) + "yaml" : path.hasSuffix(".yaml") ? path.dropLast(4) + "yml" : path
     }
 
     private static func notFound(_ name: String, _ folder: String?) -> Diagnosed {

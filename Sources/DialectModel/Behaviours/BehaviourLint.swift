@@ -20,6 +20,7 @@ private struct BehaviourLint {
 
     var diagnostics: [Diagnostic] {
         [probe, sharedAnswer].compactMap(\.self) + ["heard", "arrival"].compactMap(ignoredText)
+            + bound.behaviours.keys.sorted().compactMap(misspelledVariable)
     }
 
     private func diagnostic(
@@ -46,6 +47,20 @@ private struct BehaviourLint {
                     + "the token, so they are matched only by order", at: "behaviours.probe"
             ).help("add `{{token}}` to the expected answer, or remove it from the probe")
         }
+    }
+
+    /// Returns a warning if a behaviour sends a variable that nothing sets, and whose name resembles
+    /// one that is set.
+    private func misspelledVariable(_ name: String) -> Diagnostic? {
+        let known = BoundDialect.known.union(bound[name]?.parameters ?? [])
+        for variable in bound.freeVariables(in: [name]) {
+            guard let meant = didYouMean(variable, among: known.sorted()) else { continue }
+            return diagnostic(
+                .warning, "dialect.unknown-variable",
+                "`{{\(variable)}}` in `\(name)` has no value", at: "behaviours.\(name)"
+            ).help("did you mean `{{\(meant)}}`? If it is your own variable, pass --var")
+        }
+        return nil
     }
 
     private var sharedAnswer: Diagnostic? {

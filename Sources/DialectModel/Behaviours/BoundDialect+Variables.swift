@@ -2,7 +2,7 @@ import Scenario
 
 extension BoundDialect {
     /// The variables that Linejudge provides to every behaviour.
-    private static let known: Set<String> = [
+    static let known: Set<String> = [
         "name", "token", "self", "nonce", "to", "text", "room", "from",
     ]
 

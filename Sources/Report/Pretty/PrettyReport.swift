@@ -116,12 +116,18 @@ package struct PrettyReport: Sendable {
 }
 
 extension ServerDescription {
+    /// The software of the reference server, which is used if no server is given.
+    private static let referenceSoftware = "linejudge"
+
     /// Address and software of the server, such as `tcp://127.0.0.1:6667 (ngircd 26.1)`.
     package var summary: String {
         var address = endpoint
         if endpoint.isEmpty {
             address =
                 command.map { "the server started by `\($0)`" } ?? "a server started for each file"
+        }
+        if software == Self.referenceSoftware, command == nil {
+            return "the reference server, \(address)"
         }
         guard let software else { return address }
         return "\(address) (\(version.map { "\(software) \($0)" } ?? software))"

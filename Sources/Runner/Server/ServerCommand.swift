@@ -60,10 +60,30 @@ package struct ServerCommand: Sendable, Hashable {
     }
 
     var addressUnknown: Diagnosed {
-        error(
+        if let (name, meant) = misspelledPlaceholder {
+            return error(
+                .badCommand, "unknown placeholder `{{\(escapedForDisplay(name))}}`",
+                help: "did you mean `\(meant)`?")
+        }
+        return error(
             .badCommand, "the server's address is unknown",
             help: "add {{port}} to the command, as in `myserver --port {{port}}`, "
                 + "or pass --server")
+    }
+
+    /// A placeholder that does not exist, and the one that is probably meant.
+    private var misspelledPlaceholder: (name: String, meant: String)? {
+        var rest = text[...]
+        while let start = rest.firstRange(of: "{{"),
+            let end = rest[start.upperBound...].firstRange(of: "}}")
+        {
+            let name = String(rest[start.upperBound..<end.lowerBound])
+            if let meant = didYouMean(name, among: ["port", "dir"]) {
+                return (name, "{{\(meant)}}")
+            }
+            rest = rest[end.upperBound...]
+        }
+        return nil
     }
 
     func error(

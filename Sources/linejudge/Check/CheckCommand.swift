@@ -10,15 +10,16 @@ import Results
 struct CheckCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check a server against its dialect, without scenarios.",
-        usage: "linejudge check [OPTIONS] --dialect NAME",
+        abstract: "Generate tests from a dialect and run them against a server.",
+        usage: "linejudge check [OPTIONS]",
         discussion: """
             The checks are generated from the dialect: its framing, arguments, policies and \
             behaviours. Each failure is repeated, shrunk to the shortest exchange that still \
-            fails, and reported with the clause of the specification that it violates. Without \
+            fails, and reported with the rule that it breaks, such as a clause of a specification. Without \
             --server or --exec, the reference server is checked. With several servers, the same \
             checks run against each in turn, and a matrix shows where one differs from the others.
-            With --capture, the checks that need no stimulus judge captured traffic.
+
+            With --capture, checks that only observe are applied to captured traffic.
 
             Checks send malformed lines, flood the server and break connections. They can hang or \
             crash a server, so do not run them against production servers.

@@ -13,7 +13,7 @@ import Results
 struct CompareCommand: AsyncParsableCommand, ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Compare results files, or captures of a server's answers.",
+        abstract: "Compare results files or captures.",
         usage: "linejudge compare [OPTIONS] A B...",
         discussion: """
             A and B are JSON results files of the same command (load or run), two captures, or two \

@@ -70,7 +70,8 @@ struct CheckExecutionOptions: ParsableArguments {
         help: "Include checks with long waits, and open 10,000 connections instead of 500.")
     var slow = false
 
-    @Flag(help: "Also fail on slow, flaky and MAY-level findings.")
+    @Flag(
+        help: "Also fail if a check is slow or flaky, or an optional (MAY) requirement is not met.")
     var strict = false
 
     func validate() throws {

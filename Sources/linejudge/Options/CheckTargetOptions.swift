@@ -31,7 +31,7 @@ struct CheckTargetOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Server name in the matrix; pass one for each --server, then one for each --exec.",
+            "Label for a server in the matrix; pass one for each --server, then one for each --exec.",
             valueName: "name"))
     var name: [String] = []
 

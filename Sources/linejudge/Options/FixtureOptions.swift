@@ -4,7 +4,7 @@ import ArgumentParser
 struct FixtureOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Declare that the server provides this fixture, and run the scenarios that need it. Repeatable.",
+            "Run the scenarios that need this fixture (a prepared server, such as tls or accounts). Repeatable.",
             valueName: "name"))
     var fixture: [String] = []
 }

@@ -31,7 +31,7 @@ struct LoadTargetOptions: ParsableArguments {
 struct WorkloadOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Number of operators, the simulated users (default: 100).", valueName: "count"))
+            "Number of simulated users, called operators (default: 100).", valueName: "count"))
     var operators: Int?
 
     @Option(help: ArgumentHelp("Operators in each room (default: 10).", valueName: "count"))
