@@ -214,4 +214,18 @@ struct StartTests {
         try #require(isBound)
         return Int(in_port_t(bigEndian: address.sin_port))
     }
+
+    @Test func aReportForCIShowsWhyTheServerDidNotStart() async throws {
+        let files = ["a.chat": "dialect irc\noperators a\n\na connect\n"]
+        try await Files.with(files) { folder in
+            let outcome = try await Command(
+                "run", "a.chat", "--exec", "sh -c 'echo no config >&2; exit 7' {{port}}",
+                "--report", "junit=out.xml"
+            ).within(folder).run()
+            #expect(outcome.status == 69, "\(outcome.all)")
+            let report = try Files.text(folder.appending(path: "out.xml"))
+            #expect(report.contains("type=\"run.server-not-started\""), "\(report)")
+            #expect(report.contains("| no config"), "\(report)")
+        }
+    }
 }

@@ -43,8 +43,21 @@ package enum JUnitReport {
             "      <property name=\"\(name)\" value=\"\(XMLText.attribute(value))\"/>"
         }
         lines.append("    </properties>")
-        lines += scenarios.flatMap(testCase)
+        lines += scenarios.flatMap { testCase(explained($0, in: results)) }
         return lines + ["  </testsuite>"]
+    }
+
+    /// Returns the result, with the details of an error that concerns the whole run if this is why
+    /// the scenario did not run: the server could not be started or reached.
+    private static func explained(
+        _ result: ScenarioResult, in results: RunResults
+    ) -> ScenarioResult {
+        guard result.verdict == .inconclusive, result.diagnostics.isEmpty,
+            let error = results.diagnostics.first(where: { $0.message == result.reason })
+        else { return result }
+        var explained = result
+        explained.diagnostics = [error]
+        return explained
     }
 
     private static func testCase(_ result: ScenarioResult) -> [String] {

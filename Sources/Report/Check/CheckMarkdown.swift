@@ -129,6 +129,10 @@ enum CheckPhrases {
         if check.clause == nil, check.level == .robustness {
             return "required of any protocol (robustness)"
         }
+        if check.clause == nil, check.basis.hasSuffix(": ?") {
+            let setting = check.basis.dropLast(3)
+            return "required of any server whose dialect leaves \(setting) open"
+        }
         guard let clause = clause(check) else { return "\(dialect) (\(check.level.rawValue))" }
         return "\(clause); \(dialect)"
     }

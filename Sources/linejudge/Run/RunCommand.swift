@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand, ManualCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Scenario files, folders, globs, FILE:LINE, FILE#ROW, or - for standard input.",
+            "Scenario files, folders, globs, FILE:LINE, FILE#ROW (one row of its data), or - for standard input.",
             valueName: "files"), completion: .file(extensions: ["chat"]))
     var paths: [String]
 
