@@ -13,6 +13,8 @@
 # SECONDS_LOAD  duration of the load test (60)
 # ROUNDS        number of rounds (9)
 set -euo pipefail
+[ -z "${LINEJUDGE:-}" ] || LINEJUDGE=$(realpath "$LINEJUDGE")
+[ -z "${CAPTURE:-}" ] || CAPTURE=$(realpath "$CAPTURE")
 cd "$(dirname "$0")"
 work=$(mktemp -d)
 started=()

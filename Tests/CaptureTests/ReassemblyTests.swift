@@ -236,32 +236,39 @@ import Testing
     }
 
     @Test func limitsConnectionsAndDropsTheLongestIdle() {
+        var options = ReassemblyOptions()
+        options.connectionsMax = 4_096
         var packets: [CapturedPacket] = []
-        for number in 0...ReassemblyOptions.connectionsMax {
+        for number in 0...options.connectionsMax {
             let packet = TCPPacket(
-                source: "10.1.\(number >> 8).\(number & 255):5000", sequence: 1,
+                source: "10.1.\(number >> 8).\(number & 255):5000",
+                sequence: 1,
                 payload: [0x61])
             packets.append(
                 CapturedPacket(bytes: Wrapping.raw.wrap(packet.ipv4), time: Int64(number)))
         }
-        let reading = StreamReading(CaptureWriter.pcap(packets, linkType: .raw))
-        #expect(reading.streams.forgotten == ReassemblyOptions.connectionsMax / 8)
+        let reading = StreamReading(
+            CaptureWriter.pcap(packets, linkType: .raw), options: options)
+        #expect(reading.streams.forgotten == options.connectionsMax / 8)
         #expect(reading.log.lines.contains("1 forgotten"))
-        #expect(reading.streams.connections == ReassemblyOptions.connectionsMax + 1)
+        #expect(reading.streams.connections == options.connectionsMax + 1)
     }
 
     @Test func aScanDoesNotDropOpenConnections() {
+        var options = ReassemblyOptions()
+        options.connectionsMax = 4_096
         var connection = opened()
         connection.send("one\n")
-        let packets = (0...ReassemblyOptions.connectionsMax).map { number in
+        let packets = (0...options.connectionsMax).map { number in
             let packet = TCPPacket(
-                source: "10.1.\(number >> 8).\(number & 255):5000", flags: [.syn])
+                source: "10.1.\(number >> 8).\(number & 255):5000",
+                flags: [.syn])
             return CapturedPacket(
                 bytes: connection.wrapping.wrap(packet.ipv4), time: connection.time + Int64(number))
         }
         connection.packets += packets
         connection.send("two\n")
-        let reading = StreamReading(connection.capture)
+        let reading = StreamReading(connection.capture, options: options)
         #expect(reading.log.streams["1>"] == "one\ntwo\n")
         #expect(reading.streams.forgotten == 0)
         #expect(reading.log.lines.contains("2 unanswered"))

@@ -82,6 +82,8 @@ static int generate(const char *path, long megabytes, int connections) {
         packet(f, &time, peers, c, 0, 16, "", 0);
         unsigned n = sprintf(data, "NICK user%d\r\nUSER user%d 0 * :User %d\r\n", c, c, c);
         packet(f, &time, peers, c, 0, 24, data, n);
+        n = sprintf(data, ":irc.example 001 user%d :Welcome\r\n", c);
+        packet(f, &time, peers, c, 1, 24, data, n);
     }
     while (ftell(f) < megabytes * 1000000) {
         int from = next_random(connections);

@@ -181,7 +181,7 @@ package struct DecodeSummary {
             note(
                 .warning, "capture.too-many-connections",
                 "\(counted(counts.streams.forgotten, "connection")) dropped: more than "
-                    + "\(ReassemblyOptions.connectionsMax) were open at the same time")
+                    + "\(ReassemblyOptions.usualConnectionsMax) were open at the same time")
         }
         if counts.streams.ignored > 0 {
             note(

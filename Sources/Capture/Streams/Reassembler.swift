@@ -122,7 +122,7 @@ struct Reassembler<Consumer: StreamConsumer> {
     private mutating func open(
         _ segment: Segment, _ bytes: Span<UInt8>, _ packet: PacketInfo
     ) -> CapturedConnection? {
-        if table.count >= ReassemblyOptions.connectionsMax { forget(packet) }
+        if table.count >= options.connectionsMax { forget(packet) }
         opened += 1
         let known =
             options.isFromServer(segment)
@@ -310,7 +310,7 @@ struct Reassembler<Consumer: StreamConsumer> {
             return (state, connection.lastTime, connection.number)
         }
         let byAge = live.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
-        for connection in byAge.prefix(ReassemblyOptions.connectionsMax / 8) {
+        for connection in byAge.prefix(options.connectionsMax / 8) {
             if !connection.isEnded, connection.isAccepted { counts.forgotten += 1 }
             end(connection, .forgotten, packet)
             swapRoles()

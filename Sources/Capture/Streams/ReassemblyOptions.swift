@@ -1,7 +1,7 @@
 /// Options and limits for TCP reassembly.
 package struct ReassemblyOptions: Sendable {
-    /// Maximum number of connections tracked at the same time.
-    package static let connectionsMax = 16_384
+    /// Maximum number of connections tracked at the same time, unless ``connectionsMax`` is set.
+    package static let usualConnectionsMax = 65_536
     /// Maximum number of out-of-order bytes held per stream.
     package static let parkedBytesMax = 1 << 20
     /// Maximum number of out-of-order pieces held per stream.
@@ -22,6 +22,8 @@ package struct ReassemblyOptions: Sendable {
     /// Time to wait for missing bytes if the other direction was not captured, in nanoseconds.
     package static let oneSidedGraceNanoseconds: Int64 = 1_000_000_000
 
+    /// Maximum number of connections tracked at the same time.
+    package var connectionsMax = usualConnectionsMax
     /// True if retransmitted bytes replace earlier bytes that have not been delivered yet.
     package var prefersLastCopy = false
     /// Server ports to decode; empty to decode all ports.
