@@ -62,16 +62,12 @@ extension ScenarioDraft {
             switch argument.type {
             case .text, .bytes, .int: continue
             case .list(of: .text, let separator):
-                let elements = elements(line.line.value(field), separator)
+                let elements = line.line.value(field).split(separator: separator)
                 if elements.count > 1, line.fields[index] == .literal { found = true }
             default: return false
             }
         }
         return found
-    }
-
-    private func elements(_ value: [UInt8], _ separator: UInt8) -> [ArraySlice<UInt8>] {
-        value.split(separator: separator)
     }
 
     /// Returns the value to compare; nil if it is not compared.
@@ -99,7 +95,7 @@ extension ScenarioDraft {
         case .literal:
             if isLoose { return nil }
             if case .list(_, let separator) = type {
-                let elements = elements(bytes, separator).map { secrets.string(Array($0)) }
+                let elements = bytes.split(separator: separator).map { secrets.string(Array($0)) }
                 return "any order [\(elements.joined(separator: ", "))]"
             }
             if type == .int, let number = Int64(String(decoding: bytes, as: UTF8.self)) {

@@ -46,8 +46,8 @@ extension ScenarioDraft {
         guard case .bytes(let bytes) = piece else { return [piece] }
         var result: [ScenarioSpelling.Piece] = []
         var rest = bytes[...]
-        while let start = rest.firstIndex(where: isDigit) {
-            let digits = rest[start...].prefix(while: isDigit)
+        while let start = rest.firstIndex(where: ASCII.isDigit) {
+            let digits = rest[start...].prefix(while: ASCII.isDigit)
             let isWanted = numbers.contains(Array(digits))
             result.append(.bytes(Array(rest[..<(isWanted ? start : digits.endIndex)])))
             if isWanted { result.append(.placeholder("{{_:int}}")) }
@@ -55,8 +55,6 @@ extension ScenarioDraft {
         }
         return result + [.bytes(Array(rest))]
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
 extension ScenarioDraft.Content {

@@ -96,7 +96,8 @@ package struct TimestampFinder: Sendable {
     private func isPartOfDate(_ word: ArraySlice<UInt8>) -> Bool {
         let text = String(decoding: word, as: UTF8.self).lowercased()
         if Self.names.contains(text.filter { $0 != "," }) { return true }
-        let number = Int(text.filter { !",.;)!".contains($0) })
+        let digits = word.filter { !Self.punctuation.contains($0) }
+        let number = Int(String(decoding: digits, as: UTF8.self))
         return number.map { (1...31).contains($0) || (1970...9999).contains($0) } ?? false
     }
 }

@@ -31,7 +31,7 @@ enum ResourceLimits {
 
     /// - Parameter connects: Whether the command uses connections.
     static func check(connects: Bool) throws(CommandFailure) {
-        // There is an event loop for each core.
+        // There is an event loop or a thread for each core.
         let cores = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         if connects { try checkFiles(loops: cores) }
         try checkAddressSpace(

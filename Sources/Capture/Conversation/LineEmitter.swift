@@ -47,9 +47,9 @@ struct LineEmitter<Sink: ConversationSink> {
         _ half: HalfStream,
         _ direction: Direction, _ packet: PacketInfo
     ) -> Int {
-        var offset = 0
         // The other direction's framer needs each line.
-        if tracksRequests { return 0 }
+        guard !tracksRequests else { return 0 }
+        var offset = 0
         while offset < bytes.count, let frame = framer.plainLine(in: bytes, from: offset) {
             emit(frame, bytes, connection, half, direction, packet)
             offset = frame.whole.upperBound

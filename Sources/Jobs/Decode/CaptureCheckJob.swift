@@ -40,10 +40,9 @@ package struct CaptureCheckJob {
         let ids = try Catalogue.selected(
             CapturedCheck.all.map(\.id), only: request.only, skip: request.skip)
         let begin = ContinuousClock.now
+        let decoding = decoding
         var decoded = try await DecodeRun(decoding).decoded()
-        if decoded.files.isEmpty, let name = decoded.input.name {
-            decoded.nameErrors(in: name)
-        }
+        if let name = decoded.input.name { decoded.nameErrors(in: name, decoding.options.filters) }
         output.show(
             decoded.summary.diagnostics(isQuiet: output.isQuiet)
                 + (decoded.damage?.diagnostics ?? []))

@@ -62,7 +62,7 @@ package struct CaptureCompareJob {
         request.read(only: servers)
         request.colours = colours
         var decoded = try await DecodeRun(request).decoded()
-        if decoded.files.isEmpty, !decoded.outcome.errors.isEmpty { decoded.nameErrors(in: path) }
+        decoded.nameErrors(in: path, request.options.filters)
         colours.show(
             decoded.summary.diagnostics(isQuiet: true) + (decoded.damage?.diagnostics ?? []))
         if let signal = decoded.signal { throw CommandFailure(signal.ending) }

@@ -15,7 +15,7 @@ package struct CapturedServers: Sendable {
 
 extension DecodeRequest {
     /// Limits decoding to some connections.
-    mutating func read(only servers: CapturedServers) {
+    package mutating func read(only servers: CapturedServers) {
         options.filters.ports = servers.ports
         options.reassembly.ports = Set(servers.ports)
         keys = servers.keys

@@ -59,10 +59,11 @@ package struct DecodeRun {
         /// The signal that ended the decoding early; nil if none did.
         var signal: Int32?
 
-        /// Adds the name of the only capture to errors.
-        mutating func nameErrors(in file: String) {
+        /// Adds the name of the capture to errors, if it is the only one.
+        mutating func nameErrors(in file: String, _ filters: CaptureFilters) {
+            guard files.isEmpty, !outcome.errors.isEmpty else { return }
             outcome.errors = outcome.errors.map { $0.inFile(file) }
-            summary = DecodeSummary(outcome, CaptureFilters())
+            summary = DecodeSummary(outcome, filters)
         }
 
         /// True if part of the captures could not be read.

@@ -168,8 +168,8 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         var request = DecodeRequest(paths)
         request.dialects = decoding.dialect.map { ($0.name, $0.port) }
         request.options = options
+        request.read(only: CapturedServers(ports: decoding.port, keys: decoding.keys))
         request.packetFilter = decoding.bpf
-        request.keys = decoding.keys
         if live.interface != nil { request.interface = live.request }
         request.duration = live.duration?.nanoseconds
         request.slice = display.slice
@@ -191,7 +191,6 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         filters.connections = conversation.connection
         filters.from = conversation.from?.moment
         filters.to = conversation.to?.moment
-        filters.ports = decoding.port
         return filters
     }
 
@@ -199,7 +198,6 @@ struct DecodeCommand: AsyncParsableCommand, ManualCommand {
         var options = DecodeOptions()
         options.format = display.format
         options.filters = filters
-        options.reassembly.ports = Set(decoding.port)
         options.reassembly.prefersLastCopy = decoding.overlap == .last
         options.isColoured = colours.style(for: .standard).isColoured
         options.columns = Output.standard.columns
