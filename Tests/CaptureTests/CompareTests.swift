@@ -110,6 +110,21 @@ struct CompareTests {
         #expect(try Self.compare(Self.talk, other).verdict == .passed)
     }
 
+    /// A client that is leaving sees only the first of the others who leave, in either order.
+    @Test func whichOfTheOthersLeftFirstDoesNotMatter() throws {
+        func talk(_ last: String) -> Script {
+            Self.talk + [
+                (3, ">NICK carol"), (3, "<:irc.old 001 carol :Welcome"), (2, "<:\(last)"),
+            ]
+        }
+        let alice = talk("alice!a@10.0.0.1 QUIT :Connection closed")
+        let carol = talk("carol!c@10.0.0.1 QUIT :Connection closed")
+        let found = try Self.compare(alice, carol)
+        #expect(found.verdict == .passed, "\(Self.words(found))")
+        let other = talk("alice!a@10.0.0.1 QUIT :Ping timeout")
+        #expect(try Self.compare(alice, other).verdict == .failed)
+    }
+
     @Test func missingAnswersAreCounted() throws {
         let found = try Self.compare(Self.talk, Self.talk { $0.contains(" 353 ") ? nil : $0 })
         #expect(Self.words(found) == ["`join`: 2 of 2 answers lack `namesReply`"])

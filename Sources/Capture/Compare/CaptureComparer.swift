@@ -126,7 +126,9 @@ package struct CaptureComparer {
                 [answer.form[0], Array("\(answer.isUnsolicited ? -2 : $0)".utf8)]
             }
         }
-        for (old, new) in similar + changed { ledger.compareArguments(old, new, context) }
+        for (old, new) in similar + changed where !areUnrelated(old, new) {
+            ledger.compareArguments(old, new, context)
+        }
         ledger.add(before, after, context)
         ledger.addEnd(context)
     }
@@ -168,6 +170,13 @@ package struct CaptureComparer {
                     isUnsolicited: isUnsolicited, isOptional: isOptional))
         }
         return answers
+    }
+
+    /// Returns whether two lines that need not arrive come from different sources, for example
+    /// because each capture shows only the first of several clients that left at once.
+    private func areUnrelated(_ old: Answer, _ new: Answer) -> Bool {
+        old.isOptional && new.isOptional
+            && words.0.masked(old.line.source) != words.1.masked(new.line.source)
     }
 
     private func mentionsOthers(
