@@ -51,6 +51,6 @@ extension CheckRunner {
         options.seed = options.seed &+ UInt64(round) &* Self.seedStep
         options.repetitions = 0
         options.shrinks = false
-        return CheckRunner(subject, options, executor: judge.executor, watch: judge.watch)
+        return CheckRunner(subject, options, judge)
     }
 }

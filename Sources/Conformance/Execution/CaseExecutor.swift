@@ -23,6 +23,9 @@ package struct SocketExecutor: CaseExecutor {
         self.endpoint = endpoint
     }
 
+    /// Returns an executor for another server.
+    func at(_ endpoint: Endpoint) -> SocketExecutor { SocketExecutor(driver, at: endpoint) }
+
     /// Runs a program. Cancelling the task interrupts it.
     package func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
         await driver.run(program, options: options, at: endpoint)
@@ -35,6 +38,11 @@ struct CaseOutcome: Sendable {
     var judgement: Judgement
     var result: ScenarioOutcome
     var isUnreachable: Bool
+    /// True if the server did not serve a client before the first stimulus.
+    var isUnserved = false
+    /// Number of the ``ReplaceableServer`` that the case ran on; nil if it had a server of its own
+    /// or the server cannot be replaced.
+    var server: Int?
     /// The stimuli as sent, in transcript format, such as `alice → PING x`.
     var sent: [String] = []
     /// Classes of the server's reaction; see ``CheckResult/measured``.
@@ -52,17 +60,34 @@ struct CaseJudge: Sendable {
     var executor: any CaseExecutor
     /// Observer of the server's process and sockets; nil if they cannot be observed.
     var watch: (any ServerWatch)?
+    /// The server, if it can be replaced.
+    private(set) var server: ReplaceableServer?
     /// Command-table check, applied to every received line.
     let schema: CommandTableOracle
 
-    init(subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil) {
+    init(
+        subject: Subject, executor: any CaseExecutor, watch: (any ServerWatch)? = nil,
+        server: ReplaceableServer? = nil
+    ) {
         self.subject = subject
         self.executor = executor
         self.watch = watch
+        self.server = server
         schema = CommandTableOracle(subject.dialect)
     }
 
-    /// Runs and judges a case.
+    /// A judge that runs each case on a new server; nil if no servers can be started.
+    var onNewServers: CaseJudge? {
+        guard let server else { return nil }
+        var judge = self
+        judge.executor = server.newServers
+        judge.watch = nil
+        judge.server = nil
+        return judge
+    }
+
+    /// Runs and judges a case. If the server does not serve a client that a new server serves, it is
+    /// replaced, and the case runs again.
     ///
     /// - Parameters:
     ///   - isWritten: Whether to run the case as in a scenario file.
@@ -71,6 +96,31 @@ struct CaseJudge: Sendable {
     func outcome(
         of testCase: CheckCase, _ check: Check, seed: UInt64, isWritten: Bool = false,
         isAlone: Bool = false
+    ) async -> CaseOutcome {
+        func attempt(_ judge: CaseJudge) async -> CaseOutcome {
+            await judge.attempt(testCase, check, seed: seed, isWritten: isWritten, isAlone: isAlone)
+        }
+        let isObserved = isAlone && watch != nil
+        // A case must not be blamed for the CPU time that an earlier one still causes.
+        if let server, isObserved, !(await ServerObserver(watch: watch).idled()) {
+            await server.replace(server.number)
+        }
+        let number = server?.number
+        var outcome = await attempt(self)
+        outcome.server = number
+        guard let server, let number, let onNewServers, outcome.isUnserved, !Task.isCancelled
+        else { return outcome }
+        let again = await attempt(onNewServers)
+        guard !again.isUnserved, !Task.isCancelled else { return outcome }
+        await server.replace(number)
+        guard isObserved, server.number > number else { return again }
+        outcome = await attempt(self)
+        outcome.server = server.number
+        return outcome
+    }
+
+    private func attempt(
+        _ testCase: CheckCase, _ check: Check, seed: UInt64, isWritten: Bool, isAlone: Bool
     ) async -> CaseOutcome {
         guard testCase.steps.contains(where: { $0.role == .stimulus }) else {
             return CaseOutcome(
@@ -95,11 +145,14 @@ struct CaseJudge: Sendable {
                 testCase, scenario, outcome.result, try LineClassifier(subject.bound), subject)
             evidence.server = server
             let judgement = Control.judge(&evidence).explained(by: server)
+                .explained(by: outcome.notes)
             var result = outcome.result
             result.transcript = evidence.transcript
             return CaseOutcome(
                 testCase: testCase, judgement: judgement, result: result,
-                isUnreachable: outcome.isUnreachable, sent: evidence.sent,
+                isUnreachable: outcome.isUnreachable,
+                isUnserved: outcome.isUnreachable || Control.isUnserved(evidence),
+                sent: evidence.sent,
                 classes: Self.classes(judgement, evidence))
         } catch {
             // A case that the dialect cannot express shows nothing about the server.

@@ -103,6 +103,13 @@ extension Judgement {
     /// Kinds of findings that the state of a socket can explain.
     private static let symptomatic: Set<String> = ["wedged", "not-closed", "stale-session", "lost"]
 
+    /// Adds notes about the connection, or the end of the server, to a finding.
+    func explained(by notes: [String]) -> Judgement {
+        guard case .failed(var finding) = self, !notes.isEmpty else { return self }
+        finding.got += "; " + notes.joined(separator: "; ")
+        return .failed(finding)
+    }
+
     /// Adds the observed state of the server to a finding that this state may explain.
     func explained(by measure: ServerMeasure?) -> Judgement {
         guard case .failed(var finding) = self, Self.symptomatic.contains(finding.kind),

@@ -80,7 +80,7 @@ private enum ForeignBytes: CaseIterable {
         case .tls: "the start of a TLS handshake"
         case .http: "an HTTP request"
         case .ssh: "an SSH banner"
-        case .binary: "\(Self.binaryCount) random bytes"
+        case .binary: "\(Self.binaryCount) random bytes, a tenth of them NULs"
         case .endless: "\(Self.endlessCount) bytes without a line ending"
         }
     }
@@ -90,7 +90,8 @@ private enum ForeignBytes: CaseIterable {
         case .tls: Self.clientHello(&maker)
         case .http: Array("GET / HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n".utf8)
         case .ssh: Array("SSH-2.0-OpenSSH_9.2p1 Debian-2\r\n".utf8)
-        case .binary: Self.random(Self.binaryCount, &maker)
+        case .binary:
+            Self.random(Self.binaryCount, &maker).enumerated().map { $0 % 10 == 0 ? 0 : $1 }
         case .endless: [UInt8](repeating: 0x78, count: Self.endlessCount)
         }
     }

@@ -14,7 +14,10 @@ extension CheckRunner {
     ) async -> [CheckResult] {
         let plan = ConfirmationPlan(
             failures, jobs: jobs, keepsOrder: options.budget != nil)
-        let alone = Confirmation(judge: judge, options: options, isHurried: isHurried)
+        // On a server that has been replaced before, one failure may cause others.
+        let replaced = judge.server.map { $0.number > 0 } ?? false
+        let isolated = replaced && jobs > 1 ? judge.onNewServers : nil
+        let alone = Confirmation(judge: isolated ?? judge, options: options, isHurried: isHurried)
         var firstRepetitions: [CheckID: CaseOutcome] = [:]
         for failure in plan.observed {
             onEvent(.repeating(failure.check.id))
@@ -27,7 +30,7 @@ extension CheckRunner {
                 // The server's state cannot be attributed to one of several cases.
                 confirmation.judge.watch = nil
                 confirmation.judge.executor = LimitedExecutor(
-                    judge.executor, casesMax: stage.jobs * (isHurried ? Self.casesPerJob : 1))
+                    alone.judge.executor, casesMax: stage.jobs * (isHurried ? Self.casesPerJob : 1))
                 // Cases at the same time would compete for the throttle of a server that has one.
                 confirmation.overlaps = stage.overlaps && isHurried
             }

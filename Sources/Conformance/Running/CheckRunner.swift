@@ -21,7 +21,7 @@ package struct CheckRunner: Sendable {
 
     let subject: Subject
     private(set) var options: CheckOptions
-    let judge: CaseJudge
+    private(set) var judge: CaseJudge
     private let surveyor: ServerSurveyor
     /// True if checks wait less than the dialect allows, because the survey found no throttle.
     private(set) var isHurried = false
@@ -43,9 +43,21 @@ package struct CheckRunner: Sendable {
         _ subject: Subject, _ options: CheckOptions, executor: any CaseExecutor,
         watch: (any ServerWatch)? = nil
     ) {
+        self.init(
+            subject, options, CaseJudge(subject: subject, executor: executor, watch: watch))
+    }
+
+    /// Creates a runner for a server that can be replaced.
+    package init(_ subject: Subject, _ options: CheckOptions, server: ReplaceableServer) {
+        self.init(
+            subject, options,
+            CaseJudge(subject: subject, executor: server, watch: server, server: server))
+    }
+
+    init(_ subject: Subject, _ options: CheckOptions, _ judge: CaseJudge) {
         self.subject = subject
         self.options = options
-        judge = CaseJudge(subject: subject, executor: executor, watch: watch)
+        self.judge = judge
         surveyor = ServerSurveyor(
             ExecutionOptions(
                 variables: subject.variables, secrets: subject.secrets, seed: options.seed,
@@ -147,17 +159,20 @@ package struct CheckRunner: Sendable {
         shared = shared.filter(\.isLong) + shared.filter { !$0.isLong }
         if options.budget != nil { shared = CheckPriority.sorted(shared) }
         var failures: [Failure] = []
-        for (check, outcome) in await runAllInTime(shared, waiting, health, onEvent) {
+        let outcomes = await runAllInTime(shared, waiting, health, onEvent)
+        for (check, outcome) in await withoutConsequences(outcomes, onEvent) {
             let (result, failure) = await settled(check, outcome, onEvent)
             results[check.id] = result
             if let failure { failures.append(failure) }
         }
         for result in await confirmed(failures, jobs, onEvent) { results[result.id] = result }
         // Checks that would delay others run one at a time. If the server does not become idle,
-        // there is no point in waiting again.
+        // there is no point in waiting again. A server that can be replaced is, instead.
         var becomesIdle = true
         for check in checks where check.isAlone {
-            if becomesIdle { becomesIdle = await ServerObserver(watch: judge.watch).idled() }
+            if becomesIdle, judge.server == nil {
+                becomesIdle = await ServerObserver(watch: judge.watch).idled()
+            }
             let outcome = await runAll([check], 1, health, onEvent, isAlone: true)[0].1
             let (result, failure) = await settled(check, outcome, onEvent)
             results[check.id] = result
@@ -215,6 +230,31 @@ package struct CheckRunner: Sendable {
         // The rounds between are those of `settled`.
         patient.round += 1 + UInt64(max(1, options.repetitions))
         let again = await patient.runAll(undecided, jobs, health, onEvent)
+        return outcomes.map { check, outcome in
+            again.first { $0.0.id == check.id } ?? (check, outcome)
+        }
+    }
+
+    /// Returns the outcomes, with those of checks that failed on a server that was replaced later
+    /// determined again on new servers. Such failures may be consequences of other checks.
+    private func withoutConsequences(
+        _ outcomes: [(Check, Outcome)], _ onEvent: @escaping @Sendable (CheckEvent) -> Void
+    ) async -> [(Check, Outcome)] {
+        guard let onNewServers = judge.onNewServers, let number = judge.server?.number else {
+            return outcomes
+        }
+        let doubtful = outcomes.filter { ($0.1.failed?.server ?? number) < number }.map(\.0)
+        var runner = self
+        runner.judge = onNewServers
+        let again = await runner.runAll(
+            doubtful, NewServerExecutor.serversMax, ServerHealth(silentMax: .max)
+        ) { event in
+            switch event {
+            case .began(let id): onEvent(.repeating(id))
+            case .finished(let result): onEvent(.confirmed(result))
+            default: onEvent(event)
+            }
+        }
         return outcomes.map { check, outcome in
             again.first { $0.0.id == check.id } ?? (check, outcome)
         }

@@ -1,6 +1,7 @@
 package import Console
 import LineProtocol
 package import Results
+package import Runner
 import SessionTransport
 package import Transport
 
@@ -8,10 +9,22 @@ package import Transport
 package struct CheckTarget: Sendable {
     package var endpoint: Endpoint
     var process: Int?
+    /// The process and the command that started it, if another server can be started.
+    private var started: (server: RunningServer, command: ServerCommand)?
 
     package init(_ endpoint: Endpoint, process: Int? = nil) {
         self.endpoint = endpoint
         self.process = process
+    }
+
+    package init(_ server: RunningServer, startedBy command: ServerCommand) {
+        self.init(server.endpoint, process: server.processID)
+        if command.canRunTwice { started = (server, command) }
+    }
+
+    /// Returns the server, if it can be replaced.
+    func replaceable(_ executor: SocketExecutor) -> ReplaceableServer? {
+        started.map { ReplaceableServer($0.server, startedBy: $0.command, executor) }
     }
 
     /// Observer of the server; nil if it is not on this machine.
@@ -64,6 +77,7 @@ package struct CheckExecution: Sendable {
         let (executor, outcome) = survey.value
         var options = setup.options(for: server)
         options.survey = outcome
+        let server = setup.fuzzing == nil ? target.replaceable(executor) : nil
         let checks: @Sendable () async -> [CheckResult]
         let commandTable: () -> SchemaReport
         if let fuzzing = setup.fuzzing {
@@ -77,9 +91,14 @@ package struct CheckExecution: Sendable {
             }
             commandTable = { fuzzer.schema }
         } else {
-            let runner = CheckRunner(
-                setup.subject, options, executor: executor, watch: target.watch)
-            checks = { await run(runner, observer) }
+            let runner =
+                server.map { CheckRunner(setup.subject, options, server: $0) }
+                ?? CheckRunner(setup.subject, options, executor: executor, watch: target.watch)
+            checks = {
+                let results = await run(runner, observer)
+                await server?.stop()
+                return results
+            }
             commandTable = { runner.schema }
         }
         let done = await Job.run(
@@ -88,6 +107,7 @@ package struct CheckExecution: Sendable {
         results.commandTable = commandTable()
         results.duration = (ContinuousClock.now - begin).nanoseconds
         results.interruption = done.signal?.interruption
+        results.replacements = server?.number ?? 0
         return (results, done.signal)
     }
 

@@ -91,8 +91,14 @@ package struct CheckJob: Sendable {
             command, at: command?.endpoint ?? server.endpoint, speaking: setup.dialect)
         let software: String? =
             if case .builtIn = used { "linejudge \(toolVersion)" } else { server.softwareText }
-        return try await used.use { endpoint, started in
-            try await body(CheckTarget(endpoint, process: started?.processID), software)
+        return try await used.use { [command] endpoint, started in
+            let target =
+                if let started, let command {
+                    CheckTarget(started, startedBy: command)
+                } else {
+                    CheckTarget(endpoint)
+                }
+            return try await body(target, software)
         }
     }
 
@@ -139,6 +145,7 @@ package struct CheckJob: Sendable {
                 catalogue: Set(Catalogue(setup.subject).entries.map(\.id)))
         }
         await hintAtProtocol(results, server, target.endpoint)
+        hintAtDamage(results, server)
         output.log.write(
             summary.parts(of: results, replay: server.replay(target.endpoint)), to: people)
         try output.finish(
@@ -155,6 +162,26 @@ package struct CheckJob: Sendable {
             let note = await ProtocolProbe.note(endpoint, "check.other-protocol", named: named)
         else { return }
         output.show([note])
+    }
+
+    /// Minimum number of checks that the server did not serve for a hint.
+    private static let unservedMin = 3
+
+    /// If checks could not begin on a server that cannot be replaced, explains a likely reason.
+    private func hintAtDamage(_ results: CheckResults, _ server: CheckServer) {
+        let unserved = results.checks.count(where: \.isUnserved)
+        guard unserved >= Self.unservedMin, results.count(.passed) > 0,
+            server.command?.canRunTwice != true
+        else { return }
+        output.show([
+            Diagnostic(
+                .note, "check.damaged-server",
+                "the server did not serve the clients of \(counted(unserved, "check")); an earlier "
+                    + "check may have damaged it, and failures may be consequences"
+            ).help(
+                "restart the server and run failed checks alone with --only, or start it with "
+                    + "--exec and {{port}}, so that it is replaced when this happens")
+        ])
     }
 
     // MARK: Several servers
@@ -217,6 +244,7 @@ package struct CheckJob: Sendable {
         let execution = CheckExecution(setup, server, target, baseline)
         var found = try await execution.run(begun, until: interruptions, observedBy: progress)
         progress.erase()
+        found.0.serverLog = server.command == nil ? nil : files.serverLog
         try failures.finish(&found.0)
         return found
     }

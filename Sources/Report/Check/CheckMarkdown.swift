@@ -11,6 +11,9 @@ enum CheckMarkdown {
         if matrix.servers.count > 1 { lines += outlierReport(matrix) }
         for server in matrix.servers {
             let label = matrix.servers.count > 1 ? "\(server.name): " : ""
+            if let replacements = CheckPhrases.replacements(server.results) {
+                lines += ["", MarkdownText.escaped("\(label)the server was \(replacements)")]
+            }
             for drift in [server.results.drift].compactMap(\.self) { lines += baseline(drift) }
             for verdict in [Verdict.failed, .flaky, .delayed, .inconclusive] {
                 for check in server.results.checks where check.verdict == verdict {
@@ -144,5 +147,12 @@ enum CheckPhrases {
         let section = clause.section.isEmpty ? "" : " §\(clause.section)"
         let quote = clause.quote.isEmpty ? "" : " “\(clause.quote)”"
         return "\(clause.document)\(section) (\(check.level.rawValue))\(quote)"
+    }
+
+    /// Returns how often the server was replaced, and why; nil if it was not.
+    static func replacements(_ results: CheckResults) -> String? {
+        guard results.replacements > 0 else { return nil }
+        return "replaced with a new one \(counted(results.replacements, "time")), because it no "
+            + "longer served clients or kept using the CPU"
     }
 }

@@ -60,6 +60,7 @@ package struct CheckSummary: Sendable {
         if let table = results.commandTable {
             text += SchemaText(style: style, showsAll: showsAll).text(table)
         }
+        text += self.server(results)
         text += "\n" + counts(results) + "\n"
         let rows = rows(results)
         if rows.isEmpty { return [ReportPart(text)] }
@@ -146,6 +147,18 @@ package struct CheckSummary: Sendable {
         if lines.isEmpty { return "" }
         return style("  to specify this behaviour, add to the dialect:", .dim) + "\n"
             + lines.map { "    \($0)\n" }.joined()
+    }
+
+    /// Returns lines about the server that was started; empty if there is nothing to say.
+    private func server(_ results: CheckResults) -> String {
+        var text = ""
+        if let replacements = CheckPhrases.replacements(results) {
+            text += "server: \(replacements)\n"
+        }
+        if let log = results.serverLog, results.count(.failed) + results.count(.flaky) > 0 {
+            text += "server output: \(escapedForDisplay(log))\n"
+        }
+        return text.isEmpty ? "" : "\n" + text
     }
 
     // MARK: Failures

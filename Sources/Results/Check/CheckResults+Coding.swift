@@ -5,7 +5,8 @@ import LineProtocol
 extension CheckResults: Codable {
     private enum Key: String, CodingKey {
         case schema, toolVersion, seed, dialect, endpoint, capture, software, startedAt
-        case durationNanoseconds, strict, interruption, drift, checks, commandTable
+        case durationNanoseconds, strict, interruption, serverReplacements, serverLog, drift, checks
+        case commandTable
     }
 
     package init(from decoder: any Decoder) throws {
@@ -22,6 +23,8 @@ extension CheckResults: Codable {
             checks: try container.decode([CheckResult].self, forKey: .checks))
         capture = try container.decodeIfPresent(String.self, forKey: .capture)
         interruption = try container.decodeIfPresent(String.self, forKey: .interruption)
+        replacements = try container.decodeIfPresent(Int.self, forKey: .serverReplacements) ?? 0
+        serverLog = try container.decodeIfPresent(String.self, forKey: .serverLog)
         drift = try container.decodeIfPresent(Drift.self, forKey: .drift)
         commandTable = try container.decodeIfPresent(SchemaRecord.self, forKey: .commandTable)?
             .report
@@ -40,6 +43,8 @@ extension CheckResults: Codable {
         try container.encode(duration, forKey: .durationNanoseconds)
         try container.encode(ifTrue: isStrict, forKey: .strict)
         try container.encodeIfPresent(interruption, forKey: .interruption)
+        if replacements > 0 { try container.encode(replacements, forKey: .serverReplacements) }
+        try container.encodeIfPresent(serverLog, forKey: .serverLog)
         try container.encodeIfPresent(drift, forKey: .drift)
         try container.encode(checks, forKey: .checks)
         try container.encodeIfPresent(commandTable.map(SchemaRecord.init), forKey: .commandTable)

@@ -25,6 +25,11 @@ package struct CheckResults: Sendable {
     package var interruption: String?
     /// The checks, in catalogue order.
     package var checks: [CheckResult]
+    /// Number of times that a new server was started because the previous one no longer served
+    /// clients or kept using the CPU.
+    package var replacements = 0
+    /// Path of the file with the server's output; nil if there is none.
+    package var serverLog: String?
     /// Differences from a baseline; nil if the results were not compared with one.
     package var drift: Drift?
 

@@ -1,3 +1,4 @@
+import Glibc
 package import Transport
 
 /// A server under test that is accepting connections.
@@ -13,4 +14,15 @@ package struct RunningServer: Sendable {
     /// Description of how the server ended prematurely, such as `exited with 1`; nil while it is
     /// running.
     package var earlyEnd: String? { group.end }
+
+    /// Waits until the server has ended, at most for `timeout`.
+    package func waitForEnd(_ timeout: Duration) async {
+        let deadline = ContinuousClock.now + timeout
+        while earlyEnd == nil, ContinuousClock.now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Asks the server to end.
+    package func terminate() { group.send(SIGTERM) }
 }

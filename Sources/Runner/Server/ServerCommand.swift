@@ -46,7 +46,7 @@ package struct ServerCommand: Sendable, Hashable {
 
     /// True if several servers can be started with the command at the same time, each on its own
     /// port.
-    var canRunTwice: Bool { takesPort && endpoint == nil }
+    package var canRunTwice: Bool { takesPort && endpoint == nil }
 
     /// Throws an error if the command can never start, because it cannot be parsed or the server's
     /// address is unknown.

@@ -145,6 +145,9 @@ struct CheckHTMLPage {
             facts.append(
                 PageHead.Fact(
                     name: "server", value: escapedForDisplay(first.endpoint + software)))
+            if let replacements = CheckPhrases.replacements(first) {
+                facts.append(PageHead.Fact(name: "server process", value: replacements))
+            }
         }
         facts.append(PageHead.Fact(name: "started", value: UTCTime(first.startedAt).text))
         let duration = matrix.servers.reduce(0) { $0 + $1.results.duration }
