@@ -76,6 +76,15 @@ struct EverydayErrorTests {
         #expect(outcome.errors.contains("as in --only frame --only esc"), "\(outcome.errors)")
     }
 
+    @Test func aProgramIsNotAScenario() async throws {
+        let program = "import sys\n\nfor line in sys.stdin:\n    print(line)\n    sys.exit(1)\n"
+        try await Files.with(["server.py": program]) { folder in
+            let outcome = try await Command("run", "server.py").within(folder).run()
+            #expect(outcome.status == 65, "\(outcome.all)")
+            #expect(outcome.output.contains("error: `server.py` is not a scenario\n = help: name"))
+        }
+    }
+
     @Test(arguments: [
         (
             "run", 65,

@@ -14,7 +14,7 @@ enum ArityExtra: CheckFamily {
             return notApplicable("the dialect's lines have no arguments to add to")
         }
         guard let line = TalkLine(subject) else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let tolerance = subject.tolerance(line.signature).tooMany
         let (word, claim) = words(tolerance)

@@ -11,7 +11,7 @@ enum ByteTrials {
         texts: @escaping @Sendable (_ word: [UInt8]) -> [[UInt8]]
     ) -> [CatalogueEntry] {
         guard TextPosition(subject) != nil else {
-            let reason = "the dialect has no single-line messages"
+            let reason = subject.noMessages
             return [.notApplicable(CheckID(ruleID), reason: reason)]
         }
         let word = subject.dialect.policies[policy]

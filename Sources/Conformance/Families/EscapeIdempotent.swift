@@ -9,7 +9,7 @@ enum EscapeIdempotent: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let check = Check(
             CheckID(ruleID), "a message that is received and sent again does not change",

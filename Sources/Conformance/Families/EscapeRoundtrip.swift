@@ -14,7 +14,7 @@ enum EscapeRoundtrip: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
                 + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)

@@ -12,7 +12,8 @@ enum FloodBurst: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable("the dialect has no single-line messages or no probe")
+            return notApplicable(
+                subject.talk?.isOneLine != true ? subject.noMessages : "the dialect has no probe")
         }
         let check = Check(
             CheckID(ruleID), "no message in a burst is lost silently",

@@ -9,7 +9,7 @@ enum InjectCarriageReturn: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let side = subject.dialect.framing.fromClient
         if position.rule != nil, side.accepted.contains(where: { $0.bytes == [ASCII.cr] }) {

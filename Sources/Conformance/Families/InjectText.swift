@@ -8,7 +8,7 @@ enum InjectSeparators: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let ends = subject.dialect.framing.fromClient.accepted.flatMap(\.bytes)
         let dividing = position.special.filter { position.isPreserved($0) && !ends.contains($0) }
@@ -43,7 +43,7 @@ enum InjectTerminators: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard let position = TextPosition(subject) else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let ends = subject.dialect.framing.fromClient.accepted.map(\.bytes)
             .filter { $0.allSatisfy(position.isPreserved) }

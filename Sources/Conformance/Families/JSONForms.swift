@@ -52,7 +52,7 @@ enum JSONSpelling: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.syntax.fromClient.json != nil else { return [] }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         return forms.map { name, claim, form in
             .check(
@@ -217,7 +217,7 @@ enum JSONDepth: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.dialect.syntax.fromClient.json != nil else { return [] }
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let limit = subject.dialect.framing.fromClient.limits.lineBytesMax
         let check = Check(

@@ -11,7 +11,7 @@ enum PipelineOrder: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true else {
-            return notApplicable("the dialect has no single-line messages")
+            return notApplicable(subject.noMessages)
         }
         let check = Check(
             CheckID(ruleID), "messages sent in one write all arrive, in order", setting: "framing",

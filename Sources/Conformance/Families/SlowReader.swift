@@ -35,8 +35,10 @@ enum SlowReader: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
             return notApplicable(
-                "the dialect has no single-line messages or no probe, or every client receives every message"
-            )
+                subject.talk?.isOneLine != true
+                    ? subject.noMessages
+                    : subject.has("probe")
+                        ? "every client receives every message" : "the dialect has no probe")
         }
         let side = subject.dialect.framing
         let limits = [side.fromClient.limits, side.fromServer.limits]

@@ -6,6 +6,13 @@ extension Subject {
     /// True if a client can be isolated from an exchange between other clients.
     var hasBystander: Bool { isolatesOperators && talk?.isAddressed == true }
 
+    /// The reason that checks with single-line messages do not apply.
+    var noMessages: String {
+        guard talk == nil else { return "the dialect has no single-line messages" }
+        let missing = ["say", "heard"].filter { !has($0) }.map { "`\($0)`" }
+        return "the dialect has no \(missing.joined(separator: " or ")) behaviour"
+    }
+
     /// The answers to a message that do not depend on earlier lines.
     var talkAnswers: [Step] {
         let steps = talk.flatMap { bound[$0.sends]?.steps } ?? []

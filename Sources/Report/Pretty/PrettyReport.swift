@@ -88,10 +88,11 @@ package struct PrettyReport: Sendable {
                 text = ""
             }
         }
-        for (verdict, count) in causes.repetitions {
+        for (verdict, count, names) in causes.repetitions {
             let look = VerdictStyle(verdict)
             let head = style("\(look.mark) \(look.word)", look.look)
-            text += "\n\(head)  \(counted(count, "more scenario")) for the same reason\n"
+            let more = counted(count, "more scenario")
+            text += "\n\(head)  \(more) for the same reason: \(escapedForDisplay(names))\n"
         }
         text += commandTables(results)
         if verbosity > .quiet || !text.isEmpty || !parts.isEmpty { text += "\n" }

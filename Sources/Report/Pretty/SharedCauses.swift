@@ -12,28 +12,38 @@ struct SharedCauses {
         var code: String?
     }
 
-    private var counts: [(cause: Cause, count: Int)] = []
+    /// Maximum number of scenarios to name for each reason.
+    private static let namesMax = 5
+
+    /// For each reason, the names of the scenarios that failed for it.
+    private var causes: [(cause: Cause, names: [String])] = []
 
     /// - Parameter isUnreachableReported: True if the report has already explained why the server
     ///   is unreachable.
     init(isUnreachableReported: Bool) {
         // The earlier explanation also covers the first scenario.
-        if isUnreachableReported { counts = [(Cause(verdict: .inconclusive), -1)] }
+        if isUnreachableReported { causes = [(Cause(verdict: .inconclusive), [])] }
     }
 
-    /// For each shared reason, the number of scenarios after the first.
-    var repetitions: [(verdict: Verdict, count: Int)] {
-        counts.filter { $0.count > 0 }.map { ($0.cause.verdict, $0.count) }
+    /// For each shared reason, the number and the names of the scenarios after the first.
+    var repetitions: [(verdict: Verdict, count: Int, names: String)] {
+        causes.filter { $0.names.count > 1 }.map { cause, names in
+            let others = names.dropFirst()
+            let more = others.count - Self.namesMax
+            let shown = others.prefix(Self.namesMax).joined(separator: ", ")
+            return (cause.verdict, others.count, more > 0 ? "\(shown) and \(more) more" : shown)
+        }
     }
 
-    /// Counts a result. Returns false if an earlier scenario failed for the same reason.
+    /// Adds a result. Returns false if an earlier scenario failed for the same reason.
     mutating func isFirst(_ result: ScenarioResult) -> Bool {
         guard let cause = Self.cause(of: result) else { return true }
-        if let index = counts.firstIndex(where: { $0.cause == cause }) {
-            counts[index].count += 1
+        let name = result.path.split(separator: "/").last.map(String.init) ?? result.path
+        if let index = causes.firstIndex(where: { $0.cause == cause }) {
+            causes[index].names.append(name)
             return false
         }
-        counts.append((cause, 0))
+        causes.append((cause, [name]))
         return true
     }
 

@@ -49,12 +49,11 @@ package struct ScenarioLoader: Sendable {
             path: source.path, line: line, title: outline.title, tags: outline.tags, dialect: "",
             file: nil, diagnostics: outcome.diagnostics)
         guard !outcome.diagnostics.hasErrors else {
-            if [".yaml", ".yml"].contains(where: source.path.hasSuffix) {
+            if let advice = Self.adviceForOtherFile(source, outcome.diagnostics) {
                 loaded.diagnostics = [
                     Diagnostic(
                         .error, .unreadable, "`\(escapedForDisplay(source.path))` is not a scenario"
-                    )
-                    .help("pass a dialect with --dialect FILE, and name scenarios FILE.chat")
+                    ).help(advice)
                 ]
             }
             return loaded
@@ -82,6 +81,22 @@ package struct ScenarioLoader: Sendable {
             loaded.diagnostics += Self.new(error.diagnostics, besides: loaded.diagnostics)
         }
         return loaded
+    }
+
+    /// Minimum number of errors for a file with another ending not to count as a scenario.
+    private static let otherFileErrorsMin = 4
+
+    /// Returns advice for a file that is probably not a scenario; nil if it may be one.
+    private static func adviceForOtherFile(
+        _ source: SourceText, _ diagnostics: [Diagnostic]
+    ) -> String? {
+        if [".yaml", ".yml"].contains(where: source.path.hasSuffix) {
+            return "pass a dialect with --dialect FILE, and name scenarios FILE.chat"
+        }
+        guard !source.path.hasSuffix(".chat"), source.path != "-",
+            diagnostics.count(where: { $0.severity == .error }) >= otherFileErrorsMin
+        else { return nil }
+        return "name scenarios FILE.chat; start a server with --exec 'COMMAND {{port}}'"
     }
 
     /// Returns the diagnostics in `found`, except those at locations where an error has already

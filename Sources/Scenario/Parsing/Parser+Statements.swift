@@ -162,23 +162,21 @@ extension Parser {
         let actions = ActionWord.allCases.map(\.rawValue)
         var cursor = cursor
         let found = cursor.nextText
+        let arrow = MisspelledArrow(quoted: found)
         let position = cursor.isDone ? cursor.nextToken : cursor.nextWord
         let suggestion = cursor.name().flatMap { didYouMean($0.text, among: actions) }
         if case .named(let name) = actor, !known.contains(name.text), suggestion == nil,
-            !Self.looksLikeArrow(found)
+            arrow == nil
         {
             return unknownStatement(name)
         }
         let fault = error(
             .missingArrow, "expected `->`, `<-`, `<~`, `<?`, `<!` or an action, found \(found)",
             at: position)
-        if let suggestion { return Diagnosed(fault.help("did you mean `\(suggestion)`?")) }
+        if let suggestion = suggestion ?? arrow?.meant {
+            return Diagnosed(fault.help("did you mean `\(suggestion)`?"))
+        }
         return Diagnosed(fault.help("actions are \(actions.joined(separator: ", "))"))
-    }
-
-    private static func looksLikeArrow(_ text: String) -> Bool {
-        let inner = text.dropFirst().dropLast()
-        return !inner.isEmpty && inner.allSatisfy { "<>-=~?!:".contains($0) }
     }
 
     /// The declared operators; if none are declared, the operators of all steps so far outside

@@ -8,7 +8,7 @@ struct ScenarioWritingOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "File for the scenario or the ladder; - for standard output.", valueName: "file"),
+            "Output file; - for standard output.", valueName: "file"),
         completion: .file(extensions: ["chat", "html"]))
     var output = "-"
 
