@@ -63,6 +63,11 @@ import Testing
             lines:
                 "C: NICK alice\r\nC: USER alice 0 * :Alice A\r\nS: :irc.local 001 alice :Welcome\r\n"
                 + "S: PING :abc\r\nC: PONG :abc\r\nC: PRIVMSG #a :hello there\r\n"),
+        Sample(
+            name: "words-text",
+            lines:
+                "C: SAY hi\nS: FROM joe hi\nC: SAY one two three\nS: FROM joe one two three\n"
+                + "C: AWAY\nC: AWAY at lunch\nC: NICK joe\n"),
         Sample(name: "words-percent", lines: "> MSG 1 Joe%20B\n< ACK 1\n> MSG 2 Al\n< ACK 2\n"),
         Sample(name: "texts", lines: "hello\nworld\nfoo\n"),
         Sample(name: "nul", lines: "LOGIN~joe\0OK~1~1.5\0SAY~hi~2012-06-30T23:59:59Z\0"),

@@ -13,6 +13,12 @@ struct CommandGuess {
     /// The minimum and maximum number of fields.
     private let fields: ClosedRange<Int>
     private let types: [String]
+    /// True if the last argument probably extends to the end of the line.
+    private let endsInText: Bool
+
+    /// Minimum difference between the numbers of fields of a command whose last argument counts as
+    /// text that contains spaces.
+    private static let textFieldsMin = 2
 
     static func all(_ lines: [SampleLines.Line], _ separator: SeparatorGuess) -> [CommandGuess] {
         guard let byte = separator.byte else { return line(lines) }
@@ -31,7 +37,9 @@ struct CommandGuess {
         return frequent.prefix(commandsMax).map { verb, seen in
             var name = name(of: verb)
             while !names.insert(name).inserted { name += "2" }
-            return CommandGuess(verb, name, seen)
+            return CommandGuess(
+                verb, name, seen,
+                separatesWords: byte == ASCII.space && !separator.hasTrailing)
         }
     }
 
@@ -39,7 +47,7 @@ struct CommandGuess {
     private static func line(_ lines: [SampleLines.Line]) -> [CommandGuess] {
         var seen = Seen()
         for line in lines { seen.add([line.bytes], line.direction) }
-        return [CommandGuess([], "line", seen)]
+        return [CommandGuess([], "line", seen, separatesWords: false)]
     }
 
     /// Statistics about the sampled lines of one command.
@@ -65,7 +73,8 @@ struct CommandGuess {
         }
     }
 
-    private init(_ verb: [UInt8], _ name: String, _ seen: Seen) {
+    /// - Parameter separatesWords: Whether the separator also occurs in text.
+    private init(_ verb: [UInt8], _ name: String, _ seen: Seen, separatesWords: Bool) {
         self.verb = verb
         self.name = name
         count = seen.count
@@ -74,6 +83,7 @@ struct CommandGuess {
             ? .client : seen.directions == [.fromServer] ? .server : .both
         fields = seen.fields ?? 0...0
         types = seen.columns.map(Self.type)
+        endsInText = separatesWords && fields.count > Self.textFieldsMin
     }
 
     var lines: [String] {
@@ -87,15 +97,22 @@ struct CommandGuess {
             lines.append("    wire: \(YamlText.scalar(verb))")
         }
         lines.append("    from: \(direction.word)")
-        let argumentsMax = 64
-        let arguments = types.prefix(argumentsMax).enumerated().map { index, type in
+        let argumentsMax = endsInText ? max(1, fields.lowerBound) : 64
+        var arguments = types.prefix(argumentsMax).enumerated().map { index, type in
             let isOptional = index >= fields.lowerBound && !verb.isEmpty
             return "argument\(index + 1): \(type)\(isOptional ? "?" : "")"
+        }
+        if endsInText {
+            arguments[arguments.count - 1] = fields.lowerBound == 0 ? "text: text?" : "text: text"
         }
         if verb.isEmpty {
             lines.append("    arguments: [text: text]")
         } else if !arguments.isEmpty {
             lines.append("    arguments: [\(arguments.joined(separator: ", "))]")
+        }
+        if endsInText {
+            lines.append(
+                "    tolerance: {too-many: join-last}  # the text extends to the end of the line")
         }
         return lines
     }

@@ -44,7 +44,7 @@ private struct Guess {
             "",
             "# `check` and `load` also need: how an operator logs in, a command that a working server always",
             "# answers, how a message is sent, and how it arrives.",
-            "# behaviours:", "#   login: |", "#   probe: |", "#   relay: |", "#   arrival: |",
+            "# behaviours:", "#   login: |", "#   probe: |", "#   say: |", "#   heard: |",
         ]
         return lines.map { $0 + "\n" }.joined()
     }
