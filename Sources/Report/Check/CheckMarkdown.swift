@@ -12,7 +12,7 @@ enum CheckMarkdown {
         for server in matrix.servers {
             let label = matrix.servers.count > 1 ? "\(server.name): " : ""
             if let replacements = CheckPhrases.replacements(server.results) {
-                lines += ["", MarkdownText.escaped("\(label)the server was \(replacements)")]
+                lines += ["", MarkdownText.escaped("\(label)The server was \(replacements).")]
             }
             for drift in [server.results.drift].compactMap(\.self) { lines += baseline(drift) }
             for verdict in [Verdict.failed, .flaky, .delayed, .inconclusive] {
