@@ -42,7 +42,8 @@ enum Layers {
         ],
         [
             Target("ChatClient", "Values", "Machine", "Client"), Target("HTTPEndpoint"),
-            Target("Session", "Program", "Names", "Execution", "Schema"), Target("TransportTLS"),
+            Target("Session", "Program", "Names", "Traffic", "Failures", "Execution", "Schema"),
+            Target("TransportTLS"),
         ],
         [Target("Console"), Target("SessionTransport"), Target("Transcript")],
         [

@@ -15,7 +15,7 @@ extension ScenarioSession {
                 attempt: attempt, begin: counter + 1, start: step.start,
                 deadline: step.start + (attempt.window.latest ?? stepTimeout),
                 isInComparison: comparisonRounds != nil, loopDepth: loops.count,
-                variables: context.variables,
+                variables: traffic.bindings.variables,
                 generations: operators.map(\.generation)))
     }
 
@@ -54,46 +54,22 @@ extension ScenarioSession {
 
     private mutating func restart(_ attempt: AttemptFrame) {
         loops.removeLast(max(0, loops.count - attempt.loopDepth))
-        context.variables = attempt.variables
+        traffic.bindings.variables = attempt.variables
         if comparisonRounds != nil, !attempt.isInComparison { endComparison() }
-        for index in operators.indices { release(index) }
+        for index in operators.indices { traffic.release(index) }
         for index in operators.indices
         where operators[index].generation != attempt.generations[index] {
-            shutDown(index)
-            let op = operators[index]
-            op.connection = .none
-            op.generation += 1
-            attempts[attempts.count - 1].generations[index] = op.generation
-            op.held = []
-            op.outgoing.removeAll()
-            op.outgoingNext = 0
-            op.forgetConnection()
+            traffic.reset(index)
+            attempts[attempts.count - 1].generations[index] = operators[index].generation
         }
         counter = attempt.begin
         noteLine()
         step = StepState(start: attempt.retryAt ?? now)
     }
 
-    /// Returns the failure with the block, its time limit and the number of attempts added.
-    private mutating func ended(_ attempt: AttemptFrame, _ reason: StepFailure) -> StepFailure {
-        let tries = attempt.tries == 1 ? "1 attempt" : "\(attempt.tries) attempts"
-        let limit = duration(attempt.deadline - attempt.start)
-        var failure = reason
-        failure.message =
-            "\(named(attempt.attempt)) within \(limit) (\(tries)); last failure: \(reason.message)"
-        failure.block = reason.block ?? attempt.attempt.origin
-        return failure
-    }
-
-    private mutating func named(_ attempt: Attempt) -> String {
-        switch attempt.kind {
-        case .eventually: return "the `eventually` block did not pass"
-        case .nameFree(let name):
-            guard let bytes = try? renderer.render(name, attempt.origin.range) else {
-                return "the name did not become free"
-            }
-            return "the name \(escapedForDisplay(bytes)) did not become free"
-        }
+    private func ended(_ frame: AttemptFrame, _ reason: StepFailure) -> StepFailure {
+        failures.ended(
+            frame.attempt, tries: frame.tries, limit: frame.deadline - frame.start, reason)
     }
 
     /// Returns the failure of the step that is still waiting.
@@ -103,20 +79,14 @@ extension ScenarioSession {
             switch program.instructions[counter].operation {
             case .expect(let index, .next, let pattern, _),
                 .expect(let index, .skip, let pattern, _):
-                return timeoutFailure(index, pattern, waited)
-            case .oneOf(let choices, _): return choiceTimeout(choices, waited)
-            case .anyOrder: return unorderedTimeout(step.open, waited)
-            case .closed(let index, _, _): return notClosedFailure(index, waited)
+                return failures.timeout(index, pattern, waited)
+            case .oneOf(let choices, _): return failures.choiceTimeout(choices, waited)
+            case .anyOrder: return failures.unorderedTimeout(step.open, waited, pending: step.open)
+            case .closed(let index, _, _): return failures.notClosed(index, waited)
             default: break
             }
         }
         return StepFailure(
-            code: "run.timeout",
-            message: "the step did not finish within "
-                + duration(waited))
-    }
-
-    var currentOrigin: Origin? {
-        counter < program.instructions.count ? program.instructions[counter].origin : nil
+            code: "run.timeout", message: "the step did not finish within " + duration(waited))
     }
 }

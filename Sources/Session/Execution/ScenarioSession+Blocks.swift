@@ -31,7 +31,7 @@ extension ScenarioSession {
             LoopFrame(
                 begin: counter + 1, counter: variable, round: 1, count: count, every: every,
                 beat: step.start + (every ?? 0)))
-        if let variable { context.variables[variable] = Array("1".utf8) }
+        if let variable { traffic.bindings[variable] = Array("1".utf8) }
         return .done
     }
 
@@ -46,7 +46,7 @@ extension ScenarioSession {
         // Rounds start at fixed intervals: a slow round does not delay later rounds.
         loop.beat += loop.every ?? 0
         if let variable = loop.counter {
-            context.variables[variable] = Array(String(loop.round).utf8)
+            traffic.bindings[variable] = Array(String(loop.round).utf8)
         }
         loops[loops.count - 1] = loop
         return .jump(loop.begin)
@@ -58,64 +58,29 @@ extension ScenarioSession {
     /// probes. Compares the rounds after the third and, if they differ, again after the fourth.
     private mutating func comparisonMark(_ round: Int, _ end: Int) -> StepProgress {
         for index in operators.indices where operators[index].connection == .open {
-            if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
+            if case .waiting(let until) = step.probes.state(of: index, in: &traffic) {
+                return .blocked(until: until)
+            }
         }
         if round == 0 {
             comparisonRounds = []
-            // Lines received before the comparison are not compared, but later steps still need
-            // them.
-            for op in operators { op.setAside = Array(op.inbox.unread) }
+            traffic.beginOutcomes()
         } else {
-            comparisonRounds?.append(operators.map { Array($0.outcome.unread) })
-        }
-        for op in operators {
-            op.outcome.removeAll()
-            op.inbox.removeAll()
+            comparisonRounds?.append(traffic.takeOutcomes())
         }
         guard round >= 3, let rounds = comparisonRounds else { return .done }
-        let parts = rounds.map { $0.map { lines in lines.map { matcher.parts($0) } } }
+        let parts = rounds.map { $0.map { lines in lines.map { traffic.bindings.parts($0) } } }
         let difference = RoundComparison(parts).difference
         // The part may have changed by itself, such as a clock's seconds. Run the first block again
         // to find out.
         if round == 3, case .line = difference { return .done }
         endComparison()
-        return difference.map { .failed(failure($0, rounds)) } ?? .jump(end)
+        return difference.map { .failed(failures.comparison($0, rounds)) } ?? .jump(end)
     }
 
     /// Ends the comparison and puts back the lines that were waiting when it started.
     mutating func endComparison() {
         comparisonRounds = nil
-        for op in operators { op.restoreLines() }
-    }
-
-    private func failure(
-        _ difference: RoundComparison.Difference, _ rounds: [[[ReceivedLine]]]
-    ) -> StepFailure {
-        func name(_ index: Int) -> String { program.operators[index] }
-        switch difference {
-        case .unstable(let index):
-            return StepFailure(
-                kind: .inconclusive, code: "run.pair-unstable",
-                message:
-                    "\(name(index)) received \(rounds[0][index].count) and "
-                    + "\(rounds[1][index].count) lines in two runs of the first block, so there is "
-                    + "no stable outcome to compare with")
-        case .count(let index):
-            return differingOutcome(
-                "\(name(index)) received \(counted(rounds[0][index].count, "line")) after the first "
-                    + "block, but \(rounds[2][index].count) after the second",
-                rounds[2][index].last)
-        case .line(let index, let position):
-            return differingOutcome(
-                "\(name(index)) received \"\(shown(rounds[0][index][position]))\" after the first "
-                    + "block and a different line after the second",
-                rounds[2][index][position])
-        }
-    }
-
-    private func differingOutcome(_ message: String, _ line: ReceivedLine?) -> StepFailure {
-        StepFailure(
-            code: "run.pair-differs", message: message,
-            label: line.map { "received \"\(shown($0))\"" } ?? "received nothing")
+        traffic.endOutcomes()
     }
 }

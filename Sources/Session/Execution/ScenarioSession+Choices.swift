@@ -15,7 +15,7 @@ extension ScenarioSession {
         if let progress = takeClose(choices) { return progress }
         let until = choices.map { step.start + ($0.window.latest ?? stepTimeout) }.max() ?? now
         guard now >= until else { return .blocked(until: until) }
-        return .failed(choiceTimeout(choices, until - step.start))
+        return .failed(failures.choiceTimeout(choices, until - step.start))
     }
 
     /// Returns the progress of the step after an operator receives a line; nil to skip the line.
@@ -32,7 +32,7 @@ extension ScenarioSession {
                 continue
             }
             if let latest = choice.window.latest, line.time - step.start > latest { continue }
-            guard let mismatch = matcher.mismatch(pattern, line, &context) else {
+            guard let mismatch = traffic.bindings.mismatch(pattern, line) else {
                 if case .failed(let failure) = taken(line, choice.window, pattern, index) {
                     return .failed(failure)
                 }
@@ -46,11 +46,11 @@ extension ScenarioSession {
             }
         }
         if let nearest, !skips, !line.isUnsolicited {
-            return .failed(choiceMismatch(nearest.mismatch, nearest.pattern, line, index, choices))
+            return .failed(failures.choiceMismatch(nearest.mismatch, line, index, choices))
         }
         operators[index].skippedLines.add(line)
-        if let nearest, origin.failsOnReject, isRefusal(line, index) {
-            return .failed(refusalFailure(line, nearest.pattern, index))
+        if let nearest, origin.failsOnReject, traffic.bindings.isRefusal(line, index) {
+            return .failed(failures.refusal(line, nearest.pattern))
         }
         return nil
     }
@@ -67,66 +67,20 @@ extension ScenarioSession {
             case .line(_, let pattern):
                 failure =
                     failure
-                    ?? closedFailure(
+                    ?? failures.closed(
                         choice.operatorIndex, actual,
-                        "while the scenario was waiting for one of: \(listed(choices))",
+                        "while the scenario was waiting for one of: \(failures.listed(choices))",
                         pattern.range)
             case .closed(let manner) where manner == nil || manner == actual:
                 return .jump(choice.begin)
             case .closed(let manner):
-                failure = StepFailure(
-                    code: "run.wrong-close",
-                    message: "expected the server to close "
-                        + "\(operators[choice.operatorIndex].name)'s connection by "
-                        + "\(manner?.rawValue ?? ""), but it was closed by \(actual.rawValue)")
+                failure = failures.wrongClose(choice.operatorIndex, actual, expected: manner)
             }
         }
         let canHappen = choices.contains { choice in
-            if case .closedByPeer = operators[choice.operatorIndex].connection {
-                false
-            } else {
-                true
-            }
+            if case .closedByPeer = operators[choice.operatorIndex].connection { return false }
+            return true
         }
         return canHappen ? nil : failure.map { .failed($0) }
-    }
-
-    // MARK: Failures
-
-    private mutating func choiceMismatch(
-        _ mismatch: Mismatch, _ pattern: LinePattern, _ line: ReceivedLine, _ index: Int,
-        _ choices: [Choice]
-    ) -> StepFailure {
-        var failure = mismatchFailure(mismatch, pattern, line, index)
-        if mismatch.isOtherCommand {
-            failure.message =
-                "\(described(line)) for \(operators[index].name) does not match the first step of any block"
-            failure.range = nil
-        } else {
-            failure.message =
-                "the line does not match the first step of any block; closest: " + failure.message
-        }
-        failure.notes.append(DiagnosticNote(.note, "expected one of: \(listed(choices))"))
-        return failure
-    }
-
-    func choiceTimeout(_ choices: [Choice], _ waited: Int64) -> StepFailure {
-        StepFailure(
-            code: "run.timeout",
-            message: "expected one of these within \(duration(waited)): \(listed(choices))",
-            label: arrivals(Set(choices.map(\.operatorIndex)).sorted()))
-    }
-
-    /// Lists the first steps for a message: `alice <- 409 {{...}}, alice closed`.
-    private func listed(_ choices: [Choice]) -> String {
-        choices.map { choice in
-            let name = operators[choice.operatorIndex].name
-            return switch choice.event {
-            case .line(let mode, let pattern):
-                "\(name) \(mode.rawValue) \(recorder.masked(pattern.text))"
-            case .closed(let manner):
-                "\(name) closed" + (manner.map { " by \($0.rawValue)" } ?? "")
-            }
-        }.joined(separator: ", ")
     }
 }

@@ -4,7 +4,7 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Steps that open and close connections.
+/// Steps that open, encrypt and close connections.
 extension ScenarioSession {
     mutating func connect(_ index: Int) -> StepProgress {
         let op = operators[index]
@@ -13,29 +13,15 @@ extension ScenarioSession {
             if step.isEntered { return .done }
             return .failed(
                 StepFailure(
-                    code: "run.already-connected",
-                    message: "\(op.name) is already connected"))
+                    code: "run.already-connected", message: "\(op.name) is already connected"))
         case .none, .closed, .closedByPeer:
             step.isEntered = true
-            open(index)
+            traffic.open(index)
             return .blocked(until: step.start + stepTimeout)
         case .connecting(let since):
             step.isEntered = true
             return connecting(index, since)
         }
-    }
-
-    mutating func open(_ index: Int) {
-        let op = operators[index]
-        if case .closedByPeer = op.connection { actions.append(.close(connection(index))) }
-        op.generation += 1
-        op.connection = .connecting(since: now)
-        op.isHalfClosed = false
-        op.framer = LineFramer(program.dialect, direction: .fromServer)
-        op.framer.noteConnected()
-        op.forgetConnection()
-        op.sent = nil
-        actions.append(.connect(connection(index)))
     }
 
     func connecting(_ index: Int, _ since: Int64) -> StepProgress {
@@ -56,7 +42,7 @@ extension ScenarioSession {
         switch operators[index].connection {
         case .open, .closedByPeer: return nil
         case .none:
-            open(index)
+            traffic.open(index)
             return .blocked(until: now + stepTimeout)
         case .connecting(let since):
             return connecting(index, since)
@@ -71,41 +57,60 @@ extension ScenarioSession {
 
     mutating func end(_ index: Int, _ operation: Operation) -> StepProgress {
         let op = operators[index]
-        if op.hasOutgoing { return .blocked(until: nil) }
+        if !op.outgoing.isEmpty { return .blocked(until: nil) }
         if step.isEntered { return .done }
         if case .none = op.connection { return ensureConnected(index) ?? .done }
         if case .connecting = op.connection { return ensureConnected(index) ?? .done }
         step.isEntered = true
-        let id = connection(index)
         switch operation {
-        case .halfClose:
-            end(index, with: .halfClose(id))
-            op.isHalfClosed = true
-        case .abort:
-            flushHeld(index)
-            enqueue(.abort(id), index)
-            close(index)
-        default:
-            end(index, with: .close(id))
-            close(index)
+        case .halfClose: traffic.halfClose(index)
+        case .abort: traffic.abort(index)
+        default: traffic.close(index)
         }
-        drainOutgoing()
-        return op.hasOutgoing ? .blocked(until: nil) : .done
+        return op.outgoing.isEmpty ? .done : .blocked(until: nil)
     }
 
     /// Stops reading from the connection, or resumes it.
     mutating func setReading(_ index: Int, _ isReading: Bool) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        enqueue(.setReading(connection(index), isReading), index)
-        drainOutgoing()
+        traffic.enqueue(.setReading(traffic.connection(index), isReading), index)
+        traffic.drainOutgoing()
         return .done
     }
 
-    mutating func close(_ index: Int) {
+    // MARK: TLS
+
+    mutating func startTLS(_ index: Int) -> StepProgress {
+        if let progress = ensureConnected(index) { return progress }
         let op = operators[index]
-        op.connection = .closed
-        // Lines from the next connection cannot answer probes sent on this one.
-        op.barriers = BarrierQueue()
-        recorder.record(.closed, op.name, at: now)
+        if !op.outgoing.isEmpty { return .blocked(until: nil) }
+        guard step.isEntered else {
+            if let failure = cannotSend(index) { return .failed(failure) }
+            step.isEntered = true
+            op.handshake = .running
+            traffic.enqueue(.startTLS(traffic.connection(index)), index)
+            traffic.drainOutgoing()
+            return .blocked(until: step.start + stepTimeout)
+        }
+        switch op.handshake {
+        case .none, .complete: return .done
+        case .failed(let reason, let isServersFault):
+            return .failed(
+                StepFailure(
+                    kind: isServersFault ? .failed : .inconclusive, code: "run.tls",
+                    message: "\(op.name) cannot start TLS: \(reason)"))
+        case .running:
+            if case .closedByPeer(let manner) = op.connection {
+                return .failed(failures.closed(index, manner, "during the TLS handshake"))
+            }
+            guard now < step.start + stepTimeout else {
+                return .failed(
+                    StepFailure(
+                        code: "run.tls",
+                        message: "the server did not finish the TLS handshake of \(op.name) within "
+                            + duration(stepTimeout)))
+            }
+            return .blocked(until: step.start + stepTimeout)
+        }
     }
 }

@@ -8,7 +8,7 @@ import Scenario
 /// something arrives or its deadline passes.
 extension ScenarioSession {
     mutating func execute(_ instruction: Instruction) -> StepProgress {
-        if keepsHeldBytes(instruction.operation) == false { flushHeld() }
+        if keepsHeldBytes(instruction.operation) == false { traffic.flushHeld() }
         switch instruction.operation {
         case .connect(let index): return connect(index)
         case .close(let index), .halfClose(let index), .abort(let index):
@@ -27,32 +27,16 @@ extension ScenarioSession {
         case .oneOf(let choices, _): return choose(choices, instruction.origin)
         case .jump(let target): return .jump(target)
         case .standing(let rule):
-            install(rule)
+            traffic.install(rule, instruction: counter)
             return .done
         case .bind(let bindings): return bind(bindings, instruction.origin)
         case .loginName(let index, let variable):
-            operators[index].loginName = context.variables[variable] ?? []
-            recorder.loginNames.insert(operators[index].loginName)
+            traffic.setLoginName(traffic.bindings[variable] ?? [], of: index)
             return .done
         case .fresh(let variable):
-            context.variables[variable] = random.word()
+            traffic.bindings[variable] = traffic.random.word()
             return .done
         default: return executeBlock(instruction)
-        }
-    }
-
-    /// Activates a standing rule. If it is an `ignore` rule, also removes matching lines that were
-    /// received but not consumed by any step.
-    private mutating func install(_ rule: StandingRule) {
-        guard installedRules.insert(counter).inserted else { return }
-        standing.append(rule)
-        guard rule.reply == nil else { return }
-        for (index, op) in operators.enumerated()
-        where rule.operatorIndex == nil || rule.operatorIndex == index {
-            op.inbox.keep { matcher.mismatch(rule.pattern, $0, &context) != nil }
-            op.setAside = op.setAside.filter {
-                matcher.mismatch(rule.pattern, $0, &context) != nil
-            }
         }
     }
 

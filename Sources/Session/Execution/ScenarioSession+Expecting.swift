@@ -22,12 +22,10 @@ extension ScenarioSession {
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
         while let line = operators[index].takeLine() {
-            guard let mismatch = matcher.mismatch(pattern, line, &context) else {
+            guard let mismatch = traffic.bindings.mismatch(pattern, line) else {
                 return taken(line, window, pattern, index)
             }
-            if !line.isUnsolicited {
-                return .failed(mismatchFailure(mismatch, pattern, line, index))
-            }
+            if !line.isUnsolicited { return .failed(failures.mismatch(mismatch, line)) }
             operators[index].skippedLines.add(line)
         }
         return waitForLine(index, pattern, window)
@@ -37,37 +35,27 @@ extension ScenarioSession {
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow, _ origin: Origin
     ) -> StepProgress {
         while let line = operators[index].takeLine() {
-            if matcher.mismatch(pattern, line, &context) == nil {
+            if traffic.bindings.mismatch(pattern, line) == nil {
                 return taken(line, window, pattern, index)
             }
             operators[index].skippedLines.add(line)
-            if origin.failsOnReject, isRefusal(line, index) {
-                return .failed(refusalFailure(line, pattern, index))
+            if origin.failsOnReject, traffic.bindings.isRefusal(line, index) {
+                return .failed(failures.refusal(line, pattern))
             }
         }
         return waitForLine(index, pattern, window)
-    }
-
-    mutating func isRefusal(_ line: ReceivedLine, _ index: Int) -> Bool {
-        context.variables[program.nameVariable] = operators[index].loginName
-        return program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
     }
 
     /// Checks that a matching line is complete and did not arrive too early.
     mutating func taken(
         _ line: ReceivedLine, _ window: TimeWindow, _ pattern: LinePattern, _ index: Int
     ) -> StepProgress {
-        if line.isUnterminated { return .failed(unterminatedFailure(line, pattern, index)) }
+        if line.isUnterminated { return .failed(failures.unterminated(line, pattern, index)) }
         let waited = line.time - step.start
         if let earliest = window.earliest, waited < earliest {
-            return .failed(
-                StepFailure(
-                    code: "run.too-early",
-                    message: "expected \(pattern.text) no earlier than \(duration(earliest)), "
-                        + "but it arrived after \(duration(max(0, waited)))",
-                    range: pattern.range, label: received(line), entry: line.entry))
+            return .failed(failures.tooEarly(line, pattern, waited, earliest: earliest))
         }
-        context.variables.set(context.captures)
+        traffic.bindings.storeCaptures()
         operators[index].skippedLines = SkippedLines()
         if options.recordsStepTimes {
             stepTimes.append(
@@ -82,14 +70,12 @@ extension ScenarioSession {
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
         if case .closedByPeer(let manner) = operators[index].connection {
-            return .failed(
-                closedFailure(
-                    index, manner, "while the scenario was waiting for \(pattern.text)",
-                    pattern.range))
+            let when = "while the scenario was waiting for \(pattern.text)"
+            return .failed(failures.closed(index, manner, when, pattern.range))
         }
         let until = step.start + (window.latest ?? stepTimeout)
         guard now >= until else { return .blocked(until: until) }
-        return .failed(timeoutFailure(index, pattern, until - step.start))
+        return .failed(failures.timeout(index, pattern, until - step.start))
     }
 
     mutating func expectOptional(
@@ -97,7 +83,7 @@ extension ScenarioSession {
     ) -> StepProgress {
         for line in operators[index].inbox.unread.dropFirst(step.looked) {
             step.looked += 1
-            if !line.isUnterminated, matcher.mismatch(pattern, line, &context) == nil {
+            if !line.isUnterminated, traffic.bindings.mismatch(pattern, line) == nil {
                 operators[index].inbox.removeFirst(step.looked)
                 return taken(line, window, pattern, index)
             }
@@ -107,8 +93,7 @@ extension ScenarioSession {
             let until = step.start + latest
             return operators[index].canReceive && now < until ? .blocked(until: until) : .done
         }
-        if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
-        return .done
+        return untilAnswered(index)
     }
 
     mutating func expectNever(
@@ -117,11 +102,11 @@ extension ScenarioSession {
         let lines = Array(operators[index].inbox.unread.dropFirst(step.looked))
         for line in lines {
             step.looked += 1
-            guard matcher.mismatch(pattern, line, &context) == nil else { continue }
+            guard traffic.bindings.mismatch(pattern, line) == nil else { continue }
             return .failed(
                 StepFailure(
                     code: "run.unwanted-line", message: "unexpected \(pattern.text)",
-                    range: pattern.range, label: received(line), entry: line.entry))
+                    range: pattern.range, label: failures.received(line), entry: line.entry))
         }
         return untilQuiet(index, window)
     }
@@ -136,7 +121,7 @@ extension ScenarioSession {
                     code: "run.not-quiet",
                     message: "expected no line for \(operators[index].name), "
                         + "but one arrived",
-                    label: received(line), entry: line.entry))
+                    label: failures.received(line), entry: line.entry))
         }
         return untilQuiet(index, window)
     }
@@ -145,11 +130,17 @@ extension ScenarioSession {
     /// answered a probe.
     mutating func untilQuiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let time = window.latest {
-            isTimingBased = true
+            traffic.isTimingBased = true
             let until = step.start + time
             return now >= until ? .done : .blocked(until: until)
         }
-        if case .waiting(let until) = barrier(index) { return .blocked(until: until) }
+        return untilAnswered(index)
+    }
+
+    private mutating func untilAnswered(_ index: Int) -> StepProgress {
+        if case .waiting(let until) = step.probes.state(of: index, in: &traffic) {
+            return .blocked(until: until)
+        }
         return .done
     }
 
@@ -158,27 +149,16 @@ extension ScenarioSession {
     ) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
         while let line = operators[index].takeLine() { operators[index].skippedLines.add(line) }
-        let name = operators[index].name
         guard case .closedByPeer(let actual) = operators[index].connection else {
             let until = step.start + (window.latest ?? stepTimeout)
             guard now >= until else { return .blocked(until: until) }
-            return .failed(notClosedFailure(index, until - step.start))
+            return .failed(failures.notClosed(index, until - step.start))
         }
         if let earliest = window.earliest, now - step.start < earliest {
-            return .failed(
-                StepFailure(
-                    code: "run.too-early",
-                    message: "expected the server to close \(name)'s connection no earlier than "
-                        + "\(duration(earliest)), but it was closed after "
-                        + "\(duration(now - step.start))"
-                ))
+            return .failed(failures.closedTooEarly(index, now - step.start, earliest: earliest))
         }
         if let manner, manner != actual {
-            return .failed(
-                StepFailure(
-                    code: "run.wrong-close",
-                    message: "expected the server to close \(name)'s connection by "
-                        + "\(manner.rawValue), but it was closed by \(actual.rawValue)"))
+            return .failed(failures.wrongClose(index, actual, expected: manner))
         }
         return .done
     }

@@ -14,38 +14,34 @@ extension ScenarioSession {
         if !step.isEntered {
             if let failure = cannotSend(index) { return .failed(failure) }
             // The lines of different operators must be sent in source order.
-            if options.segmentation != .whole { flushHeldOfOthers(index) }
+            if options.segmentation != .whole { traffic.flushHeldOfOthers(index) }
             step.isEntered = true
             do {
-                let parts = try renderer.render(message)
-                lastSend = (line(of: origin), now)
-                queue(parts, index, role: .plain)
+                let parts = try traffic.bindings.render(message)
+                lastSend = (program.line(of: origin), now)
+                traffic.queue(parts, index, role: .plain)
             } catch {
                 return .failed(StepFailure(error))
             }
         }
-        return op.hasOutgoing ? .blocked(until: nil) : .done
+        return op.outgoing.isEmpty ? .done : .blocked(until: nil)
     }
 
     /// Returns the reason an operator can no longer send; nil if it can.
     func cannotSend(_ index: Int) -> StepFailure? {
         let op = operators[index]
         if case .closedByPeer(let manner) = op.connection {
-            return closedFailure(index, manner, "before this step")
+            return failures.closed(index, manner, "before this step")
         }
         guard op.isHalfClosed else { return nil }
         return StepFailure(
             code: "run.half-closed", message: "\(op.name) has closed its sending side")
     }
 
-    mutating func flushHeldOfOthers(_ index: Int) {
-        for other in operators.indices where other != index { flushHeld(other) }
-    }
-
     mutating func wait(_ minimum: Int64, _ maximum: Int64) -> StepProgress {
         if let until = step.until { return now >= until ? .done : .blocked(until: until) }
         let span = UInt64(max(0, maximum - minimum)) + 1
-        let until = step.start + minimum + Int64(random.next() % span)
+        let until = step.start + minimum + Int64(traffic.random.next() % span)
         step.until = until
         return now >= until ? .done : .blocked(until: until)
     }
@@ -55,7 +51,7 @@ extension ScenarioSession {
     ) -> StepProgress {
         for binding in bindings {
             do {
-                context.variables[binding.variable] = try renderer.render(
+                traffic.bindings[binding.variable] = try traffic.bindings.render(
                     binding.value, origin.range)
             } catch {
                 return .failed(StepFailure(error))
@@ -73,9 +69,9 @@ extension ScenarioSession {
         for index in indices {
             if let progress = ensureConnected(index) { return progress }
             if case .closedByPeer(let manner) = operators[index].connection {
-                return .failed(closedFailure(index, manner, "before answering a probe"))
+                return .failed(failures.closed(index, manner, "before answering a probe"))
             }
-            if case .waiting(let until) = barrier(index) {
+            if case .waiting(let until) = step.probes.state(of: index, in: &traffic) {
                 isWaiting = true
                 latest = max(latest, until)
             }

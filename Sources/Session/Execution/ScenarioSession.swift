@@ -14,41 +14,25 @@ import Scenario
 package struct ScenarioSession {
     let program: Program
     let options: ExecutionOptions
-    let operators: [SimulatedOperator]
-    var matcher: LineMatcher
-    var context: MatchContext
-    var standing: [StandingRule]
-    /// Instructions whose rules are active. A rule inside a loop is installed only once.
-    var installedRules: Set<Int> = []
-    var random: SeededRandom
-    var recorder: TranscriptRecorder
+    var traffic: SessionTraffic
 
     /// Index of the current instruction.
     var counter = 0
     var step = StepState(start: 0)
     var loops: [LoopFrame] = []
     var attempts: [AttemptFrame] = []
+    /// The lines of the completed rounds of a comparison; nil outside comparisons.
     var comparisonRounds: [[[ReceivedLine]]]?
-    var nextBarrier = 1
-    var isTimingBased = false
-    var stepsRun = 0
+    private var stepsRun = 0
 
-    var startTime: Int64 = 0
-    var now: Int64 = 0
-    var fileDeadline: Int64 = .max
-    var blockedUntil: Int64?
-    var actions: [SessionAction] = []
-    var nextActionIndex = 0
+    private var startTime: Int64 = 0
+    private var fileDeadline: Int64 = .max
+    private var blockedUntil: Int64?
     /// Line and time of the last send, for labels such as "3.1 ms after the send on line 16"; nil
     /// before the first send.
     var lastSend: (line: Int, time: Int64)?
     /// Waiting times of the expectations met since the last `takeStepTimes()`.
     var stepTimes: [StepTime] = []
-    /// Failure of a standing rule; nil if none has failed. It becomes the failure of the current
-    /// step when that step ends.
-    var standingFailure: StepFailure?
-    /// The command of the dialect's probe; nil until its first use.
-    var knownProbeVerb: [UInt8]?
 
     /// Result of the scenario; nil while the scenario is running.
     package private(set) var result: ScenarioOutcome?
@@ -56,74 +40,35 @@ package struct ScenarioSession {
     package init(_ program: Program, options: ExecutionOptions) {
         self.program = program
         self.options = options
-        matcher = LineMatcher(program.dialect)
-        context = MatchContext(variables: Variables(count: program.variables.count))
-        context.bools = program.dialect.boolSpellings
-        standing = program.standing
-        random = SeededRandom(seed: options.seed)
-        operators = program.operators.map {
-            SimulatedOperator(
-                name: $0, framer: LineFramer(program.dialect, direction: .fromServer))
-        }
-        recorder = TranscriptRecorder(
-            secrets: program.dialect.spellings(
-                of: options.secrets.compactMap { options.variables[$0] }
-                    + program.secrets.values(options.variables, options.environment)),
-            literals: program.secrets.literals, program.dialect, limits: options.limits)
-        for index in operators.indices {
-            if let name = options.loginNames[operators[index].name] {
-                operators[index].loginName = name
-            }
-        }
-        recorder.loginNames = Set(operators.map(\.loginName))
-        setVariables()
+        traffic = SessionTraffic(program, options)
     }
 
-    private mutating func setVariables() {
-        for (index, name) in program.variables.enumerated() {
-            if let value = options.variables[name] { context.variables[index] = value }
-            if name == "nonce" { context.variables[index] = random.word() }
-        }
-        for setting in program.settings {
-            // A `set` line may use only variables that already have a value: predefined ones, those
-            // set outside the scenario, and those of earlier `set` lines.
-            if let bytes = try? renderer.render(setting.value, setting.range) {
-                context.variables[setting.variable] = bytes
-            }
-        }
+    var operators: [SimulatedOperator] { traffic.operators }
+
+    var now: Int64 { traffic.now }
+
+    /// Origin of the current instruction; nil at the end of the program.
+    var currentOrigin: Origin? {
+        counter < program.instructions.count ? program.instructions[counter].origin : nil
     }
 
-    /// A renderer that uses the current values of the variables.
-    var renderer: MessageRenderer {
-        let operators = operators
-        return MessageRenderer(
-            program.dialect, variables: context.variables, names: program.variables,
-            bools: context.bools, environment: options.environment
-        ) { operators[$0].loginName }
+    var failures: FailureExplainer {
+        FailureExplainer(traffic: traffic, lastSend: lastSend, origin: currentOrigin)
     }
 
     /// Number of bytes of the transcript and of received data that no step has consumed yet.
-    package var heldBytes: Int {
-        operators.reduce(recorder.byteCount) { sum, op in
-            sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
-                + op.setAside.reduce(0) { $0 + $1.byteCount }
-        }
-    }
+    package var heldBytes: Int { traffic.heldBytes }
 
     /// Latest time to wake the session; nil once it has a result.
     package var deadline: Int64? {
         guard result == nil else { return nil }
-        var earliest = min(fileDeadline, blockedUntil ?? .max)
-        for op in operators where op.hasOutgoing {
-            earliest = min(earliest, op.outgoingTime)
-        }
-        return earliest
+        return min(fileDeadline, blockedUntil ?? .max, traffic.deadline ?? .max)
     }
 
     package mutating func start(at now: Int64) {
-        self.now = now
+        traffic.now = now
         startTime = now
-        recorder.start = now
+        traffic.recorder.start = now
         noteLine()
         fileDeadline = now + (program.fileTimeout ?? options.fileTimeout)
         step = StepState(start: now)
@@ -134,36 +79,50 @@ package struct ScenarioSession {
     package mutating func receive(
         _ bytes: Span<UInt8>, _ connection: ConnectionID, at now: Int64
     ) {
-        guard result == nil, isCurrent(connection) else { return }
-        self.now = now
-        take(bytes, connection.operatorIndex)
+        guard result == nil, traffic.isCurrent(connection) else { return }
+        traffic.now = now
+        let index = connection.operatorIndex
+        traffic.append(bytes, index)
+        // Process one line at a time, so that each line goes to the step that is active when it
+        // arrives, regardless of how the stream was segmented. Lines after a probe's answer must
+        // not be treated as if they had arrived before it.
+        while result == nil, traffic.isCurrent(connection), traffic.takeLine(index) {
+            if operators[index].isFlooded(options.limits) {
+                finish(failures.flood(index))
+                return
+            }
+            advance()
+        }
         advance()
     }
 
     /// Processes any other event.
     package mutating func handle(_ event: SessionEvent, at now: Int64) {
         guard result == nil else { return }
-        self.now = now
+        traffic.now = now
         switch event {
         case .connected(let connection):
-            guard isCurrent(connection) else { return }
-            connected(connection.operatorIndex)
+            guard traffic.isCurrent(connection) else { return }
+            traffic.connected(connection.operatorIndex)
+            // Connecting does not count towards the step's timeout.
+            step.start = now
         case .connectFailed(let connection, let reason):
-            guard isCurrent(connection) else { return }
-            connectFailed(connection.operatorIndex, reason)
+            guard traffic.isCurrent(connection) else { return }
+            operators[connection.operatorIndex].connection = .closed
+            fail(failures.noConnection(connection.operatorIndex, reason))
         case .secured(let connection):
-            guard isCurrent(connection) else { return }
+            guard traffic.isCurrent(connection) else { return }
             operators[connection.operatorIndex].handshake = .complete
         case .securingFailed(let connection, let reason, let isServersFault):
-            guard isCurrent(connection) else { return }
+            guard traffic.isCurrent(connection) else { return }
             operators[connection.operatorIndex].handshake = .failed(
                 reason: reason, isServersFault: isServersFault)
         case .closing(let connection, let reason):
-            guard isCurrent(connection) else { return }
+            guard traffic.isCurrent(connection) else { return }
             operators[connection.operatorIndex].closeReason = reason
         case .closed(let connection, let manner):
-            guard isCurrent(connection) else { return }
-            closedByPeer(connection.operatorIndex, manner)
+            guard traffic.isCurrent(connection) else { return }
+            traffic.closedByPeer(connection.operatorIndex, manner)
         case .wake:
             break
         }
@@ -174,7 +133,7 @@ package struct ScenarioSession {
     /// it already has a result.
     package mutating func interrupt(at now: Int64) {
         guard result == nil else { return }
-        self.now = now
+        traffic.now = now
         let failure = StepFailure(
             kind: .inconclusive, code: "run.interrupted", message: "the run was interrupted")
         finish(failure)
@@ -188,21 +147,7 @@ package struct ScenarioSession {
     }
 
     /// Returns the next action; nil if there is currently none.
-    package mutating func nextAction() -> SessionAction? {
-        guard nextActionIndex < actions.count else {
-            actions.removeAll(keepingCapacity: true)
-            nextActionIndex = 0
-            return nil
-        }
-        nextActionIndex += 1
-        return actions[nextActionIndex - 1]
-    }
-
-    private func isCurrent(_ connection: ConnectionID) -> Bool {
-        operators.indices.contains(connection.operatorIndex)
-            && operators[connection.operatorIndex].generation == connection.generation
-            && operators[connection.operatorIndex].connection != .closed
-    }
+    package mutating func nextAction() -> SessionAction? { traffic.nextAction() }
 
     // MARK: Running
 
@@ -213,7 +158,7 @@ package struct ScenarioSession {
     mutating func advance() {
         var executed = 0
         while result == nil {
-            drainOutgoing()
+            traffic.drainOutgoing()
             executed += 1
             guard executed <= Self.instructionsPerTurnMax else {
                 // Let other connections run, and let the driver check the file's timeout.
@@ -224,9 +169,9 @@ package struct ScenarioSession {
                 finish(fileTimeoutFailure())
                 return
             }
-            if let failure = standingFailure {
-                standingFailure = nil
-                fail(failure)
+            if let failure = traffic.replyFailure {
+                traffic.replyFailure = nil
+                fail(failures.reply(failure))
                 continue
             }
             if let retryAt = attempts.last?.retryAt {
@@ -237,7 +182,7 @@ package struct ScenarioSession {
                 attempts[attempts.count - 1].retryAt = nil
             }
             guard counter < program.instructions.count else {
-                flushHeld()
+                traffic.flushHeld()
                 finish(nil)
                 return
             }
@@ -280,52 +225,32 @@ package struct ScenarioSession {
 
     /// Ends the scenario. It passes if `failure` is nil.
     mutating func finish(_ failure: StepFailure?) {
-        for index in operators.indices { shutDown(index) }
+        for index in operators.indices { traffic.shutDown(index) }
         let outcome: ScenarioOutcome.Outcome =
             switch failure?.kind {
             case nil: .passed
             case .failed: .failed
             case .inconclusive: .inconclusive
             }
-        let origin = currentOrigin
-        var line: Int?
-        var step: Int?
-        var diagnostic: Diagnostic?
-        if let failure {
-            diagnostic = self.diagnostic(failure, origin)
-            if let origin = failure.origin ?? origin {
-                line = self.line(of: origin)
-                step = origin.step
-            }
-        }
+        let origin = failure.flatMap { $0.origin ?? currentOrigin }
         result = ScenarioOutcome(
-            outcome: outcome, diagnostic: diagnostic, line: line, step: step,
-            transcript: recorder.entries, focus: failure.map { focus(of: $0) },
-            omittedEntries: recorder.dropped,
-            isTimingBased: isTimingBased, duration: now - startTime, stepsRun: stepsRun)
+            outcome: outcome, diagnostic: failure.map { failures.diagnostic($0) },
+            line: origin.map { program.line(of: $0) }, step: origin?.step,
+            transcript: traffic.recorder.entries,
+            focus: failure.map { failures.focus(of: $0, operatorsOfStep) },
+            omittedEntries: traffic.recorder.dropped, isTimingBased: traffic.isTimingBased,
+            duration: now - startTime, stepsRun: stepsRun)
+    }
+
+    /// Indices of the operators that the current step waits for or acts on; empty if it has none.
+    private var operatorsOfStep: [Int] {
+        if !step.open.isEmpty { return Set(step.open.map(\.operatorIndex)).sorted() }
+        guard counter < program.instructions.count else { return [] }
+        return program.instructions[counter].operation.operatorIndices
     }
 
     /// Attributes subsequent transcript entries to the current step.
     mutating func noteLine() {
-        guard let origin = currentOrigin else { return }
-        recorder.line = line(of: origin)
-        recorder.included = included(origin)
-        recorder.step = origin.step
-    }
-
-    /// Returns the location of an instruction in an included file; nil if it is not in an included
-    /// file.
-    private func included(_ origin: Origin) -> TranscriptEntry.IncludedStep? {
-        let path = origin.source.path
-        guard origin.useSite != nil,
-            program.file.included.contains(where: { $0.source.path == path })
-        else { return nil }
-        return TranscriptEntry.IncludedStep(
-            file: path, line: origin.source.line(at: origin.range.start))
-    }
-
-    /// Returns the scenario line that an instruction belongs to.
-    func line(of origin: Origin) -> Int {
-        program.file.source.line(at: (origin.useSite ?? origin.range).start)
+        if let origin = currentOrigin { traffic.recorder.setStep(origin, in: program) }
     }
 }

@@ -1,5 +1,4 @@
 import DialectModel
-import Diagnostics
 import LineProtocol
 import Scenario
 
@@ -7,8 +6,7 @@ import Scenario
 struct StepState {
     var start: Int64
     var isEntered = false
-    /// The probes sent for the step, by operator.
-    var barriers: [(operatorIndex: Int, id: Int, since: Int64)] = []
+    var probes = StepProbes()
     /// Number of inbox lines already examined.
     var looked = 0
     /// The unmet expectations of an `any order` block.
@@ -47,34 +45,6 @@ struct AttemptFrame {
     var failure: StepFailure?
     /// Time when the next attempt starts; nil during an attempt.
     var retryAt: Int64?
-}
-
-/// The failure of a step, with the details shown in its diagnostic.
-struct StepFailure {
-    /// The resulting scenario outcome.
-    enum Kind { case failed, inconclusive }
-
-    var kind = Kind.failed
-    var code: DiagnosticCode
-    var message: String
-    /// The source range to underline; nil for the whole step.
-    var range: SourceRange?
-    var label = ""
-    /// Number of the transcript entry for the received line that caused the failure; nil if no line
-    /// caused it.
-    var entry: Int?
-    var notes: [DiagnosticNote] = []
-    /// Origin of the instruction that failed; nil for the current instruction.
-    var origin: Origin?
-    /// The block that failed because of this failure; nil if there is none.
-    var block: Origin?
-}
-
-extension StepFailure {
-    /// Creates the failure for a message that could not be rendered.
-    init(_ error: RenderingError) {
-        self.init(code: error.code, message: error.message, range: error.range)
-    }
 }
 
 /// Result of executing an instruction.

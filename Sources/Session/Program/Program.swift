@@ -74,6 +74,13 @@ extension Program {
     }
 }
 
+extension Program {
+    /// Returns the scenario line that an instruction belongs to.
+    func line(of origin: Origin) -> Int {
+        file.source.line(at: (origin.useSite ?? origin.range).start)
+    }
+}
+
 /// An operation and the step it was compiled from.
 struct Instruction: Sendable {
     var operation: Operation
@@ -130,6 +137,26 @@ indirect enum Operation: Sendable {
     /// A boundary between the rounds of a comparison: 0 starts the first round, and 1 to 4 each end
     /// a round. `end` is the instruction after the comparison, which may end after round 3.
     case comparisonMark(Int, end: Int)
+}
+
+extension Operation {
+    /// Indices of the operators that take part in the operation; empty if there are none.
+    var operatorIndices: [Int] {
+        switch self {
+        case .connect(let index), .close(let index), .halfClose(let index), .abort(let index),
+            .setReading(let index, _), .startTLS(let index), .send(let index, _),
+            .expect(let index, _, _, _),
+            .closed(let index, _, _), .quiet(let index, _), .loginName(let index, _):
+            return [index]
+        case .sync(let indices): return indices
+        case .anyOrder(let expectations):
+            return Set(expectations.map(\.operatorIndex)).sorted()
+        case .oneOf(let choices, _): return Set(choices.map(\.operatorIndex)).sorted()
+        case .wait, .jump, .standing, .bind, .fresh, .beginRepeat, .endRepeat, .beginEventually,
+            .endEventually, .comparisonMark:
+            return []
+        }
+    }
 }
 
 /// A block that is retried until it passes.

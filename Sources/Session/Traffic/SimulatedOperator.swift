@@ -25,8 +25,6 @@ final class SimulatedOperator {
     }
 
     let name: String
-    /// The operator's login name.
-    var loginName: [UInt8]
     /// The peer's explanation of why it closed the connection; nil if it gave none.
     var closeReason: String?
     var generation = 0
@@ -45,10 +43,7 @@ final class SimulatedOperator {
     /// Framer for the bytes that the operator sends; nil until sent lines have to be counted to
     /// match answers to probes, or noted because blocks in answers depend on them.
     var sent: LineFramer?
-    /// The queued output: each action, and the pause before it.
-    var outgoing: [(action: SessionAction, pause: Int64)] = []
-    var outgoingNext = 0
-    var outgoingTime: Int64 = 0
+    var outgoing = OutgoingQueue()
     /// Bytes held back so that they are sent together with the bytes after them.
     var held: [UInt8] = []
     /// The lines that a comparison compares: all lines received in the current round, except
@@ -57,7 +52,6 @@ final class SimulatedOperator {
 
     init(name: String, framer: LineFramer) {
         self.name = name
-        loginName = Array(name.utf8)
         self.framer = framer
     }
 
@@ -90,8 +84,6 @@ final class SimulatedOperator {
         setAside = []
         outcome.removeAll()
     }
-
-    var hasOutgoing: Bool { outgoingNext < outgoing.count }
 
     /// True if more lines can arrive.
     var canReceive: Bool {

@@ -4,9 +4,19 @@ import LineProtocol
 import Results
 import Scenario
 
-/// Failure messages: what was expected, what arrived and when, and which rule of the specification
-/// was violated.
-extension ScenarioSession {
+/// A writer of failure messages: what was expected, what arrived and when, and which rule of the
+/// specification was violated.
+struct FailureExplainer {
+    let traffic: SessionTraffic
+    /// Line and time of the last send; nil before the first send.
+    let lastSend: (line: Int, time: Int64)?
+    /// Origin of the current instruction; nil at the end of the program.
+    let origin: Origin?
+
+    var program: Program { traffic.program }
+    var operators: [SimulatedOperator] { traffic.operators }
+    var recorder: TranscriptRecorder { traffic.recorder }
+
     /// Maximum number of characters of a received line shown in a label.
     static var shownMax: Int { 160 }
     /// Maximum number of bytes of a received line processed for a label.
@@ -31,12 +41,10 @@ extension ScenarioSession {
         return text + " \(delay) after the send on line \(lastSend.line)"
     }
 
-    mutating func mismatchFailure(
-        _ mismatch: Mismatch, _ pattern: LinePattern, _ line: ReceivedLine, _ index: Int
-    ) -> StepFailure {
-        let source = program.instructions[counter].origin.source
+    func mismatch(_ mismatch: Mismatch, _ line: ReceivedLine) -> StepFailure {
         let written = recorder.masked(
-            String(decoding: source.bytes(in: mismatch.range), as: UTF8.self))
+            origin.map { String(decoding: $0.source.bytes(in: mismatch.range), as: UTF8.self) }
+                ?? "")
         var message: String
         if mismatch.isOtherCommand {
             message = "expected \(described(written)), got \(described(line))"
@@ -63,7 +71,7 @@ extension ScenarioSession {
         return failure
     }
 
-    func timeoutFailure(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
+    func timeout(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
         StepFailure(
             code: "run.timeout",
             message: "expected \(described(recorder.masked(pattern.text))) within "
@@ -71,16 +79,18 @@ extension ScenarioSession {
             range: pattern.range, label: arrivals([index]))
     }
 
-    func notClosedFailure(_ index: Int, _ waited: Int64) -> StepFailure {
+    func tooEarly(
+        _ line: ReceivedLine, _ pattern: LinePattern, _ waited: Int64, earliest: Int64
+    ) -> StepFailure {
         StepFailure(
-            code: "run.not-closed",
-            message: "expected the server to close \(operators[index].name)'s connection within "
-                + "\(duration(waited)), but it is still open",
-            label: arrivals([index]))
+            code: "run.too-early",
+            message: "expected \(pattern.text) no earlier than \(duration(earliest)), "
+                + "but it arrived after \(duration(max(0, waited)))",
+            range: pattern.range, label: received(line), entry: line.entry)
     }
 
     /// Returns the failure for a line that matches but is incomplete because the connection ended.
-    func unterminatedFailure(
+    func unterminated(
         _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
     ) -> StepFailure {
         let part = line.payload == nil ? "line" : "payload"
@@ -130,37 +140,13 @@ extension ScenarioSession {
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    mutating func refusalFailure(
-        _ line: ReceivedLine, _ pattern: LinePattern, _ index: Int
-    ) -> StepFailure {
+    func refusal(_ line: ReceivedLine, _ pattern: LinePattern) -> StepFailure {
         StepFailure(
             code: "run.refused",
             message:
                 "expected \(described(recorder.masked(pattern.text))), but the server refused it "
                 + "with \(described(line))",
             range: pattern.range, label: received(line), entry: line.entry)
-    }
-
-    func closedFailure(
-        _ index: Int, _ manner: ClosingManner, _ when: String, _ range: SourceRange? = nil
-    ) -> StepFailure {
-        let name = operators[index].name
-        let how = manner == .fin ? "closed" : "reset"
-        var label = "the server \(how) \(name)'s connection"
-        if let last = recorder.entries.last(where: {
-            $0.operatorName == name && $0.kind == .received
-        }) {
-            label = "the last line was \"\(shown(last.bytes))\""
-            if let line = operators[index].skippedLines.last, line.isUnterminated {
-                label = received(line)
-            }
-        }
-        return StepFailure(
-            code: "run.closed", message: "the server \(how) \(name)'s connection \(when)",
-            range: range, label: label,
-            notes: operators[index].closeReason.map {
-                [DiagnosticNote(.note, recorder.masked($0))]
-            } ?? [])
     }
 
     /// Returns a command with its name in the dialect, such as `433 (nickname in use)`.
@@ -171,15 +157,20 @@ extension ScenarioSession {
         return "\(written) (\(name))"
     }
 
-    mutating func described(_ line: ReceivedLine) -> String {
-        let (name, verb) = matcher.commandName(line)
+    func described(_ line: ReceivedLine) -> String {
+        let (name, verb) = commandName(line)
         guard !verb.isEmpty else { return "\"\(shown(line))\"" }
         guard let name, name != verb, name.lowercased() != verb.lowercased() else { return verb }
         return "\(verb) (\(Self.spaced(name)))"
     }
 
-    private mutating func commandLabel(_ line: ReceivedLine) -> String? {
-        let (_, verb) = matcher.commandName(line)
+    private func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
+        var bindings = traffic.bindings
+        return bindings.commandName(line)
+    }
+
+    private func commandLabel(_ line: ReceivedLine) -> String? {
+        let verb = commandName(line).verb
         return verb.isEmpty ? nil : verb
     }
 
@@ -201,57 +192,18 @@ extension ScenarioSession {
         }
         return result
     }
+}
 
-    /// Formats a duration for messages.
-    func duration(_ nanoseconds: Int64) -> String {
-        let value = Double(nanoseconds)
-        func rounded(_ value: Double) -> String {
-            let tenths = (value * 10).rounded() / 10
-            return tenths == tenths.rounded() ? String(Int64(tenths)) : String(tenths)
-        }
-        switch value {
-        case ..<1_000_000: return "\(rounded(value / 1_000)) us"
-        case ..<1_000_000_000: return "\(rounded(value / 1_000_000)) ms"
-        default: return "\(rounded(value / 1_000_000_000)) s"
-        }
+/// Formats a duration for failure messages: `250 us`, `3.1 ms`, `5 s`.
+func duration(_ nanoseconds: Int64) -> String {
+    let value = Double(nanoseconds)
+    func rounded(_ value: Double) -> String {
+        let tenths = (value * 10).rounded() / 10
+        return tenths == tenths.rounded() ? String(Int64(tenths)) : String(tenths)
     }
-
-    func diagnostic(_ failure: StepFailure, _ instruction: Origin?) -> Diagnostic {
-        let origin = failure.origin ?? instruction
-        var location: DiagnosticLocation?
-        if let origin {
-            location = DiagnosticLocation(
-                source: recorder.masked(origin.source), range: failure.range ?? origin.range,
-                label: recorder.masked(failure.label))
-        }
-        var result = Diagnostic(
-            .error, failure.code, recorder.masked(failure.message), at: location,
-            notes: failure.notes)
-        if let origin, let useSite = origin.useSite {
-            result = result.related(
-                DiagnosticLocation(
-                    source: recorder.masked(program.file.source), range: useSite,
-                    label: "used here"))
-        }
-        if let block = failure.block, block.range != origin?.range {
-            result = result.related(
-                DiagnosticLocation(
-                    source: recorder.masked(block.source), range: block.range,
-                    label: "in this block"))
-        }
-        for citation in citations(origin) {
-            result.notes.append(DiagnosticNote(.cite, citation.summary))
-        }
-        if recorder.dropped > 0 {
-            result = result.note(
-                "the first \(recorder.dropped) transcript entries are omitted")
-        }
-        return result
-    }
-
-    /// Returns the step's own citation or, if it has none, the citations in the header.
-    private func citations(_ origin: Origin?) -> [Citation] {
-        if let citation = origin?.citation { return [citation] }
-        return program.file.header.citations
+    switch value {
+    case ..<1_000_000: return "\(rounded(value / 1_000)) us"
+    case ..<1_000_000_000: return "\(rounded(value / 1_000_000)) ms"
+    default: return "\(rounded(value / 1_000_000_000)) s"
     }
 }

@@ -2,6 +2,7 @@ import DialectModel
 import Diagnostics
 import LineProtocol
 import Results
+import Scenario
 
 /// Recorder for sent and received lines. Secrets are masked before a line is stored.
 struct TranscriptRecorder {
@@ -10,11 +11,11 @@ struct TranscriptRecorder {
     private(set) var dropped = 0
     var start: Int64 = 0
     /// Line number of the current step; nil before the first step.
-    var line: Int?
+    private var line: Int?
     /// Location of the current step if it is in an included file, otherwise nil.
-    var included: TranscriptEntry.IncludedStep?
+    private var included: TranscriptEntry.IncludedStep?
     /// Index of the current step in the scenario; nil before the first step.
-    var step: Int?
+    private var step: Int?
     private(set) var byteCount = 0
     /// The names used at login. They are not secret, even as values of secret arguments.
     var loginNames: Set<[UInt8]> = []
@@ -37,6 +38,20 @@ struct TranscriptRecorder {
         for literal in literals { mask.learn(literal) }
         secretArguments = SecretArguments(dialect)
         self.limits = limits
+    }
+
+    /// Attributes subsequent entries to a step.
+    mutating func setStep(_ origin: Origin, in program: Program) {
+        line = program.line(of: origin)
+        step = origin.step
+        let path = origin.source.path
+        let isIncluded =
+            origin.useSite != nil
+            && program.file.included.contains { $0.source.path == path }
+        included =
+            isIncluded
+            ? TranscriptEntry.IncludedStep(
+                file: path, line: origin.source.line(at: origin.range.start)) : nil
     }
 
     /// Adds an entry and returns its number.

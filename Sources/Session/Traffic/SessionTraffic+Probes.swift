@@ -5,23 +5,18 @@ import Scenario
 
 /// Probes: commands that a working server always answers. Lines that arrive before the answer to a
 /// probe are responses to lines sent before the probe.
-extension ScenarioSession {
-    /// Maximum time to wait for the answer to a probe before continuing without it, in nanoseconds.
-    static var barrierTimeout: Int64 { 2_000_000_000 }
-    /// Duration of silence that counts as the answer to a probe, in nanoseconds.
-    static var silence: Int64 { 300_000_000 }
-
+extension SessionTraffic {
     /// Sends a probe and returns its ID. Returns nil if the dialect has no probe or nothing can be
     /// sent.
-    mutating func sendBarrier(_ index: Int) -> Int? {
+    mutating func sendProbe(_ index: Int) -> Int? {
         let op = operators[index]
         guard let probe = program.probe, op.connection == .open, !op.isHalfClosed
         else { return nil }
-        let barrier = Barrier(id: nextBarrier, token: random.word())
-        nextBarrier += 1
+        let barrier = Barrier(id: nextProbeID, token: random.word())
+        nextProbeID += 1
         setProbeVariables(probe, barrier, index)
         for message in probe.sends {
-            guard let parts = try? renderer.render(message) else { return nil }
+            guard let parts = try? bindings.render(message) else { return nil }
             queue(parts, index, role: .probe)
         }
         op.barriers.append(barrier)
@@ -32,38 +27,8 @@ extension ScenarioSession {
     }
 
     private mutating func setProbeVariables(_ probe: Probe, _ barrier: Barrier, _ index: Int) {
-        if let token = probe.token { context.variables[token] = barrier.token }
-        context.variables[program.nameVariable] = operators[index].loginName
-    }
-
-    /// The state of a step's probe.
-    enum ProbeState { case answered, waiting(until: Int64), silent }
-
-    /// Sends a probe for this step and operator unless one has already been sent. Returns the state
-    /// of the probe.
-    mutating func barrier(_ index: Int) -> ProbeState {
-        let op = operators[index]
-        guard let entry = step.barriers.first(where: { $0.operatorIndex == index }) else {
-            guard op.canReceive else { return .answered }
-            let id = sendBarrier(index) ?? 0
-            step.barriers.append((index, id, now))
-            return .waiting(until: now + (id > 0 ? Self.barrierTimeout : Self.silence))
-        }
-        if !op.canReceive { return .answered }
-        if entry.id > 0, !op.barriers.contains(entry.id) { return .answered }
-        if let candidate = op.barriers.undecided.unread.first {
-            let until = candidate.time + Self.silence
-            guard now >= until else { return .waiting(until: until) }
-            decideForProbe(index)
-            return barrier(index)
-        }
-        let until = entry.since + (entry.id > 0 ? Self.barrierTimeout : Self.silence)
-        guard now >= until else { return .waiting(until: until) }
-        // Without an answer, silence decides, and the outcome is marked as timing-based. The answer
-        // may still arrive later.
-        isTimingBased = true
-        op.barriers.abandon(entry.id)
-        return .silent
+        if let token = probe.token { bindings[token] = barrier.token }
+        bindings.select(index)
     }
 
     // MARK: Answers
@@ -77,8 +42,8 @@ extension ScenarioSession {
         let op = operators[index]
         guard let probe = program.probe, !line.isUnterminated else { return .plain }
         if let refusal = program.probeRefusal {
-            context.variables[program.nameVariable] = op.loginName
-            if matcher.mismatch(refusal, line, &context) == nil { return refused(line, index) }
+            bindings.select(index)
+            if bindings.mismatch(refusal, line) == nil { return refused(line, index) }
         }
         // If answers contain no token, only their order shows which probe they answer.
         let candidates =
@@ -87,7 +52,7 @@ extension ScenarioSession {
         for position in candidates {
             let barrier = op.barriers.barriers[position]
             setProbeVariables(probe, barrier, index)
-            guard matcher.mismatch(probe.answers[barrier.next], line, &context) == nil else {
+            guard bindings.mismatch(probe.answers[barrier.next], line) == nil else {
                 continue
             }
             release(index)
@@ -100,7 +65,7 @@ extension ScenarioSession {
     /// Determines how to handle a line that does not answer a probe.
     private mutating func unclaimed(_ line: ReceivedLine, _ index: Int) -> BarrierRole {
         let op = operators[index]
-        if op.barriers.barriers.first?.sender == .scenario, isRefusal(line, index) {
+        if op.barriers.barriers.first?.sender == .scenario, bindings.isRefusal(line, index) {
             op.barriers.remove(at: 0)
         }
         guard op.barriers.undecided.count > 0 else {
@@ -139,7 +104,7 @@ extension ScenarioSession {
     }
 
     /// Treats the held-back refusal as the probe's answer, because no other answer has arrived.
-    private mutating func decideForProbe(_ index: Int) {
+    mutating func decideForProbe(_ index: Int) {
         let op = operators[index]
         guard let candidate = op.barriers.undecided.takeFirst() else { return }
         isTimingBased = true
@@ -184,7 +149,7 @@ extension ScenarioSession {
         guard let probe = program.probe else { return }
         let op = operators[index]
         op.barriers.noteLine()
-        if probe.isCounted, matcher.verb(buffer, frame.line) == probeVerb(probe, index) {
+        if probe.isCounted, bindings.verb(buffer, frame.line) == probeVerb(probe, index) {
             op.barriers.append(Barrier(id: 0, token: [], sender: .scenario))
         }
     }
@@ -195,9 +160,9 @@ extension ScenarioSession {
         // The request may contain a token even if its answer does not.
         setProbeVariables(probe, Barrier(id: 0, token: [0x78]), index)
         var verb: [UInt8] = []
-        if let message = probe.sends.first, let parts = try? renderer.render(message) {
+        if let message = probe.sends.first, let parts = try? bindings.render(message) {
             for case .line(let bytes, let count) in parts.prefix(1) {
-                verb = matcher.verb(bytes, 0..<(bytes.count - count))
+                verb = bindings.verb(bytes, 0..<(bytes.count - count))
             }
         }
         knownProbeVerb = verb

@@ -5,7 +5,7 @@ import Scenario
 
 /// Sends messages: records them, splits them according to the segmentation, and inserts pauses
 /// between the pieces.
-extension ScenarioSession {
+extension SessionTraffic {
     /// Maximum number of pieces per send with pauses between them. Further pieces are sent without
     /// pauses.
     static var pacedPiecesMax: Int { 512 }
@@ -91,39 +91,14 @@ extension ScenarioSession {
         }
     }
 
-    func connection(_ index: Int) -> ConnectionID {
-        ConnectionID(operatorIndex: index, generation: operators[index].generation)
-    }
-
-    mutating func enqueue(_ action: SessionAction, pause: Int64 = 0, _ index: Int) {
-        let op = operators[index]
-        if !op.hasOutgoing { op.outgoingTime = now + pause }
-        op.outgoing.append((action, pause))
-    }
-
-    /// Emits the actions that are due.
-    mutating func drainOutgoing() {
-        for op in operators where op.hasOutgoing {
-            while op.hasOutgoing, op.outgoingTime <= now {
-                actions.append(op.outgoing[op.outgoingNext].action)
-                op.outgoingNext += 1
-                if op.hasOutgoing {
-                    // The pause before a piece starts when the previous piece has been sent.
-                    op.outgoingTime =
-                        now + op.outgoing[op.outgoingNext].pause
-                }
-            }
-            if !op.hasOutgoing {
-                op.outgoing.removeAll(keepingCapacity: true)
-                op.outgoingNext = 0
-            }
-        }
-    }
-
     /// Sends the held-back bytes of all operators.
     mutating func flushHeld() {
         for index in operators.indices { flushHeld(index) }
         drainOutgoing()
+    }
+
+    mutating func flushHeldOfOthers(_ index: Int) {
+        for other in operators.indices where other != index { flushHeld(other) }
     }
 
     mutating func flushHeld(_ index: Int) {
@@ -131,34 +106,6 @@ extension ScenarioSession {
         guard !bytes.isEmpty else { return }
         operators[index].held = []
         enqueue(.send(connection(index), bytes), index)
-    }
-
-    /// Sends the bytes held back, then closes the sending direction.
-    mutating func end(_ index: Int, with action: SessionAction) {
-        let bytes = operators[index].held
-        operators[index].held = []
-        if !bytes.isEmpty, options.segmentation == .finWithData {
-            enqueue(.hold(connection(index)), index)
-            enqueue(.send(connection(index), bytes), index)
-            enqueue(action, index)
-            enqueue(.release(connection(index)), index)
-        } else {
-            if !bytes.isEmpty { enqueue(.send(connection(index), bytes), index) }
-            enqueue(action, index)
-        }
-        drainOutgoing()
-    }
-
-    /// Closes an operator's connection, at the end of the scenario or before a block is retried.
-    mutating func shutDown(_ index: Int) {
-        let op = operators[index]
-        switch op.connection {
-        case .open, .connecting, .closedByPeer:
-            actions.append(.close(connection(index)))
-        case .none, .closed:
-            break
-        }
-        op.connection = .closed
     }
 }
 
