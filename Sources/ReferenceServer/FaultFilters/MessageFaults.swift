@@ -114,7 +114,7 @@ struct MessageFaults {
     /// Returns whether the line answers a ping with a token that the server never sends.
     private func isWrongPong(_ line: RequestLine) -> Bool {
         faults.isArmed(.wrongPongsClose) && line.signature?.name == "pong"
-            && line.bytes.firstRange(of: IRCAdapter.serverName) == nil
+            && line.bytes.firstRange(of: IRCRules.serverName) == nil
     }
 
     /// Returns whether the bytes contain an undefined escape or end in an escape byte.

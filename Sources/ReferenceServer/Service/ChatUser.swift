@@ -15,13 +15,7 @@ package struct ChatUser: Sendable, Hashable {
 
 /// Details that a client provides when it logs in, apart from its nickname.
 package struct Profile: Sendable, Hashable {
-    package var account: [UInt8]
-    package var host: [UInt8]
-    package var realName: [UInt8]
-
-    package init(account: [UInt8] = [], host: [UInt8] = [], realName: [UInt8] = []) {
-        self.account = account
-        self.host = host
-        self.realName = realName
-    }
+    package var account: [UInt8] = []
+    package var host: [UInt8] = []
+    package var realName: [UInt8] = []
 }

@@ -20,8 +20,9 @@ enum IRCVerb: String, CaseIterable {
     }
 }
 
-extension IRCAdapter {
-    static let neededReplies = [
+extension IRCReplies {
+    /// Replies that a dialect must define.
+    static let needed = [
         "welcome", "ponged", "error", "joined", "parted", "hasQuit", "privmsg", "notice",
         "nickChanged", "nicknameInUse", "erroneousNickname", "notRegistered", "unknownCommand",
         "needMoreParameters", "noSuchNick", "noSuchChannel", "namesReply", "endOfNames",

@@ -1,6 +1,7 @@
 import LineProtocol
 
-extension IRCAdapter {
+/// Capability negotiation (IRCv3).
+extension IRCLogin {
     /// First `CAP LS` version in which capabilities have values.
     private static let versionWithValues = 302
 
@@ -11,18 +12,18 @@ extension IRCAdapter {
             hold(id, context.service)
             listOffered(line.text("capabilities") ?? [], id, &context)
         case "LIST":
-            let active = slots[id]?.capabilities.names ?? []
+            let active = clients[id]?.capabilities.names ?? []
             answerCapabilities("LIST", Array(active.joined(separator: " ").utf8), id, &context)
         case "REQ":
             hold(id, context.service)
             request(line.text("capabilities") ?? [], id, &context)
         case "END":
-            slots[id]?.isNegotiating = false
+            clients[id]?.isNegotiating = false
             register(id, &context)
         default:
-            reply(
-                "invalidCapCommand", id, &context,
-                ["command": .text(subcommand), "text": .text("Invalid CAP command")])
+            replies.send(
+                "invalidCapCommand", to: id, &context,
+                ["command": .text(subcommand)], text: "Invalid CAP command")
         }
     }
 
@@ -31,17 +32,17 @@ extension IRCAdapter {
         guard service.session(id) == nil, !faults.shouldInject(.negotiationNotAwaited) else {
             return
         }
-        slots[id]?.isNegotiating = true
+        clients[id]?.isNegotiating = true
     }
 
     private func listOffered(
         _ version: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
         let version = Int(String(decoding: version, as: UTF8.self)) ?? 0
-        if version >= Self.versionWithValues, var capabilities = slots[id]?.capabilities {
-            slots[id]?.hasValues = true
+        if version >= Self.versionWithValues, var capabilities = clients[id]?.capabilities {
+            clients[id]?.hasValues = true
             capabilities.insert(.capNotify)
-            set(capabilities, id)
+            clients[id]?.capabilities = capabilities
         }
         let list = offered.map { capability in
             guard version >= Self.versionWithValues, let value = capability.value else {
@@ -54,14 +55,14 @@ extension IRCAdapter {
 
     /// Enables either all of the requested capabilities or none.
     private func request(_ list: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
-        guard var capabilities = slots[id]?.capabilities else { return }
+        guard var capabilities = clients[id]?.capabilities else { return }
         var isPossible = true
         for word in list.split(separator: ASCII.space) {
             let isRemoved = word.first == ASCII.minus
             let name = String(decoding: isRemoved ? word.dropFirst() : word, as: UTF8.self)
             guard let capability = IRCCapability(rawValue: name), offered.contains(capability),
                 // With version 302, cap-notify cannot be disabled.
-                !(isRemoved && capability == .capNotify && slots[id]?.hasValues == true)
+                !(isRemoved && capability == .capNotify && clients[id]?.hasValues == true)
             else {
                 if !faults.shouldInject(.unknownCapabilitiesAccepted) { isPossible = false }
                 continue
@@ -73,33 +74,14 @@ extension IRCAdapter {
             }
         }
         answerCapabilities(isPossible ? "ACK" : "NAK", list, id, &context)
-        if isPossible { set(capabilities, id) }
+        if isPossible { clients[id]?.capabilities = capabilities }
     }
 
     private func answerCapabilities(
         _ subcommand: String, _ list: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
-        reply(
-            "capability", id, &context,
+        replies.send(
+            "capability", to: id, &context,
             ["subcommand": .text(subcommand), "capabilities": .text(list)])
     }
-
-    private func set(_ capabilities: IRCCapabilities, _ id: ClientID) {
-        countForm(of: id, -1)
-        slots[id]?.capabilities = capabilities
-        countForm(of: id, 1)
-    }
-
-    /// Adds `step` to ``formCount`` if the client's capabilities change the lines it receives.
-    func countForm(of id: ClientID, _ step: Int) {
-        if form(of: id) != 0 { formCount += step }
-    }
-
-    func has(_ capability: IRCCapability, _ id: ClientID) -> Bool {
-        slots[id]?.capabilities.contains(capability) == true
-    }
-
-    package var hasForms: Bool { formCount > 0 || faults.isArmed(.unrequestedTags) }
-
-    package func form(of id: ClientID) -> Int { slots[id]?.capabilities.form ?? 0 }
 }

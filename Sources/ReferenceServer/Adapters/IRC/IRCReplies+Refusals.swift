@@ -1,6 +1,6 @@
 import LineProtocol
 
-extension IRCAdapter {
+extension IRCReplies {
     /// Answers with the numeric that corresponds to a refusal.
     func refuse(
         _ refusal: Refusal, about subject: [UInt8], _ id: ClientID,
@@ -8,8 +8,8 @@ extension IRCAdapter {
     ) {
         let (name, text) = Self.numeric(refusal.cause)
         let value = ArgumentValue.text(subject.isEmpty ? [0x2A] : subject)
-        reply(
-            name, id, &context,
+        send(
+            name, to: id, &context,
             [
                 "nickname": value, "channel": value, "command": .list([value]),
                 "text": .text(text),

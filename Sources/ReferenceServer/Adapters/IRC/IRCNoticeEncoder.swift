@@ -1,8 +1,14 @@
 import ChatModel
-package import LineProtocol
+import LineProtocol
 
-extension IRCAdapter {
-    package func encode(
+/// An encoder for notices, in the form that each recipient has requested with its capabilities.
+struct IRCNoticeEncoder {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let information: IRCServerInformation
+    let faults: FaultInjector
+
+    func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
@@ -13,7 +19,7 @@ extension IRCAdapter {
         case .joined, .left, .topicChanged, .kicked, .invited, .guestInvited, .changed:
             try encodeRoomNotice(notice, to: id, service, &line)
         case .loggedIn:
-            if let id { appendWelcome(id, service, &line) }
+            if let id { information.appendWelcome(id, service, &line) }
             return
         case .refused, .loggedOut, .goingDown, .pong, .keepalivePing:
             try encodeDirectNotice(notice, to: id, service, &line)
@@ -23,7 +29,7 @@ extension IRCAdapter {
             .operatorLoggedOut, .visitorArrived, .visitorLeft, .opened, .ended:
             return
         }
-        cut(&line, from: start)
+        replies.cut(&line, from: start)
         guard let id, let person = notice.person else { return }
         addTags(to: &line, at: start, from: person, [], for: id, at: nil, service)
     }
@@ -40,7 +46,7 @@ extension IRCAdapter {
         case .message(let record, let chat):
             try encodeText(
                 record.text, record.kind, record.sender, to: target ?? chat.bytes, for: id, &line)
-            cut(&line, from: start)
+            replies.cut(&line, from: start)
             guard let id else { return }
             addTags(
                 to: &line, at: start, from: record.sender, record.tags, for: id, at: record.time,
@@ -48,7 +54,7 @@ extension IRCAdapter {
         case .privateMessage(_, let text, let sender, let kind, let tags):
             let receiver = target ?? id.flatMap { service.session($0)?.nickname.bytes } ?? [0x2A]
             try encodeText(text, kind, sender, to: receiver, for: id, &line)
-            cut(&line, from: start)
+            replies.cut(&line, from: start)
             guard let id else { return }
             addTags(to: &line, at: start, from: sender, tags, for: id, at: nil, service)
         default: return
@@ -65,7 +71,7 @@ extension IRCAdapter {
         case .notice:
             try encode("notice", sender, ["target": .text(target), "text": .text(text)], &line)
         case .tagsOnly:
-            guard let id, has(.messageTags, id) else { return }
+            guard let id, clients.has(.messageTags, id) else { return }
             try encode("tagmsg", sender, ["target": .text(target)], &line)
         }
     }
@@ -74,7 +80,8 @@ extension IRCAdapter {
         _ notice: ChatNotice, to id: ClientID?, _ line: inout [UInt8]
     ) throws(EncodingError) {
         func wants(_ capability: IRCCapability) -> Bool {
-            id.map { has(capability, $0) } == true || faults.shouldInject(.unrequestedNotifications)
+            id.map { clients.has(capability, $0) } == true
+                || faults.shouldInject(.unrequestedNotifications)
         }
         switch notice {
         case .renamed(let person, let name):
@@ -95,7 +102,7 @@ extension IRCAdapter {
     private func encode(
         _ name: String, _ person: ChatUser, _ values: ReplyEncoder.Values, _ line: inout [UInt8]
     ) throws(EncodingError) {
-        try encoder.append(name, values, and: ["source": .text(source(person))], to: &line)
+        try replies.encoder.append(name, values, and: ["source": .text(person.hostmask)], to: &line)
     }
 
     private func encodeRoomNotice(
@@ -106,7 +113,7 @@ extension IRCAdapter {
         case .joined(let chat, let person):
             try encodeJoin(chat, person, to: id, service, &line)
         case .guestInvited(let chat, let person, let guest):
-            guard let id, has(.inviteNotify, id) else { return }
+            guard let id, clients.has(.inviteNotify, id) else { return }
             try encode(
                 "invited", person, ["nickname": .text(guest), "channel": .text(chat.bytes)], &line)
         case .left(let chat, let person, let reason):
@@ -123,16 +130,16 @@ extension IRCAdapter {
                     "channel": .text(chat.bytes), "user": .text(victim), "reason": .text(reason),
                 ], &line)
         case .invited(let chat, let person):
-            let guest = id.map { client($0, service) } ?? [0x2A]
+            let guest = id.map { clients.name(of: $0, service) } ?? [0x2A]
             try encode(
                 "invited", person, ["nickname": .text(guest), "channel": .text(chat.bytes)], &line)
         case .changed(let chat, let person, let changes):
-            let (modes, parameters) = spelling(of: changes)
+            let changes = IRCChannelModes(changes)
             try encode(
                 "modeChanged", person,
                 [
-                    "target": .text(chat.bytes), "modes": .text(modes),
-                    "parameters": .list(parameters),
+                    "target": .text(chat.bytes), "modes": .text(changes.modes),
+                    "parameters": .list(changes.parameters),
                 ], &line)
         default: break
         }
@@ -142,13 +149,14 @@ extension IRCAdapter {
         _ chat: RoomName, _ person: ChatUser, to id: ClientID?, _ service: borrowing ChatService,
         _ line: inout [UInt8]
     ) throws(EncodingError) {
-        guard let id, has(.extendedJoin, id), let holder = service.holder(of: person.nickname),
+        guard let id, clients.has(.extendedJoin, id),
+            let holder = service.holder(of: person.nickname),
             let session = service.session(holder)
         else { return try encode("joined", person, ["channel": .text(chat.bytes)], &line) }
         try encode(
             "joined", person,
             [
-                "channel": .text(chat.bytes), "account": .text(slots[holder]?.account ?? [0x2A]),
+                "channel": .text(chat.bytes), "account": .text(clients[holder]?.account ?? [0x2A]),
                 "realname": .text(session.profile.realName),
             ], &line)
     }
@@ -162,17 +170,17 @@ extension IRCAdapter {
         case .loggedOut(let departure): try encodeError(reason(departure), &line)
         case .goingDown(_, let reason): try encodeError(Array(reason.utf8), &line)
         case .pong(let token):
-            let server = ArgumentValue.text(Self.serverName)
-            try encoder.append(
+            let server = ArgumentValue.text(IRCRules.serverName)
+            try replies.encoder.append(
                 "ponged", ["source": server, "server": server, "token": .text(token)], to: &line)
         case .keepalivePing:
-            try encoder.append("ping", ["token": .text(Self.serverName)], to: &line)
+            try replies.encoder.append("ping", ["token": .text(IRCRules.serverName)], to: &line)
         default: break
         }
     }
 
     private func encodeError(_ reason: [UInt8], _ line: inout [UInt8]) throws(EncodingError) {
-        try encoder.append(
+        try replies.encoder.append(
             "error", ["reason": .text(Array("Closing link: (".utf8) + reason + [0x29])], to: &line)
     }
 

@@ -1,16 +1,18 @@
 import LineProtocol
 
-extension IRCAdapter {
+/// The MODE command, for users and channels.
+struct IRCModeCommand {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let rules: IRCRules
+    let faults: FaultInjector
+
     /// Maximum number of changes with a parameter in one MODE command.
     private static let changesMax = 4
-    private static let flags: [(letter: UInt8, flag: RoomFlags)] = [
-        (0x69, .inviteOnly), (0x6D, .moderated), (0x6E, .membersOnly), (0x73, .secret),
-        (0x74, .topicLocked),
-    ]
 
-    func receiveMode(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
+    func receive(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let target = line.text("target") ?? []
-        if isChannel(target) {
+        if rules.isChannel(target) {
             receiveChannelMode(target, line, id, &context)
         } else {
             receiveUserMode(target, line, id, &context)
@@ -23,17 +25,16 @@ extension IRCAdapter {
         _ target: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let holder = context.service.holder(of: target) else {
-            return refuse(.noSuchNickname, about: target, id, &context)
+            return replies.refuse(.noSuchNickname, about: target, id, &context)
         }
         guard holder == id else {
-            return reply(
-                "usersDontMatch", id, &context,
-                ["text": .text("Cannot change mode for other users")])
+            return replies.send(
+                "usersDontMatch", to: id, &context, text: "Cannot change mode for other users")
         }
         guard let modes = line.text("modes") else {
-            let set = IRCUserMode.allCases.filter { slots[id]?.modes.contains($0) == true }
-            return reply(
-                "userModeIs", id, &context, ["modes": .text([0x2B] + set.map(\.rawValue))])
+            let set = IRCUserMode.allCases.filter { clients[id]?.modes.contains($0) == true }
+            return replies.send(
+                "userModeIs", to: id, &context, ["modes": .text([0x2B] + set.map(\.rawValue))])
         }
         changeUserModes(modes, id, &context)
     }
@@ -48,14 +49,18 @@ extension IRCAdapter {
             case 0x2D: isSet = false
             default:
                 guard let mode = IRCUserMode(rawValue: letter) else {
-                    reply("unknownUserMode", id, &context, ["text": .text("Unknown MODE flag")])
+                    replies.send("unknownUserMode", to: id, &context, text: "Unknown MODE flag")
                     continue
                 }
-                guard slots[id]?.modes.contains(mode) != isSet else { continue }
-                if isSet { slots[id]?.modes.insert(mode) } else { slots[id]?.modes.remove(mode) }
-                let nickname = client(id, context.service)
-                reply(
-                    "modeChanged", id, &context,
+                guard clients[id]?.modes.contains(mode) != isSet else { continue }
+                if isSet {
+                    clients[id]?.modes.insert(mode)
+                } else {
+                    clients[id]?.modes.remove(mode)
+                }
+                let nickname = clients.name(of: id, context.service)
+                replies.send(
+                    "modeChanged", to: id, &context,
                     [
                         "source": .text(nickname), "target": .text(nickname),
                         "modes": .text([isSet ? 0x2B : 0x2D, letter]),
@@ -69,8 +74,8 @@ extension IRCAdapter {
     private func receiveChannelMode(
         _ channel: [UInt8], _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
-        guard let name = room(channel), let room = context.service.room(name) else {
-            return refuse(.noSuchChat, about: channel, id, &context)
+        guard let name = rules.channel(channel), let room = context.service.room(name) else {
+            return replies.refuse(.noSuchChat, about: channel, id, &context)
         }
         guard let modes = line.text("modes") else { return showModes(of: room, id, &context) }
         let parameters = line.list("parameters")
@@ -91,14 +96,16 @@ extension IRCAdapter {
         do throws(Refusal) {
             try context.attempt(.change(chat: name, changes), from: id)
         } catch {
-            refuse(error, about: channel, id, &context)
+            replies.refuse(error, about: channel, id, &context)
         }
     }
 
     private func showModes(of room: ChatRoom, _ id: ClientID, _ context: inout RequestContext) {
         var letters: [UInt8] = [0x2B]
         var parameters: [ArgumentValue] = []
-        for (letter, flag) in Self.flags where room.flags.contains(flag) { letters.append(letter) }
+        for (letter, flag) in IRCChannelModes.flags where room.flags.contains(flag) {
+            letters.append(letter)
+        }
         if room.membersMax > 0 {
             letters.append(0x6C)
             parameters.append(.text(String(room.membersMax)))
@@ -107,14 +114,14 @@ extension IRCAdapter {
             letters.append(0x6B)
             parameters.append(.text(room.members.contains(id) ? room.key : [0x2A]))
         }
-        reply(
-            "channelModeIs", id, &context,
+        replies.send(
+            "channelModeIs", to: id, &context,
             [
                 "channel": .text(room.name.bytes), "modes": .text(letters),
                 "parameters": .list(parameters),
             ])
-        reply(
-            "channelCreated", id, &context,
+        replies.send(
+            "channelCreated", to: id, &context,
             ["channel": .text(room.name.bytes), "time": .time(room.since)])
     }
 
@@ -134,11 +141,11 @@ extension IRCAdapter {
                 guard let nickname = rest.popFirst() else { continue }
                 let holder = context.service.holder(of: nickname)
                 guard holder != nil else {
-                    refuse(.noSuchNickname, about: nickname, id, &context)
+                    replies.refuse(.noSuchNickname, about: nickname, id, &context)
                     continue
                 }
                 guard holder.map({ room.members.contains($0) }) == true else {
-                    refuseAbsent(nickname, room, id, &context)
+                    replies.userNotInChannel(nickname, room.name.bytes, to: id, &context)
                     continue
                 }
                 let rank: RoomRank = letter == 0x6F ? .roomOperator : .voiced
@@ -159,57 +166,63 @@ extension IRCAdapter {
                         continue
                     }
                     changes.append(.mask(list, UserMask(completing: mask).bytes, isSet))
-                } else if let flag = Self.flags.first(where: { $0.letter == letter })?.flag {
+                } else if let flag = IRCChannelModes.flags.first(where: { $0.letter == letter })?
+                    .flag
+                {
                     changes.append(.flag(flag, isSet))
                 } else {
-                    reply(
-                        "unknownMode", id, &context,
-                        ["mode": .text([letter]), "text": .text("is unknown mode char to me")])
+                    replies.send(
+                        "unknownMode", to: id, &context,
+                        ["mode": .text([letter])], text: "is unknown mode char to me")
                 }
             }
         }
         return changes
     }
 
-    private func refuseAbsent(
-        _ nickname: [UInt8], _ room: ChatRoom, _ id: ClientID, _ context: inout RequestContext
+    // MARK: Mask lists
+
+    /// Lists the bans or exceptions of a channel. Any client may see them.
+    private func showMasks(
+        _ list: ChatRoom.MaskList, of room: ChatRoom, _ id: ClientID,
+        _ context: inout RequestContext
     ) {
-        reply(
-            "userNotInChannel", id, &context,
-            [
-                "nickname": .text(nickname), "channel": .text(room.name.bytes),
-                "text": .text("They aren't on that channel"),
-            ])
+        let (entry, end, title) = Self.replies(list)
+        let channel = ArgumentValue.text(room.name.bytes)
+        for listed in room.masks(list) {
+            replies.send(
+                entry, to: id, &context,
+                [
+                    "channel": channel, "mask": .text(listed.mask),
+                    "details": .list([
+                        .text(listed.setter), .text(String(listed.time / 1_000_000_000)),
+                    ]),
+                ])
+        }
+        replies.send(
+            end, to: id, &context, ["channel": channel], text: "End of channel \(title) list")
     }
 
-    func spelling(of changes: [RoomChange]) -> (modes: [UInt8], parameters: [ArgumentValue]) {
-        var modes: [UInt8] = []
-        var parameters: [ArgumentValue] = []
-        var sign: UInt8 = 0
-        func add(_ letter: UInt8, _ isSet: Bool) {
-            let wanted: UInt8 = isSet ? 0x2B : 0x2D
-            if sign != wanted { modes.append(wanted) }
-            sign = wanted
-            modes.append(letter)
+    /// Returns the replies that list masks, and the name of the list.
+    private static func replies(
+        _ list: ChatRoom.MaskList
+    ) -> (entry: String, end: String, title: String) {
+        switch list {
+        case .bans: ("banMask", "endOfBanMasks", "ban")
+        case .banExceptions: ("exceptionMask", "endOfExceptionMasks", "exception")
+        case .inviteExceptions: ("inviteMask", "endOfInviteMasks", "invite exception")
         }
-        for change in changes {
-            switch change {
-            case .flag(let flag, let isSet):
-                add(Self.flags.first { $0.flag == flag }?.letter ?? 0x3F, isSet)
-            case .rank(let rank, let nickname, let isSet):
-                add(rank == .roomOperator ? 0x6F : 0x76, isSet)
-                parameters.append(.text(nickname))
-            case .key(let key):
-                add(0x6B, !key.isEmpty)
-                parameters.append(.text(key.isEmpty ? [0x2A] : key))
-            case .mask(let list, let mask, let isSet):
-                add(list.letter, isSet)
-                parameters.append(.text(mask))
-            case .limit(let count):
-                add(0x6C, count > 0)
-                if count > 0 { parameters.append(.text(String(count))) }
-            }
-        }
-        return (modes, parameters)
+    }
+
+    /// Reports that a mask cannot be added because the list is full.
+    private func refuseMask(
+        _ list: ChatRoom.MaskList, _ room: ChatRoom, _ id: ClientID, _ context: inout RequestContext
+    ) {
+        replies.send(
+            "banListFull", to: id, &context,
+            [
+                "channel": .text(room.name.bytes), "mode": .text([list.letter]),
+                "text": .text(list == .bans ? "Channel ban list is full" : "Channel list is full"),
+            ])
     }
 }

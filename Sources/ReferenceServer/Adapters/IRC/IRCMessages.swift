@@ -1,15 +1,32 @@
 import ChatModel
 import LineProtocol
 
-extension IRCAdapter {
+/// The commands that send messages: PRIVMSG, NOTICE and TAGMSG.
+struct IRCMessages {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let notices: IRCNoticeEncoder
+    let rules: IRCRules
+    let faults: FaultInjector
+    /// Number of messages so far, used to generate message IDs.
+    private var count = 0
+
+    init(_ notices: IRCNoticeEncoder, _ rules: IRCRules) {
+        self.notices = notices
+        self.rules = rules
+        replies = notices.replies
+        clients = notices.clients
+        faults = notices.faults
+    }
+
     /// Handles PRIVMSG and NOTICE. A NOTICE is never answered, not even with a refusal.
-    func sendText(
+    mutating func sendText(
         _ line: RequestLine, _ kind: TextKind, _ id: ClientID, _ context: inout RequestContext
     ) {
         let text = line.text("text") ?? []
         guard !text.isEmpty else {
             if kind == .message {
-                reply("noTextToSend", id, &context, ["text": .text("No text to send")])
+                replies.send("noTextToSend", to: id, &context, text: "No text to send")
             }
             return
         }
@@ -17,26 +34,28 @@ extension IRCAdapter {
     }
 
     /// Handles TAGMSG, which is unknown to clients without `message-tags`.
-    func sendTags(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        guard has(.messageTags, id) else { return receiveUnknown(line, id, &context) }
+    mutating func sendTags(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
+        guard clients.has(.messageTags, id) else {
+            return replies.unknownCommand(line, id, &context)
+        }
         send([], line, .tagsOnly, id, &context)
     }
 
-    private func send(
+    private mutating func send(
         _ text: [UInt8], _ line: RequestLine, _ kind: TextKind, _ id: ClientID,
         _ context: inout RequestContext
     ) {
         let targets = (line.text("target") ?? []).split(separator: 0x2C).map(Array.init)
         for (index, target) in targets.enumerated() {
-            guard index < Self.targetsMax else {
+            guard index < IRCRules.targetsMax else {
                 if kind != .notice {
-                    reply(
-                        "tooManyTargets", id, &context,
-                        ["target": .text(target), "text": .text("Too many targets")])
+                    replies.send(
+                        "tooManyTargets", to: id, &context,
+                        ["target": .text(target)], text: "Too many targets")
                 }
                 return
             }
-            say(text, kind, messageTags(of: line, id), to: target, id, &context)
+            say(text, kind, tags(for: line, id), to: target, id, &context)
         }
     }
 
@@ -46,8 +65,8 @@ extension IRCAdapter {
     ) {
         let start = context.effects.count
         do throws(Refusal) {
-            if isChannel(target) {
-                guard let room = room(target) else { throw Refusal.noSuchChat }
+            if rules.isChannel(target) {
+                guard let room = rules.channel(target) else { throw Refusal.noSuchChat }
                 try context.attempt(
                     .say(from: 0, chat: room, text: text, isHidden: false, kind: kind, tags: tags),
                     from: id)
@@ -61,7 +80,7 @@ extension IRCAdapter {
         } catch {
             guard kind != .notice else { return }
             let cause = error.cause == .notInRoom ? .notAllowed : error.cause
-            refuse(Refusal(cause, ""), about: target, id, &context)
+            replies.refuse(Refusal(cause, ""), about: target, id, &context)
         }
     }
 
@@ -71,12 +90,12 @@ extension IRCAdapter {
     private func echo(
         since start: Int, to target: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
-        guard has(.echoMessage, id) else { return }
+        guard clients.has(.echoMessage, id) else { return }
         for effect in context.effects[start...] {
             guard case .broadcast(_, _, let notice) = effect, notice.isMessage else { continue }
             var line: [UInt8] = []
             do {
-                try encodeMessage(notice, to: id, shown: target, context.service, &line)
+                try notices.encodeMessage(notice, to: id, shown: target, context.service, &line)
             } catch {
                 return
             }
@@ -89,31 +108,19 @@ extension IRCAdapter {
         guard let holder = context.service.holder(of: target),
             let session = context.service.session(holder), let away = session.away
         else { return }
-        reply(
-            "isAway", id, &context,
+        replies.send(
+            "isAway", to: id, &context,
             ["nickname": .text(session.nickname.bytes), "text": .text(away)])
     }
 
-    func setRealName(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        let name = line.text("realname") ?? []
-        guard name.count <= Self.realNameBytesMax else {
-            return reply(
-                "fail", id, &context,
-                [
-                    "command": .text("SETNAME"), "code": .text("INVALID_REALNAME"),
-                    "description": .text("The real name is too long"),
-                ])
-        }
-        context.service.setRealName(name, id, &context.effects)
-    }
-
-    func setAway(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        let text = line.text("text") ?? []
-        context.ask(.away(text.isEmpty ? nil : text.letters(Self.reasonBytesMax)), from: id)
-        if text.isEmpty {
-            reply("noLongerAway", id, &context, ["text": .text("You are no longer away")])
-        } else {
-            reply("nowAway", id, &context, ["text": .text("You have been marked as away")])
-        }
+    /// Returns the tags for a client's message: its ID, and the client-only tags as sent. The
+    /// result is empty if no client receives tags.
+    private mutating func tags(for line: RequestLine, _ id: ClientID) -> [UInt8] {
+        count += 1
+        guard clients.hasForms else { return [] }
+        var result = Array("msgid=m\(count)".utf8)
+        guard line.tags != nil, clients.has(.messageTags, id) else { return result }
+        IRCClientTags(line, replies.encoder.dialect, faults).appendRelayed(to: &result)
+        return result
     }
 }

@@ -1,24 +1,29 @@
 import ChatModel
 import LineProtocol
 
-extension IRCAdapter {
-    func receiveUserQuery(
+/// The commands that ask about users: WHO, WHOIS, WHOWAS, USERHOST and ISON.
+struct IRCUserQueries {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let rules: IRCRules
+
+    func receive(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
         case .who: who(line, id, &context)
         case .whois:
-            for nickname in line.list("nicknames").prefix(Self.targetsMax) {
+            for nickname in line.list("nicknames").prefix(IRCRules.targetsMax) {
                 whois(nickname, id, &context)
             }
         case .whowas:
-            for nickname in line.list("nicknames").prefix(Self.targetsMax) {
-                reply(
-                    "wasNoSuchNick", id, &context,
-                    ["nickname": .text(nickname), "text": .text("There was no such nickname")])
-                reply(
-                    "endOfWhowas", id, &context,
-                    ["nickname": .text(nickname), "text": .text("End of WHOWAS")])
+            for nickname in line.list("nicknames").prefix(IRCRules.targetsMax) {
+                replies.send(
+                    "wasNoSuchNick", to: id, &context,
+                    ["nickname": .text(nickname)], text: "There was no such nickname")
+                replies.send(
+                    "endOfWhowas", to: id, &context,
+                    ["nickname": .text(nickname)], text: "End of WHOWAS")
             }
         case .userhost: userhost(line, id, &context)
         default: ison(line, id, &context)
@@ -28,11 +33,11 @@ extension IRCAdapter {
     private func who(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let mask = line.text("mask") ?? [0x2A]
         let query = line.text("fields").flatMap { WhoxQuery($0) }
-        if isChannel(mask) {
-            if let name = room(mask), let room = context.service.room(name) {
+        if rules.isChannel(mask) {
+            if let name = rules.channel(mask), let room = context.service.room(name) {
                 let isInside = room.members.contains(id)
                 for member in room.members
-                where isInside || slots[member]?.isInvisible != true {
+                where isInside || clients[member]?.isInvisible != true {
                     showWho(member, room, query, id, &context)
                 }
             }
@@ -43,14 +48,14 @@ extension IRCAdapter {
                 showWho(other, nil, query, id, &context)
             }
         }
-        reply("endOfWho", id, &context, ["mask": .text(mask), "text": .text("End of WHO list")])
+        replies.send("endOfWho", to: id, &context, ["mask": .text(mask)], text: "End of WHO list")
     }
 
     /// Returns whether `other` is visible to `id` in a list of all users.
     private func isVisible(
         _ other: ClientID, to id: ClientID, _ service: borrowing ChatService
     ) -> Bool {
-        guard slots[other]?.isInvisible == true, other != id else { return true }
+        guard clients[other]?.isInvisible == true, other != id else { return true }
         guard let one = service.session(id), let two = service.session(other) else { return false }
         return service.sharesRoom(one, with: two)
     }
@@ -61,8 +66,8 @@ extension IRCAdapter {
     ) {
         guard let session = context.service.session(other) else { return }
         var flags: [UInt8] = [session.away == nil ? 0x48 : 0x47]
-        if let room { flags += prefix(room.rank(of: other), for: id) }
-        if slots[other]?.isBot == true { flags.append(0x42) }
+        if let room { flags += clients.prefix(room.rank(of: other), for: id) }
+        if clients[other]?.isBot == true { flags.append(0x42) }
         if let query {
             let fields = query.fields.map { field -> ArgumentValue in
                 let value: [UInt8] =
@@ -71,25 +76,25 @@ extension IRCAdapter {
                     case .channel: room?.name.bytes ?? [0x2A]
                     case .userName: session.profile.account
                     case .address, .host: session.profile.host
-                    case .server: Self.serverName
+                    case .server: IRCRules.serverName
                     case .nickname: session.nickname.bytes
                     case .flags: flags
                     case .hopCount: [ASCII.zero]
                     case .idleSeconds: Array(String(idleSeconds(session, context.now)).utf8)
-                    case .account: slots[other]?.account ?? [ASCII.zero]
+                    case .account: clients[other]?.account ?? [ASCII.zero]
                     case .operatorLevel: Array("n/a".utf8)
                     case .realName: session.profile.realName
                     }
                 return .text(value)
             }
-            return reply("whoxReply", id, &context, ["fields": .list(fields)])
+            return replies.send("whoxReply", to: id, &context, ["fields": .list(fields)])
         }
-        reply(
-            "whoReply", id, &context,
+        replies.send(
+            "whoReply", to: id, &context,
             [
                 "channel": .text(room?.name.bytes ?? [0x2A]),
                 "username": .text(session.profile.account), "host": .text(session.profile.host),
-                "server": .text(Self.serverName), "nickname": .text(session.nickname.bytes),
+                "server": .text(IRCRules.serverName), "nickname": .text(session.nickname.bytes),
                 "flags": .text(flags),
                 "hopsAndRealname": .text([0x30, ASCII.space] + session.profile.realName),
             ])
@@ -101,50 +106,48 @@ extension IRCAdapter {
 
     private func whois(_ nickname: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
         defer {
-            reply(
-                "endOfWhois", id, &context,
-                ["nickname": .text(nickname), "text": .text("End of WHOIS list")])
+            replies.send(
+                "endOfWhois", to: id, &context,
+                ["nickname": .text(nickname)], text: "End of WHOIS list")
         }
         guard let holder = context.service.holder(of: nickname),
             let session = context.service.session(holder)
-        else { return refuse(.noSuchNickname, about: nickname, id, &context) }
+        else { return replies.refuse(.noSuchNickname, about: nickname, id, &context) }
         let name = ArgumentValue.text(session.nickname.bytes)
-        reply(
-            "whoisUser", id, &context,
+        replies.send(
+            "whoisUser", to: id, &context,
             [
                 "nickname": name, "username": .text(session.profile.account),
                 "host": .text(session.profile.host), "star": .text("*"),
                 "realname": .text(session.profile.realName),
             ])
         showChannels(of: holder, session, id, &context)
-        reply(
-            "whoisServer", id, &context,
+        replies.send(
+            "whoisServer", to: id, &context,
             [
-                "nickname": name, "server": .text(Self.serverName),
+                "nickname": name, "server": .text(IRCRules.serverName),
                 "info": .text("The reference server of Linejudge"),
             ])
-        if let account = slots[holder]?.account {
-            reply(
-                "whoisAccount", id, &context,
-                [
-                    "nickname": name, "account": .text(account), "text": .text("is logged in as"),
-                ])
+        if let account = clients[holder]?.account {
+            replies.send(
+                "whoisAccount", to: id, &context,
+                ["nickname": name, "account": .text(account)], text: "is logged in as")
         }
-        if slots[holder]?.isBot == true {
-            reply(
-                "whoisBot", id, &context,
-                ["nickname": name, "text": .text("is a bot on \(Self.networkName)")])
+        if clients[holder]?.isBot == true {
+            replies.send(
+                "whoisBot", to: id, &context,
+                ["nickname": name], text: "is a bot on \(IRCRules.networkName)")
         }
         if let away = session.away {
-            reply("isAway", id, &context, ["nickname": name, "text": .text(away)])
+            replies.send("isAway", to: id, &context, ["nickname": name, "text": .text(away)])
         }
-        reply(
-            "whoisIdle", id, &context,
+        replies.send(
+            "whoisIdle", to: id, &context,
             [
                 "nickname": name,
                 "seconds": .int(idleSeconds(session, context.now)),
-                "signon": .time(session.since), "text": .text("seconds idle, signon time"),
-            ])
+                "signon": .time(session.since),
+            ], text: "seconds idle, signon time")
     }
 
     private func showChannels(
@@ -155,17 +158,17 @@ extension IRCAdapter {
             guard let room = context.service.room(name),
                 !room.flags.contains(.secret) || room.members.contains(id)
             else { return nil }
-            return prefix(room.rank(of: other), for: id) + room.name.bytes
+            return clients.prefix(room.rank(of: other), for: id) + room.name.bytes
         }
-        for channels in lines(of: shown) {
-            reply(
-                "whoisChannels", id, &context,
+        for channels in replies.lines(of: shown) {
+            replies.send(
+                "whoisChannels", to: id, &context,
                 ["nickname": .text(session.nickname.bytes), "channels": .list(channels)])
         }
     }
 
     private func userhost(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        let replies = line.list("nicknames").prefix(5).compactMap { name -> ArgumentValue? in
+        let hosts = line.list("nicknames").prefix(5).compactMap { name -> ArgumentValue? in
             guard let holder = context.service.holder(of: name),
                 let session = context.service.session(holder)
             else { return nil }
@@ -174,7 +177,7 @@ extension IRCAdapter {
                 session.nickname.bytes + sign + session.profile.account + [0x40]
                     + session.profile.host)
         }
-        reply("userhosts", id, &context, ["replies": .list(replies)])
+        replies.send("userhosts", to: id, &context, ["replies": .list(hosts)])
     }
 
     private func ison(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
@@ -184,6 +187,6 @@ extension IRCAdapter {
             guard let holder = context.service.holder(of: Array(name)) else { return nil }
             return context.service.session(holder).map { .text($0.nickname.bytes) }
         }
-        reply("online", id, &context, ["nicknames": .list(online)])
+        replies.send("online", to: id, &context, ["nicknames": .list(online)])
     }
 }

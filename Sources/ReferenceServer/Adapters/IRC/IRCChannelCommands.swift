@@ -1,8 +1,14 @@
 import ChatModel
 import LineProtocol
 
-extension IRCAdapter {
-    func receiveChannelCommand(
+/// The commands for channels, except MODE: JOIN, PART, TOPIC, NAMES, LIST, INVITE and KICK.
+struct IRCChannelCommands {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let rules: IRCRules
+    let faults: FaultInjector
+
+    func receive(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         switch verb {
@@ -16,25 +22,13 @@ extension IRCAdapter {
         }
     }
 
-    /// Returns the room for a channel name; nil if the name is invalid.
-    func room(_ channel: [UInt8]) -> RoomName? {
-        guard let first = channel.first, first == 0x23 || first == 0x26,
-            (2...Self.channelBytesMax).contains(channel.count),
-            !channel.contains(where: { $0 <= 0x20 || $0 == 0x2C })
-        else { return nil }
-        return RoomName(channel, names)
-    }
-
-    /// Returns whether a target is a channel rather than a nickname.
-    func isChannel(_ target: [UInt8]) -> Bool { target.first == 0x23 || target.first == 0x26 }
-
     private func join(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channels = line.list("channels")
         if channels == [[0x30]] { return leaveAll(id, &context) }
         let keys = line.list("keys")
         for (index, channel) in channels.enumerated() {
-            guard let room = room(channel) else {
-                refuse(Refusal(.badRoomName, ""), about: channel, id, &context)
+            guard let room = rules.channel(channel) else {
+                replies.refuse(Refusal(.badRoomName, ""), about: channel, id, &context)
                 continue
             }
             let wasInside = context.service.session(id)?.chats.contains(room) == true
@@ -46,7 +40,7 @@ extension IRCAdapter {
                 showTopic(of: room, id, &context, reportsNone: false)
                 showNames(of: room, id, &context)
             } catch {
-                refuse(error, about: channel, id, &context)
+                replies.refuse(error, about: channel, id, &context)
             }
         }
     }
@@ -69,7 +63,7 @@ extension IRCAdapter {
     }
 
     private func part(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
-        let reason = (line.text("reason") ?? []).letters(Self.reasonBytesMax)
+        let reason = (line.text("reason") ?? []).letters(IRCRules.reasonBytesMax)
         for channel in line.list("channels") {
             carryOut(channel, id, &context) { .leave(chat: $0, reason: reason) }
         }
@@ -80,21 +74,21 @@ extension IRCAdapter {
         _ request: (RoomName) -> ChatRequest
     ) {
         do throws(Refusal) {
-            guard let room = room(channel) else { throw Refusal.noSuchChat }
+            guard let room = rules.channel(channel) else { throw Refusal.noSuchChat }
             try context.attempt(request(room), from: id)
         } catch {
-            refuse(error, about: channel, id, &context)
+            replies.refuse(error, about: channel, id, &context)
         }
     }
 
     private func topic(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
         if let text = line.text("topic") {
-            let topic = text.letters(Self.reasonBytesMax)
+            let topic = text.letters(IRCRules.reasonBytesMax)
             return carryOut(channel, id, &context) { .topic(chat: $0, topic) }
         }
-        guard let room = room(channel), context.service.room(room) != nil else {
-            return refuse(.noSuchChat, about: channel, id, &context)
+        guard let room = rules.channel(channel), context.service.room(room) != nil else {
+            return replies.refuse(.noSuchChat, about: channel, id, &context)
         }
         showTopic(of: room, id, &context, reportsNone: true)
     }
@@ -106,15 +100,14 @@ extension IRCAdapter {
         let channel = ArgumentValue.text(room.name.bytes)
         guard let topic = room.topic else {
             if reportsNone {
-                reply(
-                    "noTopic", id, &context,
-                    ["channel": channel, "text": .text("No topic is set")])
+                replies.send(
+                    "noTopic", to: id, &context, ["channel": channel], text: "No topic is set")
             }
             return
         }
-        reply("topicIs", id, &context, ["channel": channel, "topic": .text(topic.text)])
-        reply(
-            "topicSetBy", id, &context,
+        replies.send("topicIs", to: id, &context, ["channel": channel, "topic": .text(topic.text)])
+        replies.send(
+            "topicSetBy", to: id, &context,
             [
                 "channel": channel, "nickname": .text(topic.setter.nickname),
                 "time": .time(topic.time),
@@ -123,7 +116,7 @@ extension IRCAdapter {
 
     private func listNames(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         for channel in line.list("channels") {
-            if let room = room(channel), context.service.room(room) != nil {
+            if let room = rules.channel(channel), context.service.room(room) != nil {
                 showNames(of: room, id, &context)
             } else {
                 endNames(of: channel, id, &context)
@@ -133,9 +126,8 @@ extension IRCAdapter {
     }
 
     private func endNames(of channel: [UInt8], _ id: ClientID, _ context: inout RequestContext) {
-        reply(
-            "endOfNames", id, &context,
-            ["channel": .text(channel), "text": .text("End of NAMES list")])
+        replies.send(
+            "endOfNames", to: id, &context, ["channel": .text(channel)], text: "End of NAMES list")
     }
 
     /// Lists the members of a channel, on several lines if necessary.
@@ -147,34 +139,14 @@ extension IRCAdapter {
         }
         let entries = room.members.compactMap { member -> [UInt8]? in
             guard let session = context.service.session(member),
-                isInside || slots[member]?.isInvisible != true
+                isInside || clients[member]?.isInvisible != true
             else { return nil }
             let name =
-                has(.userhostInNames, id) ? source(session.person) : session.nickname.bytes
-            return prefix(room.rank(of: member), for: id) + name
+                clients.has(.userhostInNames, id) ? session.person.hostmask : session.nickname.bytes
+            return clients.prefix(room.rank(of: member), for: id) + name
         }
-        for shown in lines(of: entries) { answerNames(shown, room, id, &context) }
+        for shown in replies.lines(of: entries) { answerNames(shown, room, id, &context) }
         endNames(of: room.name.bytes, id, &context)
-    }
-
-    /// Maximum total bytes of the names in one line. With the server name, nickname and channel
-    /// added, the line stays below 512 bytes.
-    private static let namesBytesMax = 380
-
-    /// Splits names across as many lines as needed.
-    func lines(of names: [[UInt8]]) -> [[ArgumentValue]] {
-        var lines: [[ArgumentValue]] = []
-        var bytes = 0
-        for name in names {
-            if lines.isEmpty || bytes + name.count + 1 > Self.namesBytesMax {
-                if !lines.isEmpty, faults.shouldInject(.longListsCut) { break }
-                lines.append([])
-                bytes = 0
-            }
-            lines[lines.count - 1].append(.text(name))
-            bytes += name.count + 1
-        }
-        return lines
     }
 
     private func answerNames(
@@ -182,62 +154,52 @@ extension IRCAdapter {
         _ context: inout RequestContext
     ) {
         let symbol = room.flags.contains(.secret) ? "@" : "="
-        reply(
-            "namesReply", id, &context,
+        replies.send(
+            "namesReply", to: id, &context,
             ["symbol": .text(symbol), "channel": .text(room.name.bytes), "names": .list(names)])
-    }
-
-    /// Returns the prefix characters before a nickname: all of them for clients with
-    /// `multi-prefix`, otherwise only the highest.
-    func prefix(_ rank: RoomRank, for id: ClientID) -> [UInt8] {
-        var marks: [UInt8] = []
-        if rank.contains(.roomOperator) { marks.append(0x40) }
-        if rank.contains(.voiced) { marks.append(0x2B) }
-        return slots[id]?.capabilities.shownPrefixes(of: marks, faults) ?? []
     }
 
     private func listChannels(
         _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
-        let wanted = Set(line.list("channels").compactMap { room($0) })
-        reply(
-            "listStart", id, &context, ["channel": .text("Channel"), "text": .text("Users  Name")])
+        let wanted = Set(line.list("channels").compactMap { rules.channel($0) })
+        replies.send(
+            "listStart", to: id, &context, ["channel": .text("Channel")], text: "Users  Name")
         for room in context.service.rooms
         where (wanted.isEmpty || wanted.contains(room.name))
             && (!room.flags.contains(.secret) || room.members.contains(id)
                 || faults.shouldInject(.secretRoomsListed))
         {
-            reply(
-                "listed", id, &context,
+            replies.send(
+                "listed", to: id, &context,
                 [
                     "channel": .text(room.name.bytes), "members": .int(Int64(room.members.count)),
                     "topic": .text(room.topic?.text ?? []),
                 ])
         }
-        reply("listEnd", id, &context, ["text": .text("End of LIST")])
+        replies.send("listEnd", to: id, &context, text: "End of LIST")
     }
 
     private func invite(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard let nickname = line.text("nickname"), let channel = line.text("channel") else {
-            return needMore(line, id, &context)
+            return replies.needMore(line, id, &context)
         }
         do throws(Refusal) {
-            guard let room = room(channel) else { throw Refusal.noSuchChat }
+            guard let room = rules.channel(channel) else { throw Refusal.noSuchChat }
             try context.attempt(.invite(chat: room, nickname: nickname), from: id)
             announceInvitation(of: nickname, to: room, id, &context)
-            reply(
-                "inviting", id, &context, ["nickname": .text(nickname), "channel": .text(channel)])
+            replies.send(
+                "inviting", to: id, &context,
+                ["nickname": .text(nickname), "channel": .text(channel)])
         } catch {
             let isOfName = error.cause == .noSuchName || error.cause == .inRoomAlready
             guard error.cause != .inRoomAlready else {
-                return reply(
-                    "userOnChannel", id, &context,
-                    [
-                        "nickname": .text(nickname), "channel": .text(channel),
-                        "text": .text("is already on channel"),
-                    ])
+                return replies.send(
+                    "userOnChannel", to: id, &context,
+                    ["nickname": .text(nickname), "channel": .text(channel)],
+                    text: "is already on channel")
             }
-            refuse(error, about: isOfName ? nickname : channel, id, &context)
+            replies.refuse(error, about: isOfName ? nickname : channel, id, &context)
         }
     }
 
@@ -258,26 +220,22 @@ extension IRCAdapter {
 
     private func kick(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let channel = line.text("channel") ?? []
-        let reason = (line.text("reason") ?? client(id, context.service)).letters(
-            Self.reasonBytesMax)
+        let reason = (line.text("reason") ?? clients.name(of: id, context.service)).letters(
+            IRCRules.reasonBytesMax)
         for user in line.list("users") {
             do throws(Refusal) {
-                guard let room = room(channel) else { throw Refusal.noSuchChat }
+                guard let room = rules.channel(channel) else { throw Refusal.noSuchChat }
                 try context.attempt(
                     .kick(chat: room, nickname: user, reason: reason), from: id)
             } catch {
                 let isAbsent =
                     error.cause == .noSuchName && context.service.holder(of: user) != nil
                 guard !isAbsent else {
-                    reply(
-                        "userNotInChannel", id, &context,
-                        [
-                            "nickname": .text(user), "channel": .text(channel),
-                            "text": .text("They aren't on that channel"),
-                        ])
+                    replies.userNotInChannel(user, channel, to: id, &context)
                     continue
                 }
-                refuse(error, about: error.cause == .noSuchName ? user : channel, id, &context)
+                replies.refuse(
+                    error, about: error.cause == .noSuchName ? user : channel, id, &context)
             }
         }
     }

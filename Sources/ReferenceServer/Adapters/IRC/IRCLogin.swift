@@ -1,25 +1,51 @@
 import ChatModel
 import LineProtocol
 
-extension IRCAdapter {
+/// The commands that precede and change a login: PASS, NICK, USER, CAP, AUTHENTICATE and QUIT.
+struct IRCLogin {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let names: NameRules
+    let faults: FaultInjector
+    /// The accounts that clients can log in to.
+    let accounts: [NameKey: (name: [UInt8], password: [UInt8])]
+    /// The capabilities that clients can request.
+    let offered: [IRCCapability]
+
+    init(_ replies: IRCReplies, _ clients: IRCClients, _ rules: ChatRules, _ faults: FaultInjector)
+    {
+        self.replies = replies
+        self.clients = clients
+        self.faults = faults
+        names = rules.names
+        var accounts: [NameKey: (name: [UInt8], password: [UInt8])] = [:]
+        for (name, password) in rules.accounts {
+            if let key = names.key(name) { accounts[key] = (name, password) }
+        }
+        self.accounts = accounts
+        let hasTags = replies.encoder.dialect.syntax.fromServer.tags != nil
+        offered = IRCCapability.allCases.filter { capability in
+            (capability != .sasl || !accounts.isEmpty) && (!capability.needsTags || hasTags)
+        }
+    }
+
     func takePassword(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
-        slots[id]?.password = line.text("password") ?? []
+        clients[id]?.password = line.text("password") ?? []
     }
 
     private func refuseSecondLogin(_ id: ClientID, _ context: inout RequestContext) {
-        reply("alreadyRegistered", id, &context, ["text": .text("You may not reregister")])
+        replies.send("alreadyRegistered", to: id, &context, text: "You may not reregister")
     }
 
     func takeNickname(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let wanted = line.text("nickname") ?? []
         guard !wanted.isEmpty else {
-            return reply("noNicknameGiven", id, &context, ["text": .text("No nickname given")])
+            return replies.send("noNicknameGiven", to: id, &context, text: "No nickname given")
         }
         do throws(Refusal) {
-            if let session = context.service.session(id) {
-                try context.attempt(.rename(to: wanted), from: id)
-                return reportRename(from: session.nickname.bytes, id, &context)
+            if context.service.session(id) != nil {
+                return try context.attempt(.rename(to: wanted), from: id)
             }
             let nickname = try context.service.admit(wanted)
             if let holder = context.service.holder(of: wanted), !faults.isArmed(.nameTakenTwice),
@@ -28,10 +54,10 @@ extension IRCAdapter {
             {
                 throw Refusal(.nameInUse, "")
             }
-            slots[id]?.nickname = nickname.bytes
+            clients[id]?.nickname = nickname.bytes
             register(id, &context)
         } catch {
-            refuse(error, about: wanted, id, &context)
+            replies.refuse(error, about: wanted, id, &context)
         }
     }
 
@@ -39,10 +65,11 @@ extension IRCAdapter {
         guard context.service.session(id) == nil else { return refuseSecondLogin(id, &context) }
         let forbidden: Set<UInt8> = [0x21, 0x40, 0x2A, 0x3A, 0x23]
         let name = (line.text("username") ?? []).filter { $0 > 0x20 && !forbidden.contains($0) }
-        guard !name.isEmpty else { return needMore(line, id, &context) }
+        guard !name.isEmpty else { return replies.needMore(line, id, &context) }
         let realName = line.text("realname") ?? []
-        slots[id]?.user = (
-            Array(name.prefix(Self.userNameBytesMax)), realName.letters(Self.realNameBytesMax)
+        clients[id]?.user = (
+            Array(name.prefix(IRCRules.userNameBytesMax)),
+            realName.letters(IRCRules.realNameBytesMax)
         )
         register(id, &context)
     }
@@ -50,7 +77,7 @@ extension IRCAdapter {
     /// Logs the client in once its nickname and user name are known and no negotiation is in
     /// progress.
     func register(_ id: ClientID, _ context: inout RequestContext) {
-        guard context.service.session(id) == nil, let slot = slots[id], !slot.isNegotiating,
+        guard context.service.session(id) == nil, let slot = clients[id], !slot.isNegotiating,
             let nickname = slot.nickname, let user = slot.user
         else { return }
         var host = context.service.address(of: id)
@@ -63,8 +90,8 @@ extension IRCAdapter {
                     nickname: nickname, password: slot.password, isVisitor: false,
                     profile: profile), from: id)
         } catch {
-            refuse(error, about: nickname, id, &context)
-            slots[id]?.nickname = nil
+            replies.refuse(error, about: nickname, id, &context)
+            clients[id]?.nickname = nil
             if error.cause == .badPassword { context.end(id, .protocolViolated) }
         }
     }
@@ -72,33 +99,7 @@ extension IRCAdapter {
     func quit(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         guard context.service.session(id) != nil else { return context.end(id, .loggedOut) }
         let reason = line.text("reason") ?? []
-        context.ask(.quit(reason: reason.letters(Self.reasonBytesMax)), from: id)
-    }
-
-    /// Appends the lines that follow a login: server identity, supported features, user counts and
-    /// the message of the day.
-    func appendWelcome(_ id: ClientID, _ service: borrowing ChatService, _ line: inout [UInt8]) {
-        guard let session = service.session(id) else { return }
-        let server = String(decoding: Self.serverName, as: UTF8.self)
-        let greeting = Array("Welcome to the \(Self.networkName) Network, ".utf8)
-        append(
-            "welcome", id, service, ["text": .text(greeting + source(session.person))], to: &line)
-        append(
-            "yourHost", id, service,
-            ["text": .text("Your host is \(server), running version \(Self.version)")], to: &line)
-        append(
-            "created", id, service, ["text": .text("This server was created when it was started")],
-            to: &line)
-        append(
-            "myInfo", id, service,
-            [
-                "server": .text(server), "version": .text(Self.version),
-                "userModes": .text(IRCUserMode.allCases.map(\.rawValue)),
-                "channelModes": .text("Ibeiklmnostv"),
-            ], to: &line)
-        appendFeatures(id, service, &line)
-        appendUserCounts(id, service, &line)
-        appendMotd(id, service, &line)
+        context.ask(.quit(reason: reason.letters(IRCRules.reasonBytesMax)), from: id)
     }
 }
 

@@ -1,37 +1,46 @@
 import ChatModel
 import LineProtocol
 
-/// Channel history (IRCv3 chathistory). Private messages are not stored, so there is no user
+/// The CHATHISTORY command (IRCv3 chathistory). Private messages are not stored, so there is no user
 /// history, and TARGETS is not supported.
-extension IRCAdapter {
+struct IRCHistory {
+    let replies: IRCReplies
+    let clients: IRCClients
+    let notices: IRCNoticeEncoder
+    let rules: IRCRules
+    let faults: FaultInjector
+
     /// Maximum number of messages per answer.
-    static let historyMessagesMax = 100
+    static let messagesMax = 100
     private static let messageIDPrefix = Array("msgid=".utf8)
 
-    func sendHistory(
-        _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
+    func send(
+        _ line: RequestLine, to id: ClientID, _ context: inout RequestContext,
+        _ batches: inout IRCBatches
     ) {
-        guard has(.chathistory, id) else { return receiveUnknown(line, id, &context) }
+        guard clients.has(.chathistory, id) else {
+            return replies.unknownCommand(line, id, &context)
+        }
         let subcommand = (line.text("subcommand") ?? []).map(ASCII.uppercased)
         guard
             let selection = HistoryQuery.Selection(
                 rawValue: String(decoding: subcommand, as: UTF8.self))
-        else { return refuseHistory("INVALID_PARAMS", line, id, &context) }
+        else { return reject("INVALID_PARAMS", line, id, &context) }
         let target = line.text("target") ?? []
-        guard let name = room(target), let room = context.service.room(name),
+        guard let name = rules.channel(target), let room = context.service.room(name),
             room.members.contains(id)
-        else { return refuseHistory("INVALID_TARGET", line, id, &context) }
+        else { return reject("INVALID_TARGET", line, id, &context) }
         let messages = messages(in: room)
         do throws(HistoryQuery.Failure) {
             let query = try HistoryQuery(
-                selection, line.list("parameters"), limitMax: Self.historyMessagesMax)
+                selection, line.list("parameters"), limitMax: Self.messagesMax)
             let range = try query.range(messages.map { $0.time / 1_000_000 * 1_000_000 }) {
                 wanted in
                 messages.firstIndex { Self.messageID($0).elementsEqual(wanted) }
             }
-            send(messages[range], of: room, id, &context)
+            send(messages[range], of: room, to: id, &context, &batches)
         } catch {
-            refuseHistory(error.rawValue, line, id, &context)
+            reject(error.rawValue, line, id, &context)
         }
     }
 
@@ -53,28 +62,28 @@ extension IRCAdapter {
     }
 
     private func send(
-        _ messages: ArraySlice<ChatRecord>, of room: ChatRoom, _ id: ClientID,
-        _ context: inout RequestContext
+        _ messages: ArraySlice<ChatRecord>, of room: ChatRoom, to id: ClientID,
+        _ context: inout RequestContext, _ batches: inout IRCBatches
     ) {
         let lines = messages.compactMap { record -> [UInt8]? in
             var line: [UInt8] = []
             do {
-                try encodeMessage(
+                try notices.encodeMessage(
                     .message(record, chat: room.name), to: id, shown: nil, context.service, &line)
             } catch {
                 return nil
             }
             return line
         }
-        let isBatch = has(.batch, id) || faults.shouldInject(.unrequestedBatches)
+        let isBatch = clients.has(.batch, id) || faults.shouldInject(.unrequestedBatches)
         let answer =
             isBatch
-            ? batch(of: lines, type: "chathistory", [.text(room.name.bytes)]) : lines
+            ? batches.batch(of: lines, type: "chathistory", [.text(room.name.bytes)]) : lines
         context.answer(id, Array(answer.joined()))
     }
 
     /// Refuses CHATHISTORY with a standard reply.
-    func refuseHistory(
+    func reject(
         _ code: String, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
     ) {
         let words = ["subcommand", "target"].compactMap { line.text($0) }.filter { !$0.isEmpty }
@@ -85,8 +94,8 @@ extension IRCAdapter {
             case HistoryQuery.Failure.noSuchMessage.rawValue: "There is no such message"
             default: "Invalid parameters"
             }
-        reply(
-            "fail", id, &context,
+        replies.send(
+            "fail", to: id, &context,
             [
                 "command": .text("CHATHISTORY"), "code": .text(code),
                 "context": words.isEmpty ? .absent : .list(words.map { .text($0) }),

@@ -1,27 +1,41 @@
 import ChatModel
 import LineProtocol
 
-extension IRCAdapter {
-    func receiveMonitor(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
+/// The MONITOR command, and the notifications about monitored nicknames.
+struct IRCMonitor {
+    let replies: IRCReplies
+    let rules: IRCRules
+    let faults: FaultInjector
+    private var table = MonitorTable()
+
+    init(_ replies: IRCReplies, _ rules: IRCRules, _ faults: FaultInjector) {
+        self.replies = replies
+        self.rules = rules
+        self.faults = faults
+    }
+
+    mutating func forget(_ id: ClientID) { table.removeAll(for: id) }
+
+    mutating func receive(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let targets = line.list("targets").filter { !$0.isEmpty }
         switch line.text("action") ?? [] {
         case [0x2B]: watch(targets, id, &context)
         case [ASCII.minus]:
             for target in targets {
-                if let key = names.key(target) { monitors.remove(key, for: id) }
+                if let key = rules.names.key(target) { table.remove(key, for: id) }
             }
-        case [0x43], [0x63]: monitors.removeAll(for: id)
+        case [0x43], [0x63]: table.removeAll(for: id)
         case [0x4C], [0x6C]:
-            for names in lines(of: monitors.nicknames(for: id)) {
-                reply("monitorListed", id, &context, ["targets": .list(names)])
+            for names in replies.lines(of: table.nicknames(for: id)) {
+                replies.send("monitorListed", to: id, &context, ["targets": .list(names)])
             }
-            reply("endOfMonitorList", id, &context, ["text": .text("End of MONITOR list")])
-        case [0x53], [0x73]: showState(of: monitors.nicknames(for: id), id, &context)
+            replies.send("endOfMonitorList", to: id, &context, text: "End of MONITOR list")
+        case [0x53], [0x73]: showState(of: table.nicknames(for: id), id, &context)
         default: break
         }
     }
 
-    private func watch(
+    private mutating func watch(
         _ targets: [[UInt8]], _ id: ClientID, _ context: inout RequestContext
     ) {
         var added: [[UInt8]] = []
@@ -30,8 +44,8 @@ extension IRCAdapter {
             let isNickname = !target.contains {
                 $0 <= 0x20 || [0x21, 0x2A, 0x3F, 0x40].contains($0)
             }
-            guard isNickname, let key = names.key(target) else { continue }
-            if monitors.add(target, key, for: id) {
+            guard isNickname, let key = rules.names.key(target) else { continue }
+            if table.add(target, key, for: id) {
                 added.append(target)
             } else {
                 rejected.append(target)
@@ -39,13 +53,12 @@ extension IRCAdapter {
         }
         showState(of: added, id, &context)
         guard !rejected.isEmpty else { return }
-        reply(
-            "monitorListFull", id, &context,
+        replies.send(
+            "monitorListFull", to: id, &context,
             [
                 "limit": .int(Int64(MonitorTable.targetsMax)),
                 "targets": .list(rejected.map { .text($0) }),
-                "text": .text("Monitor list is full"),
-            ])
+            ], text: "Monitor list is full")
     }
 
     /// Reports which of the nicknames are in use and which are not.
@@ -58,26 +71,26 @@ extension IRCAdapter {
             if let holder = context.service.holder(of: nickname),
                 let session = context.service.session(holder)
             {
-                online.append(source(session.person))
+                online.append(session.person.hostmask)
             } else {
                 offline.append(nickname)
             }
         }
-        for targets in lines(of: online) {
-            reply("monitorOnline", id, &context, ["targets": .list(targets)])
+        for targets in replies.lines(of: online) {
+            replies.send("monitorOnline", to: id, &context, ["targets": .list(targets)])
         }
-        for targets in lines(of: offline) {
-            reply("monitorOffline", id, &context, ["targets": .list(targets)])
+        for targets in replies.lines(of: offline) {
+            replies.send("monitorOffline", to: id, &context, ["targets": .list(targets)])
         }
     }
 
-    package func observe(_ note: ChatNote, _ context: inout RequestContext) {
+    func observe(_ note: ChatNote, _ context: inout RequestContext) {
         switch note {
         case .loggedIn(let id, _, let nickname, _):
             guard let session = context.service.session(id) else { return }
-            report("monitorOnline", source(session.person), nickname, &context)
+            report("monitorOnline", session.person.hostmask, nickname, &context)
         case .loggedOut(_, _, let nickname, _):
-            if let key = names.key(nickname), !monitors.watchers(of: key).isEmpty,
+            if let key = rules.names.key(nickname), !table.watchers(of: key).isEmpty,
                 faults.shouldInject(.silentDeparture)
             {
                 return
@@ -93,18 +106,18 @@ extension IRCAdapter {
         from old: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let session = context.service.session(id),
-            names.key(old) != names.key(session.nickname.bytes)
+            rules.names.key(old) != rules.names.key(session.nickname.bytes)
         else { return }
         report("monitorOffline", old, old, &context)
-        report("monitorOnline", source(session.person), session.nickname.bytes, &context)
+        report("monitorOnline", session.person.hostmask, session.nickname.bytes, &context)
     }
 
     private func report(
         _ name: String, _ shown: [UInt8], _ nickname: [UInt8], _ context: inout RequestContext
     ) {
-        guard let key = names.key(nickname) else { return }
-        for watcher in monitors.watchers(of: key) {
-            reply(name, watcher, &context, ["targets": .list([.text(shown)])])
+        guard let key = rules.names.key(nickname) else { return }
+        for watcher in table.watchers(of: key) {
+            replies.send(name, to: watcher, &context, ["targets": .list([.text(shown)])])
         }
     }
 }
