@@ -76,7 +76,7 @@ struct ProcessObserverTests {
 
             """
         let bytes = Array(table.utf8)
-        let expected = LoadResults.SocketCounts(
+        let expected = ObservedProcess.SocketCounts(
             established: 2, closeWait: 1, timeWait: 1, receiveQueueBytes: 256, sendQueueBytes: 16)
         for size in [1, 7, 1_000, bytes.count] {
             var counter = SocketTable.Counter(port: 6_667)
@@ -92,8 +92,8 @@ struct ProcessObserverTests {
 struct SaturationTests {
     private func step(
         server: Double?, threads: Int = 4, generator: Double?
-    ) -> LoadResults.SearchStep {
-        var step = LoadResults.SearchStep(
+    ) -> RateSearchResults.Step {
+        var step = RateSearchResults.Step(
             ratePerSecond: 100, purpose: "doubling", outcome: .failed, achievedPerSecond: 100,
             thresholds: [], reasons: [])
         (step.serverCores, step.serverThreads, step.generatorCores) = (server, threads, generator)
@@ -101,7 +101,7 @@ struct SaturationTests {
     }
 
     @Test func theServerTheGeneratorOrTheMachineIsNamed() {
-        func text(_ step: LoadResults.SearchStep, isBound: Bool = false) -> String? {
+        func text(_ step: RateSearchResults.Step, isBound: Bool = false) -> String? {
             step.saturation(processors: 2, isBoundByGenerator: isBound)
         }
         #expect(text(step(server: 1.9, generator: 0.1)) == "the server used 1.90 of 2 cores")

@@ -174,7 +174,7 @@ struct AnyResultsTests {
     ])
     func loadResultsOfVersion1AreReadAsVersion2(_ current: String, _ earlier: String) throws {
         var load = LoadSample.troubled
-        load.search = LoadResults.Search(
+        load.search = RateSearchResults(
             thresholds: ["p99 < 5ms"], steps: [], ratePerSecond: 100, isConfirmed: true,
             isBoundByGenerator: false)
         let text = try LoadReportFormat.json.text(load)
@@ -189,17 +189,17 @@ struct AnyResultsTests {
     }
 
     @Test(arguments: [
-        (LoadResults.SearchOutcome.passed, "held"), (.failed, "broke"),
+        (RateSearchResults.Outcome.passed, "held"), (.failed, "broke"),
         (.inconclusive, "undecided"),
     ])
     func earlierOutcomesOfSearchesAreReadAsTheCurrentOnes(
-        _ current: LoadResults.SearchOutcome, _ earlier: String
+        _ current: RateSearchResults.Outcome, _ earlier: String
     ) throws {
-        let step = LoadResults.SearchStep(
+        let step = RateSearchResults.Step(
             ratePerSecond: 100, purpose: "doubling", outcome: current, achievedPerSecond: 99,
             thresholds: [], reasons: [])
         var load = LoadSample.troubled
-        load.search = LoadResults.Search(
+        load.search = RateSearchResults(
             thresholds: [], steps: [step], isConfirmed: false, isBoundByGenerator: false)
         let text = try LoadReportFormat.json.text(load)
         let earlierText = text.replacing(
@@ -215,7 +215,7 @@ struct AnyResultsTests {
     @Test func anUnknownOutcomeOfASearchIsNamedInTheError() {
         let error = #expect(throws: ResultsFileError.self) {
             try JSONDecoder().decode(
-                [LoadResults.SearchOutcome].self, from: Data(#"["melted"]"#.utf8))
+                [RateSearchResults.Outcome].self, from: Data(#"["melted"]"#.utf8))
         }
         #expect(error?.description.contains("`melted` is not a search outcome") == true)
     }

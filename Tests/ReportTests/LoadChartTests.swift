@@ -25,7 +25,7 @@ struct LoadChartTests {
 
     private static func stage(
         _ seconds: Int64, _ start: Double, _ end: Double, _ name: String?
-    ) -> LoadResults.RequestedStage {
+    ) -> RequestedLoad.Stage {
         .init(
             durationNanoseconds: seconds * 1_000_000_000, startPerSecond: start,
             endPerSecond: end, name: name)

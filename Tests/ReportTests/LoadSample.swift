@@ -46,9 +46,9 @@ enum LoadSample {
     }()
 
     /// Ten slow readers, two of them disconnected by the server, and five operators that reconnect.
-    static func behaviours(_ results: LoadResults) -> [LoadResults.Behaviour] {
+    static func behaviours(_ results: LoadResults) -> [MisbehavingOperators] {
         [
-            LoadResults.Behaviour(
+            MisbehavingOperators(
                 name: "slow", behaviour: "slow-reader, 100 B/s", operators: 10, ready: 10,
                 failed: 0,
                 disconnected: 2, refused: 1, sent: 0, arrived: 1_234, bytesReceived: 98_765,
@@ -60,7 +60,7 @@ enum LoadSample {
                         story: "the server closed the connection to lj000004",
                         line: "ERROR :<i>SendQ</i> exceeded")
                 ]),
-            LoadResults.Behaviour(
+            MisbehavingOperators(
                 name: "guests", behaviour: "reconnecting by reset", operators: 5, ready: 5,
                 failed: 0,
                 disconnected: 0, refused: 0, sent: 321, arrived: 7_000, bytesReceived: 560_000,
@@ -149,8 +149,8 @@ enum LoadSample {
             generator: generator(sent), seconds: seconds)
     }
 
-    private static func requested(_ time: Int64) -> LoadResults.RequestedLoad {
-        LoadResults.RequestedLoad(
+    private static func requested(_ time: Int64) -> RequestedLoad {
+        RequestedLoad(
             operators: 40, rooms: 4, model: "open", ratePerSecond: 200, durationNanoseconds: time,
             warmupNanoseconds: 1_000_000_000, rampNanoseconds: 2_000_000_000,
             batchIntervalNanoseconds: 1_000_000, textBytes: 64, workers: 1, seed: 7, mix: ["say": 1]
@@ -160,7 +160,7 @@ enum LoadSample {
     private static func latency(
         _ metric: LatencyMetric, _ times: LatencyHistogram
     ) -> LoadResults.Latency {
-        let distribution = LoadResults.Distribution(times)
+        let distribution = LatencyDistribution(times)
         return LoadResults.Latency(
             metric: metric.name, command: metric == .say ? "PRIVMSG" : nil,
             response: distribution, service: metric == .say ? distribution : nil)
@@ -170,7 +170,7 @@ enum LoadSample {
         var lateness = LatencyHistogram()
         for number in 1...sent { lateness.record(Int64(number % 400) * 1_000) }
         return LoadResults.Generator(
-            lateness: LoadResults.Distribution(lateness), late: 0, blocked: 2, dropped: 0,
+            lateness: LatencyDistribution(lateness), late: 0, blocked: 2, dropped: 0,
             processorNanoseconds: 2_400_000_000, processorShare: 0.1, limits: [])
     }
 }

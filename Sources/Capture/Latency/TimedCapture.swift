@@ -83,7 +83,7 @@ package struct TimedCapture: LatencySink, Sendable {
                 second: open.number, sent: open.sent, arrived: open.arrived, violations: 0,
                 latencies: Dictionary(
                     uniqueKeysWithValues: open.histograms.map {
-                        (metrics[$0.key].name, LoadResults.Distribution($0.value))
+                        (metrics[$0.key].name, LatencyDistribution($0.value))
                     })))
     }
 
@@ -99,12 +99,12 @@ package struct TimedCapture: LatencySink, Sendable {
         whole.finishSecond()
         let start = origin ?? 0
         let duration = max(0, latest - start)
-        let empty = LoadResults.Distribution(LatencyHistogram())
+        let empty = LatencyDistribution(LatencyHistogram())
         let sent = whole.seconds.reduce(0) { $0 + $1.sent }
         var results = LoadResults(
             toolVersion: toolVersion, startedAt: start / 1_000_000_000, server: server,
             dialect: dialect,
-            requested: LoadResults.RequestedLoad(
+            requested: RequestedLoad(
                 operators: capture.connections, rooms: 0, model: "captured",
                 durationNanoseconds: duration, warmupNanoseconds: 0, rampNanoseconds: 0,
                 batchIntervalNanoseconds: 0, textBytes: 0, workers: 0, seed: 0, mix: [:]),
@@ -134,7 +134,7 @@ package struct TimedCapture: LatencySink, Sendable {
             histograms[index].map {
                 LoadResults.Latency(
                     metric: metrics[index].name, command: metrics[index].command,
-                    response: LoadResults.Distribution($0))
+                    response: LatencyDistribution($0))
             }
         }
     }

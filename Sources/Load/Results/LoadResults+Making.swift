@@ -63,29 +63,29 @@ extension LoadResults {
 
     private static func scenarios(
         _ description: LoadDescription, _ plan: FleetPlan, _ report: WorkerReport
-    ) -> [Scenario]? {
+    ) -> [LoadScenarioResult]? {
         if report.scenarios.isEmpty { return nil }
         let share = description.options.share
         return zip(plan.scripts, report.scenarios).map { script, tally in
-            Scenario(
+            LoadScenarioResult(
                 name: script.name, file: script.path, title: script.title,
                 groups: script.groups(share),
                 operators: script.groups(share) * script.groupSize, started: tally.started,
                 passed: tally.passed,
                 failed: tally.failed, undecided: tally.undecided, unfinished: tally.unfinished,
-                waited: tally.waited, response: Distribution(tally.response),
-                service: Distribution(tally.service),
+                waited: tally.waited, response: LatencyDistribution(tally.response),
+                service: LatencyDistribution(tally.service),
                 steps: tally.steps.sorted { left, right in
                     (left.key.line, left.key.text, left.key.behaviour ?? "")
                         < (right.key.line, right.key.text, right.key.behaviour ?? "")
                 }.map { location, times in
-                    ScenarioStep(
+                    LoadScenarioResult.Step(
                         line: location.line, text: location.text, behaviour: location.behaviour,
-                        response: Distribution(times.response),
-                        service: Distribution(times.service))
+                        response: LatencyDistribution(times.response),
+                        service: LatencyDistribution(times.service))
                 },
                 failures: tally.failures.sorted { $0.key < $1.key }.map {
-                    FailedLine(line: $0.key, count: $0.value)
+                    LoadScenarioResult.FailedLine(line: $0.key, count: $0.value)
                 },
                 reasons: tally.reasons)
         }
@@ -93,10 +93,11 @@ extension LoadResults {
 
     private static func behaviours(
         _ plan: FleetPlan, _ report: WorkerReport
-    ) -> [Behaviour]? {
-        let all = zip(plan.kinds, report.behaviours).compactMap { kind, tally -> Behaviour? in
+    ) -> [MisbehavingOperators]? {
+        let all = zip(plan.kinds, report.behaviours).compactMap {
+            kind, tally -> MisbehavingOperators? in
             guard let behaviour = kind.behaviour, behaviour.role != .ordinary else { return nil }
-            return Behaviour(
+            return MisbehavingOperators(
                 name: kind.name, behaviour: behaviour.summary, operators: tally.operators,
                 ready: tally.ready, failed: tally.failed, disconnected: tally.disconnected,
                 refused: tally.refused,
@@ -119,8 +120,8 @@ extension LoadResults {
             return Latency(
                 metric: metric.name,
                 command: metric.action.flatMap { operatorScript.commands[$0] },
-                response: Distribution(response),
-                service: recorder.service(metric).map { Distribution($0) })
+                response: LatencyDistribution(response),
+                service: recorder.service(metric).map { LatencyDistribution($0) })
         }
     }
 
@@ -150,7 +151,7 @@ extension LatencyMetric {
     }
 }
 
-extension LoadResults.RequestedLoad {
+extension RequestedLoad {
     init(_ description: LoadDescription) {
         let (plan, options) = (description.plan, description.options)
         self.init(
@@ -170,19 +171,19 @@ extension LoadResults.RequestedLoad {
             rateChanges: description.rateChanges.isEmpty
                 ? nil
                 : description.measuredChanges.map {
-                    LoadResults.RateChange(
+                    RequestedLoad.RateChange(
                         timeNanoseconds: $0.time, factor: $0.factor,
                         action: $0.action == .scale ? nil : $0.action.rawValue)
                 })
     }
 
-    private static func stages(_ description: LoadDescription) -> [LoadResults.RequestedStage]? {
+    private static func stages(_ description: LoadDescription) -> [RequestedLoad.Stage]? {
         let share = description.options.share
         let stages = description.stages
         if stages.isEmpty { return nil }
         if stages.count == 1, stages[0].startRate == stages[0].endRate { return nil }
         return stages.map {
-            LoadResults.RequestedStage(
+            RequestedLoad.Stage(
                 durationNanoseconds: $0.duration,
                 startPerSecond: $0.startRate / Double(share.count),
                 endPerSecond: $0.endRate / Double(share.count), name: $0.name)
@@ -219,7 +220,7 @@ extension LoadResults.Second {
             violations: second.violations,
             latencies: Dictionary(
                 uniqueKeysWithValues: second.latencies.map {
-                    ($0.key.name, LoadResults.Distribution($0.value))
+                    ($0.key.name, LatencyDistribution($0.value))
                 }))
     }
 }

@@ -15,7 +15,7 @@ package struct RateSearch: Sendable {
         case doubling, halving, bisection, confirmation
     }
 
-    package typealias Outcome = LoadResults.SearchOutcome
+    package typealias Outcome = RateSearchResults.Outcome
 
     /// One rate that the search has tried, and its outcome.
     package struct Step: Sendable, Hashable {

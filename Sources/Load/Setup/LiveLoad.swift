@@ -51,7 +51,7 @@ package final class LiveLoad {
         results.latencies = LatencyMetric.allCases.compactMap { metric in
             latencies[metric].map {
                 LoadResults.Latency(
-                    metric: metric.name, response: LoadResults.Distribution($0))
+                    metric: metric.name, response: LatencyDistribution($0))
             }
         }
         for (kind, count) in snapshot.kinds { results.ledger.violations[kind.rawValue] = count }
@@ -69,7 +69,7 @@ package final class LiveLoad {
 extension LoadMonitor {
     /// Returns the observed processes, with times relative to the measurement period; nil if there
     /// are none.
-    func observed(_ options: FleetOptions) -> [LoadResults.ObservedProcess]? {
+    func observed(_ options: FleetOptions) -> [ObservedProcess]? {
         let processes = observer?.processes(since: measurementStart(options)) ?? []
         return processes.isEmpty ? nil : processes
     }

@@ -8,10 +8,10 @@ package struct RateFinding {
 
     private let measurement: LoadMeasurement
     /// Called after each load test, with its result.
-    private let show: (LoadResults.SearchStep) -> Void
+    private let show: (RateSearchResults.Step) -> Void
 
     package init(
-        _ measurement: LoadMeasurement, showingEach show: @escaping (LoadResults.SearchStep) -> Void
+        _ measurement: LoadMeasurement, showingEach show: @escaping (RateSearchResults.Step) -> Void
     ) {
         self.measurement = measurement
         self.show = show
@@ -21,7 +21,7 @@ package struct RateFinding {
     package func run(against endpoint: Endpoint) async throws -> MeasuredLoad {
         let whole = measurement.setup
         var search = RateSearch(start: whole.startRate)
-        var steps: [LoadResults.SearchStep] = []
+        var steps: [RateSearchResults.Step] = []
         var best: LoadResults?
         var last: LoadResults?
         var signal: Int32?
@@ -33,7 +33,7 @@ package struct RateFinding {
             signal = measured.signal
             if signal == nil { search.note(Self.outcome(results)) }
             let outcome = signal == nil ? Self.outcome(results) : .inconclusive
-            let step = LoadResults.SearchStep(results, rate, purpose, outcome)
+            let step = RateSearchResults.Step(results, rate, purpose, outcome)
             steps.append(step)
             show(step)
             last = results
@@ -42,7 +42,7 @@ package struct RateFinding {
         guard var results = best ?? last else {
             throw CommandFailure(.software, .internalError, "no rate was tried")
         }
-        results.search = LoadResults.Search(
+        results.search = RateSearchResults(
             search, steps, whole.thresholds.map(\.text),
             processors: Machine.environment.processors)
         if search.confirmed == nil { results.withholdPass() }

@@ -34,7 +34,7 @@ package final class ProcessObserver: Sendable {
     static let socketShare: Int64 = 100
 
     fileprivate struct Observed {
-        var process: LoadResults.ObservedProcess
+        var process: ObservedProcess
         var last: (time: Int64, reading: ProcessReading)?
         /// The sample before the last one; nil if there is none, or if the last sample must not be
         /// replaced.
@@ -59,7 +59,7 @@ package final class ProcessObserver: Sendable {
         state = Mutex(
             State(
                 observed: targets.map { target in
-                    var process = LoadResults.ObservedProcess(
+                    var process = ObservedProcess(
                         role: target.role.rawValue, pid: target.pid,
                         program: ProcessReading.program(of: target.pid) ?? "")
                     process.filesMax = ProcessReading.filesMax(of: target.pid)
@@ -98,7 +98,7 @@ package final class ProcessObserver: Sendable {
     /// it must be rare.
     private static func sockets(
         _ port: Int?, _ next: inout Int64, _ now: Int64
-    ) -> LoadResults.SocketCounts? {
+    ) -> ObservedProcess.SocketCounts? {
         guard let port, now >= next else { return nil }
         let begin = lj_now()
         let counts = SocketTable.counts(localPort: port)
@@ -142,7 +142,7 @@ package final class ProcessObserver: Sendable {
 
     /// Returns the observed processes. Sample times are relative to `start`, a time on the
     /// monotonic clock.
-    package func processes(since start: Int64) -> [LoadResults.ObservedProcess] {
+    package func processes(since start: Int64) -> [ObservedProcess] {
         state.withLock { state in
             state.observed.map(\.process).filter { !$0.samples.isEmpty }.map { process in
                 var process = process
@@ -158,7 +158,7 @@ package final class ProcessObserver: Sendable {
 extension ProcessObserver.Observed {
     fileprivate mutating func sample(
         at now: Int64, isEdge: Bool, without others: Set<Int>,
-        _ sockets: LoadResults.SocketCounts?
+        _ sockets: ObservedProcess.SocketCounts?
     ) {
         if let last, now - last.time < ProcessObserver.distanceMin {
             if isEdge, let earlier {
@@ -172,7 +172,7 @@ extension ProcessObserver.Observed {
             hasEnded = true
             return
         }
-        var sample = LoadResults.ProcessSample(
+        var sample = ObservedProcess.Sample(
             timeNanoseconds: now, residentBytes: reading.residentPages * ProcessReading.pageBytes,
             threads: reading.threads, processes: reading.processes, files: reading.files,
             sockets: process.role == ObservedTarget.Role.server.rawValue ? sockets : nil)

@@ -4,7 +4,7 @@ import Results
 /// Socket counts of a local port, read from `/proc/net/tcp`.
 enum SocketTable {
     /// Returns the counts; nil if the tables cannot be read.
-    static func counts(localPort port: Int) -> LoadResults.SocketCounts? {
+    static func counts(localPort port: Int) -> ObservedProcess.SocketCounts? {
         var counter = Counter(port: port)
         guard ProcFile.read("/proc/net/tcp", { counter.take($0) }) else { return nil }
         counter.endTable()
@@ -15,7 +15,7 @@ enum SocketTable {
 
     /// Counter of the sockets in a table that is read in chunks, since it can have thousands of lines.
     struct Counter {
-        private(set) var counts = LoadResults.SocketCounts()
+        private(set) var counts = ObservedProcess.SocketCounts()
         private let port: Int
         private var line: [UInt8] = []
 

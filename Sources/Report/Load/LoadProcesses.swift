@@ -6,7 +6,7 @@ struct LoadProcesses {
     /// Maximum number of processes in charts and tables.
     static let countMax = 6
 
-    let processes: [LoadResults.ObservedProcess]
+    let processes: [ObservedProcess]
     private let measured: Int64
 
     init(_ results: LoadResults) {
@@ -15,7 +15,7 @@ struct LoadProcesses {
     }
 
     /// Returns the display name of a process, such as `server (ngircd, PID 1234)`.
-    static func name(_ process: LoadResults.ObservedProcess) -> String {
+    static func name(_ process: ObservedProcess) -> String {
         let program = process.program.isEmpty ? "" : "\(escapedForDisplay(process.program)), "
         return "\(escapedForDisplay(process.role)) (\(program)PID \(process.pid))"
     }
@@ -29,15 +29,15 @@ struct LoadProcesses {
     }
 
     /// Returns the named figures of a process for the measurement period.
-    func facts(_ process: LoadResults.ObservedProcess) -> [(name: String, value: String)] {
+    func facts(_ process: ObservedProcess) -> [(name: String, value: String)] {
         let inside = process.samples.dropFirst().filter {
             (0...max(measured, 1)).contains($0.timeNanoseconds)
         }
         let samples = inside.isEmpty ? process.samples : inside
-        func most<Value: Comparable>(_ value: (LoadResults.ProcessSample) -> Value?) -> Value? {
+        func most<Value: Comparable>(_ value: (ObservedProcess.Sample) -> Value?) -> Value? {
             samples.compactMap(value).max()
         }
-        func mean(_ value: (LoadResults.ProcessSample) -> Double) -> Double {
+        func mean(_ value: (ObservedProcess.Sample) -> Double) -> Double {
             samples.isEmpty ? 0 : samples.reduce(0) { $0 + value($1) } / Double(samples.count)
         }
         func count(_ value: Double) -> String { grouped(UInt64(max(whole(value), 0))) }

@@ -38,13 +38,13 @@ struct LoadSeries {
     }
 
     /// Returns the latencies of a metric for one second of the load test, converted to seconds.
-    static func latencies(_ times: LoadResults.Distribution) -> [Value] {
+    static func latencies(_ times: LatencyDistribution) -> [Value] {
         [("p50", times.p50), ("p90", times.p90), ("p99", times.p99), ("max", times.max)].map {
             Value(name: $0.0, number: Double($0.1) / 1e9, isInteger: false)
         }
     }
 
-    static func resources(_ sample: LoadResults.ProcessSample) -> [Value] {
+    static func resources(_ sample: ObservedProcess.Sample) -> [Value] {
         var values = [
             Value(name: "cores", number: sample.cores, isInteger: false),
             Value(name: "resident_bytes", number: Double(sample.residentBytes)),

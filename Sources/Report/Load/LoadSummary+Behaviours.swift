@@ -3,7 +3,7 @@ import Results
 
 extension LoadSummary {
     /// Returns the results of misbehaving operators, which are not included in any other figures.
-    func behaviours(_ behaviours: [LoadResults.Behaviour]) -> String {
+    func behaviours(_ behaviours: [MisbehavingOperators]) -> String {
         behaviours.map { behaviour in
             let name = "\(behaviour.name) (\(behaviour.behaviour))"
             var text = "  \(name): " + Self.words(behaviour).joined(separator: ", ")
@@ -16,7 +16,7 @@ extension LoadSummary {
     }
 
     /// Returns phrases that describe the results of misbehaving operators.
-    static func words(_ behaviour: LoadResults.Behaviour) -> [String] {
+    static func words(_ behaviour: MisbehavingOperators) -> [String] {
         var words = ["\(grouped(behaviour.ready)) of \(grouped(behaviour.operators)) ready"]
         words.append("\(grouped(behaviour.disconnected)) disconnected by the server")
         if behaviour.departures > 0 {

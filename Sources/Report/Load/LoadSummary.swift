@@ -41,7 +41,7 @@ package struct LoadSummary: Sendable {
     }
 
     /// Returns the line for one step of a rate search.
-    package func searchLine(_ step: LoadResults.SearchStep) -> String {
+    package func searchLine(_ step: RateSearchResults.Step) -> String {
         let look: Style.TextStyle =
             switch step.outcome {
             case .passed: .green
@@ -79,7 +79,7 @@ package struct LoadSummary: Sendable {
         return head + "\n\n" + table(results)
     }
 
-    private func found(_ search: LoadResults.Search) -> String {
+    private func found(_ search: RateSearchResults) -> String {
         var text = showsSearchSteps ? search.steps.map(searchLine).joined() + "\n" : ""
         guard let rate = search.ratePerSecond else {
             return text + "  no rate passed\n"
@@ -134,7 +134,7 @@ package struct LoadSummary: Sendable {
     /// Returns the latencies without those by first, median and last member if these are the same,
     /// as in rooms with two members.
     private static func distinct(_ all: [LoadResults.Latency]) -> [LoadResults.Latency] {
-        func response(_ metric: LatencyMetric) -> LoadResults.Distribution? {
+        func response(_ metric: LatencyMetric) -> LatencyDistribution? {
             all.first { $0.metric == metric.name }?.response
         }
         guard let first = response(.sayFirst), first == response(.sayLast) else { return all }
@@ -163,7 +163,7 @@ package struct LoadSummary: Sendable {
         return "  " + word
     }
 
-    private func cells(_ times: LoadResults.Distribution) -> [String] {
+    private func cells(_ times: LatencyDistribution) -> [String] {
         [grouped(times.count)]
             + [times.p50, times.p90, times.p99, times.p999, times.max].map {
                 durationText(Int64(clamping: $0))
@@ -244,7 +244,7 @@ package struct LoadSummary: Sendable {
     }
 
     /// Returns the outcome of the scenario runs and the latency of each expectation.
-    private func scenarios(_ scenarios: [LoadResults.Scenario]) -> String {
+    private func scenarios(_ scenarios: [LoadScenarioResult]) -> String {
         scenarios.map { scenario in
             var lines = [
                 "  \(scenario.file): " + Self.words(scenario).joined(separator: ", ")
@@ -274,7 +274,7 @@ package struct LoadSummary: Sendable {
     static let stepsMax = 20
 
     /// Returns phrases that describe the outcome of a scenario's runs.
-    static func words(_ scenario: LoadResults.Scenario) -> [String] {
+    static func words(_ scenario: LoadScenarioResult) -> [String] {
         var words = [
             "\(grouped(scenario.started)) runs by \(counted(scenario.groups, "virtual user"))",
             "\(grouped(scenario.passed)) passed",

@@ -66,7 +66,7 @@ extension Comparison {
         }
     }
 
-    private static func mix(_ requested: LoadResults.RequestedLoad) -> String {
+    private static func mix(_ requested: RequestedLoad) -> String {
         requested.mix.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(
             separator: ",")
     }
@@ -79,7 +79,7 @@ extension Comparison {
 
     // MARK: Latency
 
-    private typealias Side = (all: LoadResults.Distribution, seconds: [LatencyHistogram])
+    private typealias Side = (all: LatencyDistribution, seconds: [LatencyHistogram])
 
     private mutating func add(
         _ metric: LatencyMetric, _ copies: Double, _ first: Side, _ second: Side,
@@ -159,9 +159,9 @@ extension Comparison {
     }
 
     private func meanInterval(
-        _ first: LoadResults.Distribution, _ second: LoadResults.Distribution, _ copies: Double
+        _ first: LatencyDistribution, _ second: LatencyDistribution, _ copies: Double
     ) -> Interval {
-        func variance(_ one: LoadResults.Distribution) -> Double {
+        func variance(_ one: LatencyDistribution) -> Double {
             one.deviation * one.deviation / Double(max(one.count, 1))
         }
         let half =

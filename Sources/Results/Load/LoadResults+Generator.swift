@@ -2,7 +2,7 @@ extension LoadResults {
     /// Performance of the load generator itself.
     package struct Generator: Sendable, Codable, Equatable {
         /// Delay between the scheduled and the actual send.
-        package var lateness: Distribution
+        package var lateness: LatencyDistribution
         /// Number of sends that were more than 10 ms late.
         package var late: UInt64
         package var blocked: UInt64
@@ -18,7 +18,7 @@ extension LoadResults {
         package var limits: [String]
 
         package init(
-            lateness: Distribution, late: UInt64, blocked: UInt64, dropped: UInt64,
+            lateness: LatencyDistribution, late: UInt64, blocked: UInt64, dropped: UInt64,
             processorNanoseconds: Int64, processorShare: Double, listenOverflows: UInt64? = nil,
             limits: [String]
         ) {

@@ -97,7 +97,7 @@ extension LoadResults {
     }
 
     /// Returns the response times of a metric; nil if it has no samples.
-    package func response(_ metric: LatencyMetric) -> Distribution? {
+    package func response(_ metric: LatencyMetric) -> LatencyDistribution? {
         latencies.first { $0.metric == metric.name }.map(\.response)
             .flatMap { $0.count > 0 ? $0 : nil }
     }

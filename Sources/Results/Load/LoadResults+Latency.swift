@@ -5,9 +5,9 @@ extension LoadResults {
         /// The commands that were timed, such as `ping → ponged`; nil if unknown.
         package var command: String?
         /// Latency measured from the scheduled send.
-        package var response: Distribution
+        package var response: LatencyDistribution
         /// Latency measured from the actual send; nil if there is no schedule.
-        package var service: Distribution?
+        package var service: LatencyDistribution?
 
         private enum CodingKeys: String, CodingKey {
             case metric = "measure"
@@ -15,8 +15,8 @@ extension LoadResults {
         }
 
         package init(
-            metric: String, command: String? = nil, response: Distribution,
-            service: Distribution? = nil
+            metric: String, command: String? = nil, response: LatencyDistribution,
+            service: LatencyDistribution? = nil
         ) {
             self.metric = metric
             self.command = command
@@ -25,21 +25,26 @@ extension LoadResults {
         }
     }
 
-    /// A latency distribution: key figures and the full histogram.
-    package struct Distribution: Sendable, Codable, Equatable {
-        package var count: UInt64
-        package var min: UInt64
-        package var mean: Double
-        package var deviation: Double
-        package var p50: UInt64
-        package var p75: UInt64
-        package var p90: UInt64
-        package var p95: UInt64
-        package var p99: UInt64
-        package var p999: UInt64
-        package var p9999: UInt64
-        package var max: UInt64
-        /// The histogram behind the figures, for merging.
-        package var histogram: EncodedHistogram
+}
+
+extension [LoadResults.Latency] {
+    /// Adds the latencies of another generator, by metric.
+    mutating func add(_ others: Self) throws {
+        for latency in others {
+            guard let index = firstIndex(where: { $0.metric == latency.metric }) else {
+                append(latency)
+                continue
+            }
+            try self[index].response.add(latency.response)
+            if let service = latency.service {
+                try self[index].service?.add(service)
+                self[index].service = self[index].service ?? service
+            }
+        }
+        let order = LatencyMetric.allCases.map(\.name)
+        sort {
+            (order.firstIndex(of: $0.metric) ?? order.count)
+                < (order.firstIndex(of: $1.metric) ?? order.count)
+        }
     }
 }

@@ -40,4 +40,13 @@ extension LoadResults {
         }
         return most.isEmpty ? nil : most.reduce(0, &+)
     }
+
+    /// Returns the average number of cores that processes with this role used during the
+    /// measurement period; nil if there are no samples.
+    package func cores(of role: String) -> Double? {
+        let means = (processes ?? []).filter { $0.role == role }.compactMap { process in
+            process.meanCores(in: 0...traffic.measuredNanoseconds)
+        }
+        return means.isEmpty ? nil : means.reduce(0, +)
+    }
 }

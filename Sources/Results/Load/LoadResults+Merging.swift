@@ -116,7 +116,7 @@ extension LoadResults {
         requested.add(other.requested)
         operators.add(other.operators)
         traffic.add(other.traffic)
-        try Self.add(other.latencies, to: &latencies)
+        try latencies.add(other.latencies)
         try addBehaviours(of: other)
         try addScenarios(of: other)
         ledger.add(other.ledger)
@@ -183,25 +183,6 @@ extension LoadResults {
         }
     }
 
-    fileprivate static func add(_ others: [Latency], to latencies: inout [Latency]) throws {
-        for latency in others {
-            guard let index = latencies.firstIndex(where: { $0.metric == latency.metric }) else {
-                latencies.append(latency)
-                continue
-            }
-            try latencies[index].response.add(latency.response)
-            if let service = latency.service {
-                try latencies[index].service?.add(service)
-                latencies[index].service = latencies[index].service ?? service
-            }
-        }
-        let order = LatencyMetric.allCases.map(\.name)
-        latencies.sort {
-            (order.firstIndex(of: $0.metric) ?? order.count)
-                < (order.firstIndex(of: $1.metric) ?? order.count)
-        }
-    }
-
     private mutating func addSeconds(of other: LoadResults) throws {
         for second in other.seconds {
             guard let index = seconds.firstIndex(where: { $0.second == second.second }) else {
@@ -220,103 +201,6 @@ extension LoadResults {
             }
         }
         seconds.sort { $0.second < $1.second }
-    }
-}
-
-extension LoadResults.Distribution {
-    /// Adds another distribution. Minimum, maximum and mean remain exact.
-    package mutating func add(_ other: Self) throws {
-        var sum = try decoded()
-        sum.merge(try other.decoded())
-        var result = Self(sum)
-        result.count = count.grown(by: other.count)
-        result.max = Swift.max(max, other.max)
-        result.min = Swift.min(count > 0 ? min : .max, other.count > 0 ? other.min : .max)
-        if result.count == 0 { result.min = 0 }
-        let (mine, its) = (Double(count), Double(other.count))
-        if mine + its > 0 {
-            result.mean = (mean * mine + other.mean * its) / (mine + its)
-            let squares =
-                mine * (deviation * deviation + mean * mean)
-                + its * (other.deviation * other.deviation + other.mean * other.mean)
-            let variance = squares / (mine + its) - result.mean * result.mean
-            result.deviation = Swift.max(variance, 0).squareRoot()
-        }
-        self = result
-    }
-}
-
-extension LoadResults.RequestedLoad {
-    fileprivate mutating func add(_ other: Self) {
-        operators.grow(by: other.operators)
-        rooms.grow(by: other.rooms)
-        if let rate = ratePerSecond { ratePerSecond = rate + (other.ratePerSecond ?? 0) }
-        for index in (stages ?? []).indices {
-            stages?[index].startPerSecond += other.stages?[index].startPerSecond ?? 0
-            stages?[index].endPerSecond += other.stages?[index].endPerSecond ?? 0
-        }
-        kinds = [kinds, other.kinds].compactMap(\.self).reduce(nil) { sum, one in
-            (sum ?? [:]).merging(one) { $0.grown(by: $1) }
-        }
-        rampNanoseconds = max(rampNanoseconds, other.rampNanoseconds)
-        workers.grow(by: other.workers)
-        // Results without this member come from a single process.
-        let sum = (processes ?? 1).grown(by: other.processes ?? 1)
-        processes = processes == nil && other.processes == nil ? nil : sum
-    }
-}
-
-extension LoadResults.Behaviour {
-    fileprivate mutating func add(_ other: Self) throws {
-        operators.grow(by: other.operators)
-        ready.grow(by: other.ready)
-        failed.grow(by: other.failed)
-        disconnected.grow(by: other.disconnected)
-        refused.grow(by: other.refused)
-        sent.grow(by: other.sent)
-        arrived.grow(by: other.arrived)
-        bytesReceived.grow(by: other.bytesReceived)
-        departures.grow(by: other.departures)
-        returns.grow(by: other.returns)
-        returnsFailed.grow(by: other.returnsFailed)
-        try LoadResults.add(other.latencies, to: &latencies)
-        evidence += other.evidence.prefix(max(0, LoadResults.evidenceMax - evidence.count))
-    }
-}
-
-extension LoadResults.Scenario {
-    fileprivate mutating func add(_ other: Self) throws {
-        groups.grow(by: other.groups)
-        operators.grow(by: other.operators)
-        started.grow(by: other.started)
-        passed.grow(by: other.passed)
-        failed.grow(by: other.failed)
-        undecided.grow(by: other.undecided)
-        unfinished.grow(by: other.unfinished)
-        waited.grow(by: other.waited)
-        try response.add(other.response)
-        try service.add(other.service)
-        for step in other.steps {
-            let index = steps.firstIndex {
-                $0.line == step.line && $0.text == step.text && $0.behaviour == step.behaviour
-            }
-            guard let index else {
-                if steps.count < LoadResults.stepsMax { steps.append(step) }
-                continue
-            }
-            try steps[index].response.add(step.response)
-            try steps[index].service.add(step.service)
-        }
-        steps.sort { ($0.line, $0.text) < ($1.line, $1.text) }
-        for failure in other.failures {
-            if let index = failures.firstIndex(where: { $0.line == failure.line }) {
-                failures[index].count.grow(by: failure.count)
-            } else {
-                failures.append(failure)
-            }
-        }
-        failures.sort { $0.line < $1.line }
-        reasons += other.reasons.prefix(max(0, LoadResults.evidenceMax - reasons.count))
     }
 }
 

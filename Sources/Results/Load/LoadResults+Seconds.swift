@@ -5,11 +5,11 @@ extension LoadResults {
         package var sent: UInt64
         package var arrived: UInt64
         package var violations: UInt64
-        package var latencies: [String: Distribution]
+        package var latencies: [String: LatencyDistribution]
 
         package init(
             second: Int, sent: UInt64, arrived: UInt64, violations: UInt64,
-            latencies: [String: Distribution]
+            latencies: [String: LatencyDistribution]
         ) {
             self.second = second
             self.sent = sent

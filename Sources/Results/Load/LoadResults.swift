@@ -46,12 +46,12 @@ package struct LoadResults: Sendable, Codable, Equatable {
     /// ones.
     package var environment: Environment?
     /// Misbehaving operators; nil if there are none.
-    package var behaviours: [Behaviour]?
+    package var behaviours: [MisbehavingOperators]?
     /// Scenarios that ran during the load test; nil if there were none.
-    package var scenarios: [Scenario]?
+    package var scenarios: [LoadScenarioResult]?
     /// The rate search; nil if there was none. After a search, all other members describe the last
     /// load test at the rate that the search found.
-    package var search: Search?
+    package var search: RateSearchResults?
     /// The shards that these results include; nil if a single machine generated the load.
     package var shards: Shards?
     /// Start of the measurement period, in nanoseconds since 1970; nil if unknown.
@@ -83,9 +83,9 @@ package struct LoadResults: Sendable, Codable, Equatable {
         generator: Generator, thresholds: [ThresholdResult] = [], seconds: [Second],
         verdict: Verdict = Verdict.passed, reasons: [String] = [], interruption: String? = nil,
         endReason: String? = nil, ramp: [RampPoint]? = nil, commandTable: SchemaRecord? = nil,
-        environment: Environment? = nil, behaviours: [Behaviour]? = nil,
-        scenarios: [Scenario]? = nil,
-        search: Search? = nil, shards: Shards? = nil, measuredFrom: Int64? = nil,
+        environment: Environment? = nil, behaviours: [MisbehavingOperators]? = nil,
+        scenarios: [LoadScenarioResult]? = nil,
+        search: RateSearchResults? = nil, shards: Shards? = nil, measuredFrom: Int64? = nil,
         capture: Capture? = nil
     ) {
         self.toolVersion = toolVersion

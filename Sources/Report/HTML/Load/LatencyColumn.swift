@@ -25,7 +25,7 @@ struct LatencyColumn {
 
     /// Creates a column from a stored distribution, whose minimum and maximum are more precise than
     /// those of its histogram.
-    init(_ times: LoadResults.Distribution) throws {
+    init(_ times: LatencyDistribution) throws {
         self.init(try times.decoded(), minimum: times.min, maximum: times.max)
     }
 

@@ -87,7 +87,7 @@ enum LoadFacts {
     private static let stagesMax = 24
 
     /// Returns the stages with their lengths and rates; nil if there are none.
-    private static func stages(_ requested: LoadResults.RequestedLoad) -> String? {
+    private static func stages(_ requested: RequestedLoad) -> String? {
         guard let stages = requested.stages, !stages.isEmpty else { return nil }
         var texts = stages.prefix(stagesMax).map { stage in
             let (start, end) = (stage.startPerSecond, stage.endPerSecond)

@@ -8,11 +8,11 @@ extension LoadHTMLPage {
         var behaviour: String
         var cells: [String]
 
-        init(_ behaviour: LoadResults.Behaviour) {
+        init(_ behaviour: MisbehavingOperators) {
             let times = behaviour.latencies.first { ["say", "relay"].contains($0.metric) }?
                 .response
             let login = behaviour.latencies.first { $0.metric == "login" }?.response
-            func p99(_ times: LoadResults.Distribution?) -> String {
+            func p99(_ times: LatencyDistribution?) -> String {
                 times.map { durationText(Int64(clamping: $0.p99)) } ?? "–"
             }
             name = escapedForDisplay(behaviour.name)

@@ -47,7 +47,7 @@ extension LoadHTMLPage {
     }
 
     private static func row(
-        _ name: String, _ times: LoadResults.Distribution, _ line: String, isPart: Bool = false
+        _ name: String, _ times: LatencyDistribution, _ line: String, isPart: Bool = false
     ) -> LatencyRow {
         LatencyRow(
             class: isPart ? "part" : "", swatch: line.isEmpty ? "" : LoadFigures.swatch(line),

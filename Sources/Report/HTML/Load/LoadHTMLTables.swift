@@ -17,7 +17,7 @@ extension LoadHTMLPage {
         var summary: String
         var steps: [SearchRow]
 
-        init(_ search: LoadResults.Search) {
+        init(_ search: RateSearchResults) {
             let rate = search.ratePerSecond.map(LoadSummary.rate)
             summary =
                 (rate.map { "Highest passing rate: \($0)" } ?? "No rate passed")
@@ -53,7 +53,7 @@ extension LoadHTMLPage {
         var omitted: String?
         var failures: [String]
 
-        init(_ scenario: LoadResults.Scenario) {
+        init(_ scenario: LoadScenarioResult) {
             title = escapedForDisplay(scenario.title)
             file = escapedForDisplay(scenario.file)
             summary = LoadSummary.words(scenario).joined(separator: ", ") + "."
@@ -79,7 +79,7 @@ extension LoadHTMLPage {
         var behaviour: String?
         var cells: [String]
 
-        init(_ step: LoadResults.ScenarioStep, failed: UInt64) {
+        init(_ step: LoadScenarioResult.Step, failed: UInt64) {
             `class` = failed > 0 ? "failed" : "passed"
             line = String(step.line)
             text = escapedForDisplay(step.text)

@@ -74,7 +74,7 @@ struct LoadTimeline {
         return messages / length
     }
 
-    private static func marks(_ requested: LoadResults.RequestedLoad) -> [Mark] {
+    private static func marks(_ requested: RequestedLoad) -> [Mark] {
         var marks: [(mark: Mark, isNamed: Bool)] = []
         var begin = 0.0
         var rate: Double?
@@ -95,7 +95,7 @@ struct LoadTimeline {
     }
 
     private static func target(
-        _ requested: LoadResults.RequestedLoad
+        _ requested: RequestedLoad
     ) -> [(time: Double, rate: Double)] {
         guard let rate = requested.ratePerSecond else { return [] }
         guard let stages = requested.stages, !stages.isEmpty else {

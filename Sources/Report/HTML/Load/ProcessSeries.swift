@@ -9,7 +9,7 @@ struct ProcessSeries: Sendable {
     var title: String
     /// Name of the column.
     var name: String
-    var value: @Sendable (LoadResults.ProcessSample) -> Double?
+    var value: @Sendable (ObservedProcess.Sample) -> Double?
     /// Formats a value.
     var text: @Sendable (Double) -> String
     /// True to show the mean of a period, false to show the maximum.
@@ -56,13 +56,13 @@ struct ProcessSeries: Sendable {
     }
 
     /// Returns true if any process has a value.
-    func isShown(_ processes: [LoadResults.ObservedProcess]) -> Bool {
+    func isShown(_ processes: [ObservedProcess]) -> Bool {
         !isOptional
             || processes.contains { $0.samples.dropFirst().contains { (value($0) ?? 0) > 0 } }
     }
 
     /// Returns the text for a period with these samples.
-    func cell(_ samples: [LoadResults.ProcessSample]) -> String {
+    func cell(_ samples: [ObservedProcess.Sample]) -> String {
         let values = samples.compactMap(value)
         guard let most = values.max() else { return "–" }
         return text(isMean ? values.reduce(0, +) / Double(values.count) : most)

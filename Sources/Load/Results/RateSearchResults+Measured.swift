@@ -1,6 +1,6 @@
 package import Results
 
-extension LoadResults.SearchStep {
+extension RateSearchResults.Step {
     /// Creates a step of a rate search, with its measurements.
     package init(
         _ results: LoadResults, _ rate: Double, _ purpose: RateSearch.Purpose,
@@ -94,10 +94,10 @@ extension LoadResults.SearchStep {
     }
 }
 
-extension LoadResults.Search {
+extension RateSearchResults {
     /// Creates the results of a finished search.
     package init(
-        _ search: RateSearch, _ steps: [LoadResults.SearchStep], _ thresholds: [String],
+        _ search: RateSearch, _ steps: [RateSearchResults.Step], _ thresholds: [String],
         processors: Int
     ) {
         let isBoundByGenerator = search.bound?.outcome == .inconclusive

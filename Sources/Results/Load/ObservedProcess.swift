@@ -1,24 +1,44 @@
-extension LoadResults {
-    /// A process that was observed during a load test, including its child processes.
-    package struct ObservedProcess: Sendable, Codable, Equatable {
-        /// Role of the process: `server` or `generator`.
-        package var role: String
-        package var pid: Int
-        package var program: String
-        package var samples: [ProcessSample]
-        /// Number of files that the process may open; nil if unknown.
-        package var filesMax: Int?
+/// A process that was observed during a load test, including its child processes.
+package struct ObservedProcess: Sendable, Codable, Equatable {
+    /// Role of the process: `server` or `generator`.
+    package var role: String
+    package var pid: Int
+    package var program: String
+    package var samples: [Sample]
+    /// Number of files that the process may open; nil if unknown.
+    package var filesMax: Int?
 
-        package init(role: String, pid: Int, program: String, samples: [ProcessSample] = []) {
-            self.role = role
-            self.pid = pid
-            self.program = program
-            self.samples = samples
+    package init(role: String, pid: Int, program: String, samples: [Sample] = []) {
+        self.role = role
+        self.pid = pid
+        self.program = program
+        self.samples = samples
+    }
+
+    /// Returns the average number of cores used in a period; nil if there are no samples in it.
+    package func meanCores(in period: ClosedRange<Int64>) -> Double? {
+        mean(in: period) { $0.cores }
+    }
+
+    /// Returns the average of a value in a period; nil if no sample has the value. Each sample
+    /// counts for the part of the period since the previous sample.
+    package func mean(
+        in period: ClosedRange<Int64>, _ value: (Sample) -> Double?
+    ) -> Double? {
+        var (sum, time) = (0.0, 0.0)
+        for (last, sample) in zip(samples, samples.dropFirst()) {
+            guard let value = value(sample) else { continue }
+            let begin = max(last.timeNanoseconds, period.lowerBound)
+            let end = min(sample.timeNanoseconds, period.upperBound)
+            guard end > begin else { continue }
+            sum += value * Double(end - begin)
+            time += Double(end - begin)
         }
+        return time > 0 ? sum / time : nil
     }
 
     /// A process's resource use, sampled about once a second.
-    package struct ProcessSample: Sendable, Codable, Equatable {
+    package struct Sample: Sendable, Codable, Equatable {
         /// Time since the start of the measurement period; negative before it.
         package var timeNanoseconds: Int64
         /// Average number of cores used since the previous sample; 0 in the first sample.
@@ -80,38 +100,5 @@ extension LoadResults {
             self.receiveQueueBytes = receiveQueueBytes
             self.sendQueueBytes = sendQueueBytes
         }
-    }
-
-    /// Returns the average number of cores that processes with this role used during the
-    /// measurement period; nil if there are no samples.
-    package func cores(of role: String) -> Double? {
-        let means = (processes ?? []).filter { $0.role == role }.compactMap { process in
-            process.meanCores(in: 0...traffic.measuredNanoseconds)
-        }
-        return means.isEmpty ? nil : means.reduce(0, +)
-    }
-}
-
-extension LoadResults.ObservedProcess {
-    /// Returns the average number of cores used in a period; nil if there are no samples in it.
-    package func meanCores(in period: ClosedRange<Int64>) -> Double? {
-        mean(in: period) { $0.cores }
-    }
-
-    /// Returns the average of a value in a period; nil if no sample has the value. Each sample
-    /// counts for the part of the period since the previous sample.
-    package func mean(
-        in period: ClosedRange<Int64>, _ value: (LoadResults.ProcessSample) -> Double?
-    ) -> Double? {
-        var (sum, time) = (0.0, 0.0)
-        for (last, sample) in zip(samples, samples.dropFirst()) {
-            guard let value = value(sample) else { continue }
-            let begin = max(last.timeNanoseconds, period.lowerBound)
-            let end = min(sample.timeNanoseconds, period.upperBound)
-            guard end > begin else { continue }
-            sum += value * Double(end - begin)
-            time += Double(end - begin)
-        }
-        return time > 0 ? sum / time : nil
     }
 }
