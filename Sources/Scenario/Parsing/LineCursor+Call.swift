@@ -13,7 +13,7 @@ extension LineCursor {
             self = cursor
             return TypedCall(name: name, arguments: arguments, range: range)
         } catch {
-            if looksLikeCall(name) { throw callFault(error) }
+            if looksLikeCall(name) { throw callFault(error, name) }
             return nil
         }
     }
@@ -24,18 +24,13 @@ extension LineCursor {
         return isDone || (next > at && modifier(at: next) != nil)
     }
 
-    private func callFault(_ fault: Diagnosed) -> Diagnosed {
+    private func callFault(_ fault: Diagnosed, _ name: Name) -> Diagnosed {
         Diagnosed(
             fault.diagnostics.map {
                 $0.help(
-                    "to send this as text, put an empty placeholder in front: {{\"\"}}\(nextName)(…"
+                    "to send this as text, put an empty placeholder in front: {{\"\"}}\(name.text)(…"
                 )
             })
-    }
-
-    private var nextName: String {
-        var cursor = self
-        return cursor.name()?.text ?? ""
     }
 
     /// Returns true if text that starts with `name(` is probably a typed command with an error: it

@@ -11,8 +11,14 @@ extension LineCursor {
         skipSpaces()
         guard skip("}}") else { throw unclosedPlaceholder(start) }
         let placeholder = Placeholder(kind, range: range(from: start))
-        if use == .send { try checkSendable(placeholder) }
-        return placeholder
+        if use == .pattern || placeholder.isSendable { return placeholder }
+        throw Diagnosed(
+            error(
+                .misplacedPlaceholder, "this placeholder is only valid in an expectation",
+                at: placeholder.range, label: "cannot be sent"
+            ).help(
+                "a send may contain {{name}}, {{a + b}}, {{\"…\"}}, {{base64 \"…\"}}, {{length}} "
+                    + "and {{env.NAME}}"))
     }
 
     private func unclosedPlaceholder(_ start: Int) -> Diagnosed {
@@ -170,21 +176,6 @@ extension LineCursor {
         let start = at
         while peek()?.isDigit == true { at += 1 }
         return at - start <= 18 ? Int(text(start, at)) : nil
-    }
-
-    private func checkSendable(_ placeholder: Placeholder) throws(Diagnosed) {
-        switch placeholder.kind {
-        case .variable, .bytes, .length, .environment, .computed, .typed(name: .some, _):
-            return
-        case .typed, .regex, .anything, .rest, .end: break
-        }
-        throw Diagnosed(
-            error(
-                .misplacedPlaceholder, "this placeholder is only valid in an expectation",
-                at: placeholder.range, label: "cannot be sent"
-            ).help(
-                "a send may contain {{name}}, {{a + b}}, {{\"…\"}}, {{base64 \"…\"}}, {{length}} "
-                    + "and {{env.NAME}}"))
     }
 }
 

@@ -28,7 +28,7 @@ extension LineCursor {
         }
         if at == start { return nil }
         return Template(
-            try checked(builder.finish(cursor: self), isWireText: true), range: range(from: start))
+            try builder.finishChecked(cursor: self, isWireText: true), range: range(from: start))
     }
 
     /// Parses a word that may contain placeholders. Returns nil if no word comes next.
@@ -63,9 +63,9 @@ extension LineCursor {
                 builder.append(byte, at: &at)
             }
         }
-        let pieces = builder.finish(cursor: self)
+        let pieces = try builder.finishChecked(cursor: self)
         at += 1
-        return Template(try checked(pieces), range: range(from: start))
+        return Template(pieces, range: range(from: start))
     }
 
     /// Parses a quoted string with escapes but no placeholders. The cursor must be at its opening
@@ -138,27 +138,6 @@ extension LineCursor {
         guard digits > 0, skip("}") else { return nil }
         return Unicode.Scalar(value)
     }
-
-    /// Checks that a placeholder for the rest of the line is the last piece of its template. In
-    /// wire text, it may also match the rest of a JSON object or array.
-    private func checked(
-        _ pieces: [Template.Piece], isWireText: Bool = false
-    ) throws(Diagnosed) -> [Template.Piece] {
-        for (index, piece) in pieces.dropLast().enumerated() {
-            guard case .placeholder(let placeholder) = piece else { continue }
-            switch placeholder.kind {
-            case .rest where isWireText && pieces[index + 1].continuesJSON: continue
-            case .rest, .end:
-                throw Diagnosed(
-                    error(
-                        .misplacedPlaceholder,
-                        "nothing may follow a placeholder that matches the rest of the line",
-                        at: placeholder.range))
-            default: continue
-            }
-        }
-        return pieces
-    }
 }
 
 extension Template.Piece {
@@ -197,6 +176,28 @@ struct TemplateBuilder {
 
     mutating func finish(cursor: LineCursor) -> [Template.Piece] {
         flush(upTo: cursor.at + cursor.shift, cursor)
+        return pieces
+    }
+
+    /// Finishes the template. Checks that a placeholder for the rest of the line is its last piece.
+    /// In wire text, it may also match the rest of a JSON object or array.
+    mutating func finishChecked(
+        cursor: LineCursor, isWireText: Bool = false
+    ) throws(Diagnosed) -> [Template.Piece] {
+        let pieces = finish(cursor: cursor)
+        for (index, piece) in pieces.dropLast().enumerated() {
+            guard case .placeholder(let placeholder) = piece else { continue }
+            switch placeholder.kind {
+            case .rest where isWireText && pieces[index + 1].continuesJSON: continue
+            case .rest, .end:
+                throw Diagnosed(
+                    cursor.error(
+                        .misplacedPlaceholder,
+                        "nothing may follow a placeholder that matches the rest of the line",
+                        at: placeholder.range))
+            default: continue
+            }
+        }
         return pieces
     }
 

@@ -19,7 +19,7 @@ extension LineCursor {
             throw badDuration(
                 range(unitStart, at), "`\(escapedForDisplay(unitText))` is not a unit of time")
         }
-        let nanoseconds = Self.nanoseconds(whole: whole, fraction: fraction, unit)
+        let nanoseconds = unit.nanoseconds(whole: whole, fraction: fraction)
         guard let nanoseconds, nanoseconds <= ScenarioLimits.durationNanosecondsMax else {
             throw badDuration(range(from: start), "a duration must not exceed one day")
         }
@@ -34,21 +34,6 @@ extension LineCursor {
         at += 1
         let start = at
         return digits() == nil || at - start > 9 ? nil : text(start, at)
-    }
-
-    private static func nanoseconds(
-        whole: Int, fraction: String, _ unit: DurationLiteral.Unit
-    ) -> Int64? {
-        let (product, overflow) = Int64(whole).multipliedReportingOverflow(by: unit.nanoseconds)
-        guard !overflow else { return nil }
-        var rest: Int64 = 0
-        var weight = unit.nanoseconds
-        for digit in fraction.utf8 {
-            weight /= 10
-            rest += Int64(digit - UInt8(ascii: "0")) * weight
-        }
-        let (sum, sumOverflow) = product.addingReportingOverflow(rest)
-        return sumOverflow ? nil : sum
     }
 
     private func badDuration(_ range: SourceRange, _ message: String) -> Diagnosed {

@@ -89,6 +89,30 @@ struct LineCursor {
         return Name(text(start, at), range: range(start, at))
     }
 
+    /// Parses a comma-separated list of unique names.
+    mutating func names(of what: String) throws(Diagnosed) -> [Name] {
+        var names: [Name] = []
+        repeat {
+            skipSpaces()
+            guard let name = name() else {
+                throw Diagnosed(
+                    error(
+                        .missingName, "expected \(what), found \(nextText)",
+                        at: nextToken))
+            }
+            if let first = names.first(where: { $0.text == name.text }) {
+                throw Diagnosed(
+                    error(.duplicateName, "`\(name.text)` is listed twice", at: name.range)
+                        .related(
+                            DiagnosticLocation(
+                                source: source, range: first.range, label: "first defined here")))
+            }
+            names.append(name)
+            skipSpaces()
+        } while skip(",")
+        return names
+    }
+
     /// Skips the next whole word if it equals `word`, and returns true if it did.
     mutating func skipWord(_ word: String) -> Bool {
         let start = at

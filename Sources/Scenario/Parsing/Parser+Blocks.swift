@@ -110,7 +110,7 @@ extension Parser {
         guard cursor.skip("(") else { return .fragment(name, parameters: []) }
         cursor.skipSpaces()
         if cursor.skip(")") { return .fragment(name, parameters: []) }
-        let parameters = try names(&cursor, of: "a parameter name")
+        let parameters = try cursor.names(of: "a parameter name")
         guard cursor.skip(")") else { throw cursor.unexpected("`,` or `)`") }
         return .fragment(name, parameters: parameters)
     }

@@ -101,34 +101,10 @@ extension Parser {
     /// Parses a comma-separated list of operators or `self`.
     private func actors(_ cursor: inout LineCursor) throws(Diagnosed) -> [Actor] {
         var actors: [Actor] = []
-        for name in try names(&cursor, of: "an operator") {
+        for name in try cursor.names(of: "an operator") {
             if name.text == "self" { try requireFragment(name) }
             actors.append(Self.actor(name))
         }
         return actors
-    }
-
-    /// Parses a comma-separated list of unique names.
-    func names(_ cursor: inout LineCursor, of what: String) throws(Diagnosed) -> [Name] {
-        var names: [Name] = []
-        repeat {
-            cursor.skipSpaces()
-            guard let name = cursor.name() else {
-                throw Diagnosed(
-                    error(
-                        .missingName, "expected \(what), found \(cursor.nextText)",
-                        at: cursor.nextToken))
-            }
-            if let first = names.first(where: { $0.text == name.text }) {
-                throw Diagnosed(
-                    error(.duplicateName, "`\(name.text)` is listed twice", at: name.range)
-                        .related(
-                            DiagnosticLocation(
-                                source: source, range: first.range, label: "first defined here")))
-            }
-            names.append(name)
-            cursor.skipSpaces()
-        } while cursor.skip(",")
-        return names
     }
 }

@@ -86,6 +86,22 @@ extension Parser {
         return arrows.first { cursor.starts(with: $0, at: offset) }
     }
 
+    /// Parses a header line.
+    private mutating func readHeader(
+        _ kind: HeaderWord, _ word: Name, _ cursor: inout LineCursor
+    ) throws(Diagnosed) {
+        if kind == .cite { return try readCitation(word, &cursor) }
+        if isBehaviour || hasSteps || frames.count > 1 {
+            let expected = isBehaviour ? "be in the scenario header" : "come before the first step"
+            throw Diagnosed(
+                error(
+                    .headerAfterStep, "the `\(word.text)` line must \(expected)", at: word.range)
+            )
+        }
+        try header.read(kind, word, &cursor)
+        try finish(&cursor)
+    }
+
     // MARK: Steps of an operator
 
     private mutating func readStep(

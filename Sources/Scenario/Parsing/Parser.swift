@@ -9,7 +9,7 @@ struct Parser {
     let isBehaviour: Bool
 
     var list = DiagnosticList(errorsMax: ScenarioLimits.errorsMax)
-    var header = HeaderBuilder()
+    var header = HeaderParser()
     var fragments: [Fragment] = []
     var bodyCitations: [Citation] = []
     var comments: [Comment] = []

@@ -18,6 +18,21 @@ package struct DurationLiteral: Sendable, Equatable {
             case .minutes: 60_000_000_000
             }
         }
+
+        /// Returns the duration of a number of units, given by its digits before and after the
+        /// decimal point; nil if it is too long.
+        func nanoseconds(whole: Int, fraction: String) -> Int64? {
+            let (product, overflow) = Int64(whole).multipliedReportingOverflow(by: nanoseconds)
+            guard !overflow else { return nil }
+            var rest: Int64 = 0
+            var weight = nanoseconds
+            for digit in fraction.utf8 {
+                weight /= 10
+                rest += Int64(digit - UInt8(ascii: "0")) * weight
+            }
+            let (sum, sumOverflow) = product.addingReportingOverflow(rest)
+            return sumOverflow ? nil : sum
+        }
     }
 
     package var nanoseconds: Int64

@@ -4,27 +4,15 @@ package import Diagnostics
 package struct ScenarioFile: Sendable, Equatable {
     /// The source text that all ranges refer to.
     @NotCompared package var source: SourceText
-    package var header: Header
-    package var fragments: [Fragment]
-    package var steps: [Step]
+    package var header = Header()
+    package var fragments: [Fragment] = []
+    package var steps: [Step] = []
     /// The `cite` lines after the first step. In addition, each step stores the citation that
     /// applies to it.
-    package var bodyCitations: [Citation]
-    package var comments: [Comment]
+    package var bodyCitations: [Citation] = []
+    package var comments: [Comment] = []
     /// The fragments of included files; empty until the files are read.
     package var included: [IncludedFragment] = []
-
-    package init(
-        source: SourceText, header: Header = Header(), fragments: [Fragment] = [],
-        steps: [Step] = [], bodyCitations: [Citation] = [], comments: [Comment] = []
-    ) {
-        self.source = source
-        self.header = header
-        self.fragments = fragments
-        self.steps = steps
-        self.bodyCitations = bodyCitations
-        self.comments = comments
-    }
 }
 
 extension ScenarioFile {

@@ -12,17 +12,6 @@ package struct SoftwareRule: Sendable, Equatable {
     package var reason: String
     @NotCompared package var range: SourceRange
 
-    package init(
-        software: Name, versions: VersionRange?, until: CalendarDate?, reason: String,
-        range: SourceRange
-    ) {
-        self.software = software
-        self.versions = versions
-        self.until = until
-        self.reason = reason
-        self.range = range
-    }
-
     /// Returns true if the rule applies to this software and version. An unknown version (nil) is
     /// not in any range.
     package func applies(to name: String, version: String?) -> Bool {

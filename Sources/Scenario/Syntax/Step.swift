@@ -141,13 +141,6 @@ package struct Repetition: Sendable, Equatable {
     /// previous one ends.
     package var every: DurationLiteral?
     package var steps: [Step]
-
-    package init(count: Int, counter: Name?, every: DurationLiteral?, steps: [Step]) {
-        self.count = count
-        self.counter = counter
-        self.every = every
-        self.steps = steps
-    }
 }
 
 /// A `fragment NAME(PARAMETER, …) { … }` definition.

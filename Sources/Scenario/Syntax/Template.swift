@@ -133,11 +133,6 @@ package struct Placeholder: Sendable, Equatable {
 
         package var isNegative: Bool
         package var operand: Operand
-
-        package init(isNegative: Bool, operand: Operand) {
-            self.isNegative = isNegative
-            self.operand = operand
-        }
     }
 
     /// The placeholders inside this one.
@@ -167,6 +162,14 @@ package struct Placeholder: Sendable, Equatable {
         case .variable(let name): name
         case .typed(let name, _), .regex(let name, _), .rest(let name): name
         case .anything, .end, .bytes, .length, .environment, .computed: nil
+        }
+    }
+
+    /// True if a message can contain the placeholder.
+    var isSendable: Bool {
+        switch kind {
+        case .variable, .bytes, .length, .environment, .computed, .typed(name: .some, _): true
+        case .typed, .regex, .anything, .rest, .end: false
         }
     }
 }

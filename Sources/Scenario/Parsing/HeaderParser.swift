@@ -1,31 +1,21 @@
 import Diagnostics
 
-/// The header lines parsed so far, with the positions of lines that may occur only once.
-struct HeaderBuilder {
+/// Parser for header lines, with the header parsed so far.
+struct HeaderParser {
     var header = Header()
-    /// Position of the first line of each kind.
-    var firstLines: [String: SourceRange] = [:]
+    /// Position of the first line of each kind that may occur only once.
+    private var firstLines: [String: SourceRange] = [:]
     /// Position where each variable is set.
-    var variables: [String: SourceRange] = [:]
-}
+    private var variables: [String: SourceRange] = [:]
 
-extension Parser {
-    /// Parses a header line.
-    mutating func readHeader(
+    /// Parses a header line, except `cite`, up to a comment or the end of the line.
+    mutating func read(
         _ kind: HeaderWord, _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
-        if kind == .cite { return try readCitation(word, &cursor) }
-        if isBehaviour || hasSteps || frames.count > 1 {
-            let expected = isBehaviour ? "be in the scenario header" : "come before the first step"
-            throw Diagnosed(
-                error(
-                    .headerAfterStep, "the `\(word.text)` line must \(expected)", at: word.range)
-            )
-        }
         guard cursor.peek()?.isSpace ?? true else { throw cursor.unexpected("a space") }
         guard !cursor.isDone else {
             throw Diagnosed(
-                error(
+                cursor.error(
                     .badHeader, "`\(word.text)` needs a value", at: word.range
                 ).help("write: \(Self.usage(of: kind))"))
         }
@@ -33,29 +23,28 @@ extension Parser {
         switch kind {
         case .title: try readTitle(word, &cursor)
         case .dialect:
-            try once(word)
-            header.header.dialect = cursor.word()
+            try once(word, cursor)
+            header.dialect = cursor.word()
         case .include:
-            header.header.includes.append(try fileName(&cursor, of: "a fragment file"))
+            header.includes.append(try fileName(&cursor, of: "a fragment file"))
         case .operators:
-            try once(word)
-            header.header.operators = try operators(&cursor)
+            try once(word, cursor)
+            header.operators = try operators(&cursor)
         case .tags:
-            try once(word)
-            header.header.tags = try names(&cursor, of: "a tag")
+            try once(word, cursor)
+            header.tags = try cursor.names(of: "a tag")
         case .timeout: try readTimeout(word, &cursor)
         case .set: try readSetting(&cursor)
         case .secret: try readSecret(&cursor)
         case .data:
-            try once(word)
-            header.header.data = try fileName(&cursor, of: "a data file")
+            try once(word, cursor)
+            header.data = try fileName(&cursor, of: "a data file")
         case .known: try readKnownFailure(word, &cursor)
-        case .skip: header.header.skips.append(try softwareRule(word, &cursor, hasDate: false))
+        case .skip: header.skips.append(try softwareRule(word, &cursor, hasDate: false))
         case .needs: try readNeeds(&cursor)
         case .exec: try readCommand(word, &cursor)
-        case .cite: return
+        case .cite: break
         }
-        try finish(&cursor)
     }
 
     private static func usage(of word: HeaderWord) -> String {
@@ -78,31 +67,33 @@ extension Parser {
     }
 
     /// Throws an error if a line that may occur only once is repeated.
-    private mutating func once(_ word: Name, key: String? = nil) throws(Diagnosed) {
+    private mutating func once(
+        _ word: Name, key: String? = nil, _ cursor: LineCursor
+    ) throws(Diagnosed) {
         let key = key ?? word.text
-        if let first = header.firstLines[key] {
+        if let first = firstLines[key] {
             throw Diagnosed(
-                error(.duplicateHeader, "duplicate `\(key)` line", at: word.range)
+                cursor.error(.duplicateHeader, "duplicate `\(key)` line", at: word.range)
                     .related(
                         DiagnosticLocation(
-                            source: source, range: first, label: "first defined here")
+                            source: cursor.source, range: first, label: "first defined here")
                     ))
         }
-        header.firstLines[key] = word.range
+        firstLines[key] = word.range
     }
 
     private mutating func readTitle(
         _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
-        try once(word)
-        header.header.title = cursor.restOfLine()
+        try once(word, cursor)
+        header.title = cursor.restOfLine()
     }
 
     private func operators(_ cursor: inout LineCursor) throws(Diagnosed) -> [Name] {
-        let operators = try names(&cursor, of: "an operator name")
+        let operators = try cursor.names(of: "an operator name")
         for name in operators where isReserved(name.text) {
             throw Diagnosed(
-                error(
+                cursor.error(
                     .reservedName,
                     "`\(name.text)` is a keyword and cannot be an operator name",
                     at: name.range))
@@ -117,12 +108,12 @@ extension Parser {
         guard let scope = cursor.name(), ["step", "file"].contains(scope.text) else {
             throw start.unexpected("`step` or `file`")
         }
-        try once(word, key: "timeout \(scope.text)")
+        try once(word, key: "timeout \(scope.text)", cursor)
         let time = try cursor.duration()
         if scope.text == "step" {
-            header.header.stepTimeout = time
+            header.stepTimeout = time
         } else {
-            header.header.fileTimeout = time
+            header.fileTimeout = time
         }
     }
 
@@ -133,11 +124,11 @@ extension Parser {
         let value = try cursor.value(.send)
         switch value.kind {
         case .string, .int, .decimal, .bool:
-            header.header.settings.append(HeaderSetting(name: name, value: value))
-            header.variables[name.text] = name.range
+            header.settings.append(HeaderSetting(name: name, value: value))
+            variables[name.text] = name.range
         case .name, .list, .unordered, .placeholder:
             throw Diagnosed(
-                error(
+                cursor.error(
                     .badValue, "a variable's value must be a string, a number, true or false",
                     at: value.range))
         }
@@ -153,8 +144,8 @@ extension Parser {
                 "env.\(rest.text)",
                 range: SourceRange(start: name.range.start, end: rest.range.end))
         }
-        header.header.secrets.append(name)
-        header.variables[name.text] = name.range
+        header.secrets.append(name)
+        variables[name.text] = name.range
     }
 
     /// Parses the name of a variable that is neither reserved nor already set.
@@ -162,20 +153,21 @@ extension Parser {
         guard let name = cursor.name() else { throw cursor.unexpected("a variable name") }
         if ["_", "self", "nonce", "end", "length"].contains(name.text) {
             throw Diagnosed(
-                error(
+                cursor.error(
                     .reservedName, "`\(name.text)` cannot be set", at: name.range,
                     label: "reserved name"))
         }
-        if let first = header.variables[name.text] {
+        if let first = variables[name.text] {
             throw Diagnosed(
-                error(.duplicateName, "`\(name.text)` is already set", at: name.range)
-                    .related(DiagnosticLocation(source: source, range: first, label: "here")))
+                cursor.error(.duplicateName, "`\(name.text)` is already set", at: name.range)
+                    .related(DiagnosticLocation(source: cursor.source, range: first, label: "here"))
+            )
         }
         return name
     }
 
     /// Parses the path of another file: a string without placeholders.
-    func fileName(_ cursor: inout LineCursor, of what: String) throws(Diagnosed) -> Name {
+    private func fileName(_ cursor: inout LineCursor, of what: String) throws(Diagnosed) -> Name {
         let start = cursor.at
         guard cursor.peek() == UInt8(ascii: "\"") else {
             throw cursor.unexpected("the name of \(what) in quotes")
@@ -183,7 +175,7 @@ extension Parser {
         let bytes = try cursor.plainString()
         let range = cursor.range(from: start)
         guard !bytes.isEmpty, !bytes.contains(0) else {
-            throw Diagnosed(error(.badValue, "expected the name of \(what)", at: range))
+            throw Diagnosed(cursor.error(.badValue, "expected the name of \(what)", at: range))
         }
         return Name(String(decoding: bytes, as: UTF8.self), range: range)
     }
@@ -192,7 +184,7 @@ extension Parser {
         _ word: Name, _ cursor: inout LineCursor
     ) throws(Diagnosed) {
         guard cursor.skipWord("failure") else { throw cursor.unexpected("`known failure on`") }
-        header.header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
+        header.knownFailures.append(try softwareRule(word, &cursor, hasDate: true))
     }
 
     /// Parses `KIND NAME, NAME, …`. A name may contain any characters except spaces and commas.
@@ -206,25 +198,88 @@ extension Parser {
                 throw cursor.unexpected("a name after `\(kind.text)`")
             }
             let need = Need(kind: kind, name: name)
-            if let first = header.header.needs.first(where: { $0 == need }) {
+            if let first = header.needs.first(where: { $0 == need }) {
                 throw Diagnosed(
-                    error(.duplicateName, "`\(need.text)` is listed twice", at: name.range)
+                    cursor.error(.duplicateName, "`\(need.text)` is listed twice", at: name.range)
                         .related(
                             DiagnosticLocation(
-                                source: source, range: first.name.range, label: "first defined here"
+                                source: cursor.source, range: first.name.range,
+                                label: "first defined here"
                             )
                         ))
             }
-            header.header.needs.append(need)
+            header.needs.append(need)
             cursor.skipSpaces()
         } while cursor.skip(",")
     }
 
     private mutating func readCommand(_ word: Name, _ cursor: inout LineCursor) throws(Diagnosed) {
-        try once(word)
+        try once(word, cursor)
         guard cursor.peek() == UInt8(ascii: "\"") else {
             throw cursor.unexpected("a quoted command")
         }
-        header.header.command = try cursor.string(.send)
+        header.command = try cursor.string(.send)
+    }
+
+    // MARK: known failure and skip
+
+    /// Parses `on SOFTWARE [RANGE] [until DATE] "REASON"`.
+    private func softwareRule(
+        _ word: Name, _ cursor: inout LineCursor, hasDate: Bool
+    ) throws(Diagnosed) -> SoftwareRule {
+        let start = cursor.at
+        cursor.skipSpaces()
+        guard cursor.skipWord("on") else { throw cursor.unexpected("`on`") }
+        cursor.skipSpaces()
+        guard let software = cursor.name() else {
+            throw cursor.unexpected("the name of the software")
+        }
+        cursor.skipSpaces()
+        let versions = try versionRange(&cursor)
+        cursor.skipSpaces()
+        let until = hasDate && cursor.skipWord("until") ? try date(&cursor) : nil
+        cursor.skipSpaces()
+        guard cursor.peek() == UInt8(ascii: "\"") else {
+            throw cursor.unexpected("the reason in quotes")
+        }
+        let reason = String(decoding: try cursor.plainString(), as: UTF8.self)
+        return SoftwareRule(
+            software: software, versions: versions, until: until, reason: reason,
+            range: word.range.joined(with: cursor.range(from: start)))
+    }
+
+    private func versionRange(_ cursor: inout LineCursor) throws(Diagnosed) -> VersionRange? {
+        let start = cursor.at
+        let signs = VersionRange.Comparison.allCases.map(\.rawValue)
+        guard signs.contains(where: { cursor.peek() == $0.utf8.first }) else { return nil }
+        guard let word = cursor.word(), let range = VersionRange(word.text),
+            !range.version.hasPrefix("\"")
+        else {
+            throw Diagnosed(
+                cursor.error(.badHeader, "missing version", at: cursor.range(from: start))
+                    .help(
+                        "write it directly after the comparison sign: <26, <=26.1, >3, >=3, =8.2.43"
+                    ))
+        }
+        return range
+    }
+
+    private func date(_ cursor: inout LineCursor) throws(Diagnosed) -> CalendarDate {
+        cursor.skipSpaces()
+        let start = cursor
+        let word = cursor.word()
+        let parts = (word?.text ?? "").split(separator: "-", omittingEmptySubsequences: false)
+        let areDigits = parts.allSatisfy { $0.utf8.allSatisfy(\.isDigit) }
+        if parts.map(\.count) == [4, 2, 2], areDigits, let year = Int(parts[0]),
+            let month = Int(parts[1]), let day = Int(parts[2]),
+            let date = CalendarDate(year: year, month: month, day: day)
+        {
+            return date
+        }
+        throw Diagnosed(
+            cursor.error(
+                .badDate, "expected a date, found \(start.nextText)",
+                at: word?.range ?? start.nextToken
+            ).help("write it as YYYY-MM-DD"))
     }
 }
