@@ -7,11 +7,6 @@ import Testing
     /// Maximum number of lines of a type with its extensions and nested types.
     private static let typeLinesMax = 1_000
 
-    /// Larger types and their sizes, which may only shrink.
-    private static let largeTypes: [String: Int] = [
-        "ReferenceServer.ChatService": 1_025,
-    ]
-
     /// Number of functions with four or more parameters without a label, which may only shrink.
     private static let unlabelledMax = 309
 
@@ -34,13 +29,7 @@ import Testing
             }
         }
         for (type, count) in lines.sorted(by: { $0.key < $1.key }) {
-            let maximum = Self.largeTypes[type] ?? Self.typeLinesMax
-            #expect(count <= maximum, "\(type) has \(count) lines: split it")
-        }
-        for type in Self.largeTypes.keys.sorted() {
-            #expect(
-                lines[type, default: 0] > Self.typeLinesMax,
-                "\(type) no longer needs an exception: remove it from the list")
+            #expect(count <= Self.typeLinesMax, "\(type) has \(count) lines: split it")
         }
     }
 

@@ -35,9 +35,9 @@ extension ChatService {
         guard !(message.isHidden && session.isVisitor) else {
             throw Refusal(.notAllowed, "visitors cannot send hidden messages")
         }
-        try checkScene(of: name, message)
+        try scenes.check(message, in: name)
         connections[id]?.lastMessageAt = now
-        keepOpen(name, now)
+        scenes.keepOpen(name, now)
         var relayed = message
         relayed.text = faults.shortened(relayed.text)
         let record = chats[name]?.record(

@@ -5,7 +5,6 @@ extension ChatService {
     /// Number of open connections, whether logged in or not.
     package var connectionCount: Int { connections.count }
     package var sessionCount: Int { operators.count + visitors.count }
-    package var operatorCount: Int { operators.count }
     package var chatCount: Int { chats.count }
 
     /// All logged-in connections, in no particular order.

@@ -37,7 +37,7 @@ extension ChatService {
     ) throws(Refusal) {
         guard let room = chats[name] else {
             // Numbers in this range belong to chats opened with a scene, so this chat has ended.
-            if name.number >= Self.openedNumberFirst { throw .noSuchChat }
+            if name.number >= SceneTable.numberFirst { throw .noSuchChat }
             guard chats.count < rules.chatsMax else {
                 throw Refusal(.tooMany, "the server already has \(rules.chatsMax) chats")
             }
@@ -55,7 +55,7 @@ extension ChatService {
             throw Refusal(.roomIsLocked, "wrong key")
         }
         guard room.membersMax == 0 || room.members.count < room.membersMax,
-            room.members.count < sceneMembersMax(of: name)
+            room.members.count < scenes.membersMax(of: name)
         else {
             throw Refusal(.roomIsFull, "the chat is full")
         }
@@ -111,10 +111,10 @@ extension ChatService {
     /// Removes a member. If it was the last one, deletes the chat and returns false.
     private mutating func remove(_ id: ClientID, from name: RoomName) -> Bool {
         chats[name]?.remove(id)
-        releaseMemberSet(in: name)
+        scenes.releaseMemberSet(in: name)
         if chats[name]?.members.isEmpty == false { return true }
         chats[name] = nil
-        if !openScenes.isEmpty { openScenes[name] = nil }
+        scenes.remove(name)
         return false
     }
 

@@ -22,13 +22,7 @@ package struct ChatService: ~Copyable, Sendable {
     var chats: [RoomName: ChatRoom] = [:]
     var identifierLast: Int64 = 0
     var privateMessageLast: Int64 = 0
-    /// Chats that were opened with a scene.
-    var openScenes: [RoomName: OpenScene] = [:]
-    /// Chats whose scenes allow only one chat per set of members, by that set.
-    var chatsByMembers: [Set<ClientID>: RoomName] = [:]
-    var openedNumberLast = openedNumberFirst - 1
-    /// Earliest time at which an idle chat may have to be ended.
-    var idleDeadline = Int64.max
+    var scenes = SceneTable()
     /// Connections that have not logged in, ordered by login deadline.
     var awaitingLogin = DeadlineList()
     /// Sessions, ordered by expiry.
@@ -42,7 +36,7 @@ package struct ChatService: ~Copyable, Sendable {
     /// Deadline for the next call to ``passTime(to:_:)``; nil if nothing is due until another event
     /// occurs.
     package var nextDeadline: Int64? {
-        let quiet = idleDeadline == .max ? nil : idleDeadline
+        let quiet = scenes.idleDeadline == .max ? nil : scenes.idleDeadline
         let deadlines = [awaitingLogin.earliest?.deadline, sessions.earliest?.deadline, quiet]
         return deadlines.compactMap(\.self).min()
     }

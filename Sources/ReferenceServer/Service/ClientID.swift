@@ -3,9 +3,4 @@
 package struct ClientID: Sendable, Hashable {
     package var slot: Int32
     package var generation: UInt32
-
-    package init(slot: Int32, generation: UInt32) {
-        self.slot = slot
-        self.generation = generation
-    }
 }
