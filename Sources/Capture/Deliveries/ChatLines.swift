@@ -150,11 +150,6 @@ struct ChatLines {
             Array.init)
     }
 
-    /// Returns true if a client's line requests to leave a room.
-    func asksToLeave(_ message: Message, in bytes: Span<UInt8>) -> Bool {
-        leave?.request.fits(message, in: bytes) ?? false
-    }
-
     /// A change of the rooms that a client is in.
     enum Change {
         case entered([UInt8])
