@@ -44,8 +44,9 @@ private struct Guess {
             "",
             "# `check` and `load` also need: how an operator logs in, a command that a working server always",
             "# answers, how a message is sent, and how it arrives.",
-            "# behaviours:", "#   login: |", "#   probe: |", "#   say: |", "#   heard: |",
+            "# behaviours:",
         ]
+        lines += ["login", "probe", "say", "heard"].map { "#   \($0): |" }
         return lines.map { $0 + "\n" }.joined()
     }
 
