@@ -28,22 +28,19 @@ package final class IRCAdapter: ProtocolAdapter {
         self.faults = faults
         clients = IRCClients(faults)
         let encoder = ReplyEncoder(dialect, substitute: [0x2A], faults: faults)
-        let names = IRCRules(names: rules.names)
+        let ircRules = IRCRules(names: rules.names)
         replies = IRCReplies(encoder, clients, faults)
         login = IRCLogin(replies, clients, rules, faults)
-        channels = IRCChannelCommands(
-            replies: replies, clients: clients, rules: names, faults: faults)
-        modes = IRCModeCommand(replies: replies, clients: clients, rules: names, faults: faults)
-        users = IRCUserQueries(replies: replies, clients: clients, rules: names)
+        channels = IRCChannelCommands(replies: replies, clients: clients, rules: ircRules)
+        modes = IRCModeCommand(replies: replies, clients: clients, rules: ircRules)
+        users = IRCUserQueries(replies: replies, clients: clients, rules: ircRules)
         information = IRCServerInformation(
-            replies: replies, names: rules.names, faults: faults,
+            replies: replies, names: rules.names,
             offersHistory: login.offered.contains(.chathistory))
-        notices = IRCNoticeEncoder(
-            replies: replies, clients: clients, information: information, faults: faults)
-        history = IRCHistory(
-            replies: replies, clients: clients, notices: notices, rules: names, faults: faults)
-        messages = IRCMessages(notices, names)
-        monitor = IRCMonitor(replies, names, faults)
+        notices = IRCNoticeEncoder(replies: replies, clients: clients, information: information)
+        history = IRCHistory(replies: replies, clients: clients, notices: notices, rules: ircRules)
+        messages = IRCMessages(notices, ircRules)
+        monitor = IRCMonitor(replies, rules.names)
         batches = IRCBatches(notices)
         overflow = dialect.framing.fromClient.overflow
         closesWrongPongs = dialect.policies["wrong-pong"] == "close"
@@ -58,8 +55,7 @@ package final class IRCAdapter: ProtocolAdapter {
         var rules = ChatRules(timing: dialect.timing)
         rules.names = NameRules(
             bytesMax: IRCRules.nicknameBytesMax, folding: .rfc1459, alphabet: .irc
-        )
-        .decided(by: dialect)
+        ).decided(by: dialect)
         rules.presence = .peers
         rules.roomFlags = [.membersOnly, .topicLocked]
         rules.foundersAreOperators = true

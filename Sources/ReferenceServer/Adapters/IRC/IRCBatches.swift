@@ -3,15 +3,13 @@ import LineProtocol
 /// A writer of batches (IRCv3 batch), and of labelled responses, which can be batches.
 struct IRCBatches {
     private let notices: IRCNoticeEncoder
-    private let encoder: ReplyEncoder
-    private let faults: FaultInjector
+    private let replies: IRCReplies
     /// Number of batches so far.
     private var count = 0
 
     init(_ notices: IRCNoticeEncoder) {
         self.notices = notices
-        encoder = notices.replies.encoder
-        faults = notices.faults
+        replies = notices.replies
     }
 
     /// Wraps encoded lines in a batch with a new reference.
@@ -21,17 +19,17 @@ struct IRCBatches {
         count += 1
         let reference = Array("b\(count)".utf8)
         let source = ArgumentValue.text(IRCRules.serverName)
-        let first = encoder.line(
+        let first = replies.encoder.line(
             "batch",
             [
                 "source": source, "reference": .text([ASCII.plus] + reference),
                 "type": .text(type), "parameters": .list(parameters),
             ])
-        let last = encoder.line(
+        let last = replies.encoder.line(
             "batch", ["source": source, "reference": .text([ASCII.minus] + reference)])
-        let isWrong = faults.shouldInject(.batchReferencesWrong)
+        let isWrong = replies.faults.shouldInject(.batchReferencesWrong)
         let member = Array("batch=\(isWrong ? "x" : "")".utf8) + reference
-        let isUnfinished = faults.shouldInject(.unfinishedBatches)
+        let isUnfinished = replies.faults.shouldInject(.unfinishedBatches)
         return [first] + lines.map { add(member, to: $0) } + (isUnfinished ? [] : [last])
     }
 
@@ -77,7 +75,7 @@ struct IRCBatches {
         let end = others.firstIndex(of: .close(id)) ?? others.endIndex
         let isClosing = end < others.endIndex
         let response =
-            isClosing && faults.shouldInject(.closingLinesUnlabelled)
+            isClosing && replies.faults.shouldInject(.closingLinesUnlabelled)
             ? Array(lines.joined()) : labelled(lines, label)
         others.insert(.line(id, response), at: end)
         context.effects.replaceSubrange(start..., with: others)
@@ -100,14 +98,14 @@ struct IRCBatches {
         let tag = Array("label=".utf8) + label
         let source = ArgumentValue.text(IRCRules.serverName)
         if lines.isEmpty {
-            if faults.shouldInject(.silentCommandsUnlabelled) { return [] }
-            return add(tag, to: encoder.line("acknowledged", ["source": source]))
+            if replies.faults.shouldInject(.silentCommandsUnlabelled) { return [] }
+            return add(tag, to: replies.encoder.line("acknowledged", ["source": source]))
         }
         // A batch is already a single response.
         if lines.count == 1 || isBatch(lines) {
             return add(tag, to: lines[0]) + Array(lines[1...].joined())
         }
-        if faults.shouldInject(.batchesUnlabelled) { return Array(lines.joined()) }
+        if replies.faults.shouldInject(.batchesUnlabelled) { return Array(lines.joined()) }
         let batch = batch(of: lines, type: "labeled-response")
         return add(tag, to: batch[0]) + Array(batch[1...].joined())
     }

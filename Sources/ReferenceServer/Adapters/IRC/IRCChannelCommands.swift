@@ -6,7 +6,6 @@ struct IRCChannelCommands {
     let replies: IRCReplies
     let clients: IRCClients
     let rules: IRCRules
-    let faults: FaultInjector
 
     func receive(
         _ verb: IRCVerb, _ line: RequestLine, _ id: ClientID, _ context: inout RequestContext
@@ -168,7 +167,7 @@ struct IRCChannelCommands {
         for room in context.service.rooms
         where (wanted.isEmpty || wanted.contains(room.name))
             && (!room.flags.contains(.secret) || room.members.contains(id)
-                || faults.shouldInject(.secretRoomsListed))
+                || replies.faults.shouldInject(.secretRoomsListed))
         {
             replies.send(
                 "listed", to: id, &context,

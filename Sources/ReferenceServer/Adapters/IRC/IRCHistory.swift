@@ -8,7 +8,6 @@ struct IRCHistory {
     let clients: IRCClients
     let notices: IRCNoticeEncoder
     let rules: IRCRules
-    let faults: FaultInjector
 
     /// Maximum number of messages per answer.
     static let messagesMax = 100
@@ -75,7 +74,7 @@ struct IRCHistory {
             }
             return line
         }
-        let isBatch = clients.has(.batch, id) || faults.shouldInject(.unrequestedBatches)
+        let isBatch = clients.has(.batch, id) || replies.faults.shouldInject(.unrequestedBatches)
         let answer =
             isBatch
             ? batches.batch(of: lines, type: "chathistory", [.text(room.name.bytes)]) : lines

@@ -7,7 +7,6 @@ struct IRCMessages {
     let clients: IRCClients
     let notices: IRCNoticeEncoder
     let rules: IRCRules
-    let faults: FaultInjector
     /// Number of messages so far, used to generate message IDs.
     private var count = 0
 
@@ -16,7 +15,6 @@ struct IRCMessages {
         self.rules = rules
         replies = notices.replies
         clients = notices.clients
-        faults = notices.faults
     }
 
     /// Handles PRIVMSG and NOTICE. A NOTICE is never answered, not even with a refusal.
@@ -120,7 +118,7 @@ struct IRCMessages {
         guard clients.hasForms else { return [] }
         var result = Array("msgid=m\(count)".utf8)
         guard line.tags != nil, clients.has(.messageTags, id) else { return result }
-        IRCClientTags(line, replies.encoder.dialect, faults).appendRelayed(to: &result)
+        IRCClientTags(line, replies.encoder.dialect, replies.faults).appendRelayed(to: &result)
         return result
     }
 }

@@ -5,7 +5,6 @@ struct IRCModeCommand {
     let replies: IRCReplies
     let clients: IRCClients
     let rules: IRCRules
-    let faults: FaultInjector
 
     /// Maximum number of changes with a parameter in one MODE command.
     private static let changesMax = 4
@@ -86,7 +85,8 @@ struct IRCModeCommand {
         }
         let changes = read(modes, parameters, in: room, id, &context)
         guard !changes.isEmpty else { return }
-        if room.rank(of: id).contains(.roomOperator), faults.shouldInject(.modesWithoutEffect),
+        if room.rank(of: id).contains(.roomOperator),
+            replies.faults.shouldInject(.modesWithoutEffect),
             let person = context.service.session(id)?.person
         {
             return context.effects.append(

@@ -4,14 +4,12 @@ import LineProtocol
 /// The MONITOR command, and the notifications about monitored nicknames.
 struct IRCMonitor {
     let replies: IRCReplies
-    let rules: IRCRules
-    let faults: FaultInjector
+    let names: NameRules
     private var table = MonitorTable()
 
-    init(_ replies: IRCReplies, _ rules: IRCRules, _ faults: FaultInjector) {
+    init(_ replies: IRCReplies, _ names: NameRules) {
         self.replies = replies
-        self.rules = rules
-        self.faults = faults
+        self.names = names
     }
 
     mutating func forget(_ id: ClientID) { table.removeAll(for: id) }
@@ -22,12 +20,12 @@ struct IRCMonitor {
         case [0x2B]: watch(targets, id, &context)
         case [ASCII.minus]:
             for target in targets {
-                if let key = rules.names.key(target) { table.remove(key, for: id) }
+                if let key = names.key(target) { table.remove(key, for: id) }
             }
         case [0x43], [0x63]: table.removeAll(for: id)
         case [0x4C], [0x6C]:
-            for names in replies.lines(of: table.nicknames(for: id)) {
-                replies.send("monitorListed", to: id, &context, ["targets": .list(names)])
+            for targets in replies.lines(of: table.nicknames(for: id)) {
+                replies.send("monitorListed", to: id, &context, ["targets": .list(targets)])
             }
             replies.send("endOfMonitorList", to: id, &context, text: "End of MONITOR list")
         case [0x53], [0x73]: showState(of: table.nicknames(for: id), id, &context)
@@ -44,7 +42,7 @@ struct IRCMonitor {
             let isNickname = !target.contains {
                 $0 <= 0x20 || [0x21, 0x2A, 0x3F, 0x40].contains($0)
             }
-            guard isNickname, let key = rules.names.key(target) else { continue }
+            guard isNickname, let key = names.key(target) else { continue }
             if table.add(target, key, for: id) {
                 added.append(target)
             } else {
@@ -90,8 +88,8 @@ struct IRCMonitor {
             guard let session = context.service.session(id) else { return }
             report("monitorOnline", session.person.hostmask, nickname, &context)
         case .loggedOut(_, _, let nickname, _):
-            if let key = rules.names.key(nickname), !table.watchers(of: key).isEmpty,
-                faults.shouldInject(.silentDeparture)
+            if let key = names.key(nickname), !table.watchers(of: key).isEmpty,
+                replies.faults.shouldInject(.silentDeparture)
             {
                 return
             }
@@ -106,7 +104,7 @@ struct IRCMonitor {
         from old: [UInt8], _ id: ClientID, _ context: inout RequestContext
     ) {
         guard let session = context.service.session(id),
-            rules.names.key(old) != rules.names.key(session.nickname.bytes)
+            names.key(old) != names.key(session.nickname.bytes)
         else { return }
         report("monitorOffline", old, old, &context)
         report("monitorOnline", session.person.hostmask, session.nickname.bytes, &context)
@@ -115,7 +113,7 @@ struct IRCMonitor {
     private func report(
         _ name: String, _ shown: [UInt8], _ nickname: [UInt8], _ context: inout RequestContext
     ) {
-        guard let key = rules.names.key(nickname) else { return }
+        guard let key = names.key(nickname) else { return }
         for watcher in table.watchers(of: key) {
             replies.send(name, to: watcher, &context, ["targets": .list([.text(shown)])])
         }

@@ -11,7 +11,7 @@ extension IRCNoticeEncoder {
         for id: ClientID, at time: Int64?, _ service: borrowing ChatService
     ) {
         guard line.count > start else { return }
-        let isTagged = clients.form(of: id) == 0 && faults.shouldInject(.unrequestedTags)
+        let isTagged = clients.form(of: id) == 0 && replies.faults.shouldInject(.unrequestedTags)
         guard clients.form(of: id) != 0 || isTagged else { return }
         var head: [UInt8] = []
         func add(_ tag: [UInt8]) {

@@ -6,7 +6,6 @@ struct IRCNoticeEncoder {
     let replies: IRCReplies
     let clients: IRCClients
     let information: IRCServerInformation
-    let faults: FaultInjector
 
     func encode(
         _ notice: ChatNotice, to id: ClientID?, _ service: borrowing ChatService,
@@ -81,7 +80,7 @@ struct IRCNoticeEncoder {
     ) throws(EncodingError) {
         func wants(_ capability: IRCCapability) -> Bool {
             id.map { clients.has(capability, $0) } == true
-                || faults.shouldInject(.unrequestedNotifications)
+                || replies.faults.shouldInject(.unrequestedNotifications)
         }
         switch notice {
         case .renamed(let person, let name):

@@ -2,10 +2,12 @@ import ChatModel
 import LineProtocol
 
 /// A writer of answers to commands. Answers are truncated to the line limit.
-struct IRCReplies {
+///
+/// A class, because all parts of the adapter use it, and the dialect in its encoder is large.
+final class IRCReplies {
     let encoder: ReplyEncoder
     private let clients: IRCClients
-    private let faults: FaultInjector
+    let faults: FaultInjector
     private let lineBytesMax: Int
 
     init(_ encoder: ReplyEncoder, _ clients: IRCClients, _ faults: FaultInjector) {

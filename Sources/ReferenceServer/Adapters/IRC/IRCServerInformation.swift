@@ -5,7 +5,6 @@ import LineProtocol
 struct IRCServerInformation {
     let replies: IRCReplies
     let names: NameRules
-    let faults: FaultInjector
     /// True if clients can request the history of channels.
     let offersHistory: Bool
 
@@ -38,7 +37,7 @@ struct IRCServerInformation {
 
     private static let motd = [
         "This is the reference server of Linejudge.",
-        "It follows the protocol, except for injected faults.",
+        "It follows the protocol, except for injected replies.faults.",
     ]
 
     func receive(
@@ -115,7 +114,7 @@ struct IRCServerInformation {
     private func stats(_ line: RequestLine, _ id: ClientID, _ context: inout RequestContext) {
         let query = line.text("query") ?? [0x2A]
         if query == [0x66] {
-            for (fault, count) in faults.counts {
+            for (fault, count) in replies.faults.counts {
                 replies.send(
                     "statsCommands", to: id, &context,
                     ["command": .text(fault.rawValue), "count": .text(String(count))])
