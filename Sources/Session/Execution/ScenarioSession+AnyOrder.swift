@@ -13,7 +13,7 @@ extension ScenarioSession {
         for index in Set(expectations.map(\.operatorIndex)).sorted() {
             if let progress = ensureConnected(index) { return progress }
             while step.open.contains(where: { $0.operatorIndex == index }),
-                let line = operators[index].takeLine()
+                let line = operators[index].lines.takeFirst()
             {
                 if let failure = takeUnordered(line, index) { return .failed(failure) }
             }
@@ -54,7 +54,7 @@ extension ScenarioSession {
             }
         }
         guard !skips, !line.isUnsolicited, let nearest else {
-            operators[index].skippedLines.add(line)
+            operators[index].lines.skip(line)
             return nil
         }
         return failures.unorderedMismatch(nearest, line, index, pending: step.open)

@@ -68,8 +68,13 @@ extension ScenarioSession {
     }
 
     private func ended(_ frame: AttemptFrame, _ reason: StepFailure) -> StepFailure {
-        failures.ended(
-            frame.attempt, tries: frame.tries, limit: frame.deadline - frame.start, reason)
+        var name: [UInt8]?
+        if case .nameFree(let template) = frame.attempt.kind {
+            name = try? traffic.bindings.render(template, frame.attempt.origin.range)
+        }
+        return failures.ended(
+            frame.attempt, name: name, tries: frame.tries, limit: frame.deadline - frame.start,
+            reason)
     }
 
     /// Returns the failure of the step that is still waiting.

@@ -64,9 +64,10 @@ extension ScenarioSession {
         }
         if round == 0 {
             comparisonRounds = []
-            traffic.beginOutcomes()
+            for op in operators { op.lines.beginComparison() }
         } else {
-            comparisonRounds?.append(traffic.takeOutcomes())
+            let outcome = operators.map { $0.lines.takeOutcome() }
+            comparisonRounds?.append(outcome)
         }
         guard round >= 3, let rounds = comparisonRounds else { return .done }
         let parts = rounds.map { $0.map { lines in lines.map { traffic.bindings.parts($0) } } }
@@ -81,6 +82,6 @@ extension ScenarioSession {
     /// Ends the comparison and puts back the lines that were waiting when it started.
     mutating func endComparison() {
         comparisonRounds = nil
-        traffic.endOutcomes()
+        for op in operators { op.lines.endComparison() }
     }
 }

@@ -8,7 +8,7 @@ extension ScenarioSession {
     mutating func choose(_ choices: [Choice], _ origin: Origin) -> StepProgress {
         for index in Set(choices.map(\.operatorIndex)).sorted() {
             if let progress = ensureConnected(index) { return progress }
-            while let line = operators[index].takeLine() {
+            while let line = operators[index].lines.takeFirst() {
                 if let progress = take(line, index, choices, origin) { return progress }
             }
         }
@@ -48,7 +48,7 @@ extension ScenarioSession {
         if let nearest, !skips, !line.isUnsolicited {
             return .failed(failures.choiceMismatch(nearest.mismatch, line, index, choices))
         }
-        operators[index].skippedLines.add(line)
+        operators[index].lines.skip(line)
         if let nearest, origin.failsOnReject, traffic.bindings.isRefusal(line, index) {
             return .failed(failures.refusal(line, nearest.pattern))
         }

@@ -21,12 +21,12 @@ extension ScenarioSession {
     mutating func expectNext(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
-        while let line = operators[index].takeLine() {
+        while let line = operators[index].lines.takeFirst() {
             guard let mismatch = traffic.bindings.mismatch(pattern, line) else {
                 return taken(line, window, pattern, index)
             }
             if !line.isUnsolicited { return .failed(failures.mismatch(mismatch, line)) }
-            operators[index].skippedLines.add(line)
+            operators[index].lines.skip(line)
         }
         return waitForLine(index, pattern, window)
     }
@@ -34,11 +34,11 @@ extension ScenarioSession {
     mutating func expectSkipping(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow, _ origin: Origin
     ) -> StepProgress {
-        while let line = operators[index].takeLine() {
+        while let line = operators[index].lines.takeFirst() {
             if traffic.bindings.mismatch(pattern, line) == nil {
                 return taken(line, window, pattern, index)
             }
-            operators[index].skippedLines.add(line)
+            operators[index].lines.skip(line)
             if origin.failsOnReject, traffic.bindings.isRefusal(line, index) {
                 return .failed(failures.refusal(line, pattern))
             }
@@ -56,7 +56,7 @@ extension ScenarioSession {
             return .failed(failures.tooEarly(line, pattern, waited, earliest: earliest))
         }
         traffic.bindings.storeCaptures()
-        operators[index].skippedLines = SkippedLines()
+        operators[index].lines.resetSkipped()
         if options.recordsStepTimes {
             stepTimes.append(
                 StepTime(
@@ -81,10 +81,10 @@ extension ScenarioSession {
     mutating func expectOptional(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
-        for line in operators[index].inbox.unread.dropFirst(step.looked) {
+        for line in operators[index].lines.inbox.unread.dropFirst(step.looked) {
             step.looked += 1
             if !line.isUnterminated, traffic.bindings.mismatch(pattern, line) == nil {
-                operators[index].inbox.removeFirst(step.looked)
+                operators[index].lines.removeFirst(step.looked)
                 return taken(line, window, pattern, index)
             }
             if !line.isUnsolicited { return .done }
@@ -99,7 +99,7 @@ extension ScenarioSession {
     mutating func expectNever(
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow
     ) -> StepProgress {
-        let lines = Array(operators[index].inbox.unread.dropFirst(step.looked))
+        let lines = Array(operators[index].lines.inbox.unread.dropFirst(step.looked))
         for line in lines {
             step.looked += 1
             guard traffic.bindings.mismatch(pattern, line) == nil else { continue }
@@ -113,7 +113,7 @@ extension ScenarioSession {
 
     mutating func quiet(_ index: Int, _ window: TimeWindow) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        for line in operators[index].inbox.unread.dropFirst(step.looked) {
+        for line in operators[index].lines.inbox.unread.dropFirst(step.looked) {
             step.looked += 1
             if line.isUnsolicited { continue }
             return .failed(
@@ -148,7 +148,7 @@ extension ScenarioSession {
         _ index: Int, _ manner: ClosingManner?, _ window: TimeWindow
     ) -> StepProgress {
         if let progress = ensureConnected(index) { return progress }
-        while let line = operators[index].takeLine() { operators[index].skippedLines.add(line) }
+        while let line = operators[index].lines.takeFirst() { operators[index].lines.skip(line) }
         guard case .closedByPeer(let actual) = operators[index].connection else {
             let until = step.start + (window.latest ?? stepTimeout)
             guard now >= until else { return .blocked(until: until) }

@@ -53,7 +53,10 @@ package struct ScenarioSession {
     }
 
     var failures: FailureExplainer {
-        FailureExplainer(traffic: traffic, lastSend: lastSend, origin: currentOrigin)
+        FailureExplainer(
+            program: program, limits: options.limits, operators: operators,
+            mask: traffic.recorder.mask, entries: traffic.recorder.entries,
+            dropped: traffic.recorder.dropped, lastSend: lastSend, origin: currentOrigin)
     }
 
     /// Number of bytes of the transcript and of received data that no step has consumed yet.
@@ -82,12 +85,12 @@ package struct ScenarioSession {
         guard result == nil, traffic.isCurrent(connection) else { return }
         traffic.now = now
         let index = connection.operatorIndex
-        traffic.append(bytes, index)
+        operators[index].framer.append(bytes)
         // Process one line at a time, so that each line goes to the step that is active when it
         // arrives, regardless of how the stream was segmented. Lines after a probe's answer must
         // not be treated as if they had arrived before it.
         while result == nil, traffic.isCurrent(connection), traffic.takeLine(index) {
-            if operators[index].isFlooded(options.limits) {
+            if operators[index].lines.isFlooded(options.limits) {
                 finish(failures.flood(index))
                 return
             }

@@ -60,7 +60,7 @@ extension FailureExplainer {
     private func listed(_ open: [UnorderedExpectation]) -> String {
         var parts = open.prefix(Self.listedMax).map { expectation in
             "\(operators[expectation.operatorIndex].name) \(expectation.mode.rawValue) "
-                + recorder.masked(expectation.pattern.text)
+                + mask.masked(expectation.pattern.text)
         }
         if open.count > Self.listedMax { parts.append("\(open.count - Self.listedMax) more") }
         return parts.joined(separator: ", ")
@@ -98,7 +98,7 @@ extension FailureExplainer {
             let name = operators[choice.operatorIndex].name
             return switch choice.event {
             case .line(let mode, let pattern):
-                "\(name) \(mode.rawValue) \(recorder.masked(pattern.text))"
+                "\(name) \(mode.rawValue) \(mask.masked(pattern.text))"
             case .closed(let manner):
                 "\(name) closed" + (manner.map { " by \($0.rawValue)" } ?? "")
             }
@@ -108,26 +108,23 @@ extension FailureExplainer {
     // MARK: eventually
 
     /// Returns the failure with the block, its time limit and the number of attempts added.
+    ///
+    /// - Parameter name: the value of the name in `name X free`; nil if it has none.
     func ended(
-        _ attempt: Attempt, tries: Int, limit: Int64, _ reason: StepFailure
+        _ attempt: Attempt, name: [UInt8]?, tries: Int, limit: Int64, _ reason: StepFailure
     ) -> StepFailure {
+        let what =
+            switch attempt.kind {
+            case .eventually: "the `eventually` block did not pass"
+            case .nameFree:
+                "the name \(name.map { escapedForDisplay($0) + " " } ?? "")did not become free"
+            }
         var failure = reason
         failure.message =
-            "\(named(attempt)) within \(duration(limit)) (\(counted(tries, "attempt"))); "
+            "\(what) within \(duration(limit)) (\(counted(tries, "attempt"))); "
             + "last failure: \(reason.message)"
         failure.block = reason.block ?? attempt.origin
         return failure
-    }
-
-    private func named(_ attempt: Attempt) -> String {
-        switch attempt.kind {
-        case .eventually: return "the `eventually` block did not pass"
-        case .nameFree(let name):
-            guard let bytes = try? traffic.bindings.render(name, attempt.origin.range) else {
-                return "the name did not become free"
-            }
-            return "the name \(escapedForDisplay(bytes)) did not become free"
-        }
     }
 
     // MARK: Comparisons

@@ -30,11 +30,11 @@ extension FailureExplainer {
         let name = operators[index].name
         let how = manner == .fin ? "closed" : "reset"
         var label = "the server \(how) \(name)'s connection"
-        if let last = recorder.entries.last(where: {
+        if let last = entries.last(where: {
             $0.operatorName == name && $0.kind == .received
         }) {
             label = "the last line was \"\(shown(last.bytes))\""
-            if let line = operators[index].skippedLines.last, line.isUnterminated {
+            if let line = operators[index].lines.skipped.last, line.isUnterminated {
                 label = received(line)
             }
         }
@@ -42,7 +42,7 @@ extension FailureExplainer {
             code: "run.closed", message: "the server \(how) \(name)'s connection \(when)",
             range: range, label: label,
             notes: operators[index].closeReason.map {
-                [DiagnosticNote(.note, recorder.masked($0))]
+                [DiagnosticNote(.note, mask.masked($0))]
             } ?? [])
     }
 
@@ -66,9 +66,8 @@ extension FailureExplainer {
     /// Returns the failure for an operator that received too many lines.
     func flood(_ index: Int) -> StepFailure {
         let op = operators[index]
-        let limits = traffic.options.limits
-        let isComparing = op.outcome.count > op.inbox.count
-        let lines = isComparing ? op.outcome : op.inbox
+        let isComparing = op.lines.outcome.count > op.lines.inbox.count
+        let lines = isComparing ? op.lines.outcome : op.lines.inbox
         let what = isComparing ? "in one round of a comparison" : "that no step has consumed"
         return StepFailure(
             code: "run.flooded",
@@ -86,7 +85,7 @@ extension FailureExplainer {
         case .flooded(let index):
             failure = StepFailure(
                 code: "run.flooded",
-                message: "more than \(traffic.options.limits.outgoingMax) unsent writes are queued "
+                message: "more than \(limits.outgoingMax) unsent writes are queued "
                     + "for \(operators[index].name) after a standing reply")
         case .unrenderable(let error):
             failure = StepFailure(error)

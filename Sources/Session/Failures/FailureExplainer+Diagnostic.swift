@@ -9,30 +9,30 @@ extension FailureExplainer {
         var location: DiagnosticLocation?
         if let origin {
             location = DiagnosticLocation(
-                source: recorder.masked(origin.source), range: failure.range ?? origin.range,
-                label: recorder.masked(failure.label))
+                source: mask.masked(origin.source), range: failure.range ?? origin.range,
+                label: mask.masked(failure.label))
         }
         var result = Diagnostic(
-            .error, failure.code, recorder.masked(failure.message), at: location,
+            .error, failure.code, mask.masked(failure.message), at: location,
             notes: failure.notes)
         if let origin, let useSite = origin.useSite {
             result = result.related(
                 DiagnosticLocation(
-                    source: recorder.masked(program.file.source), range: useSite,
+                    source: mask.masked(program.file.source), range: useSite,
                     label: "used here"))
         }
         if let block = failure.block, block.range != origin?.range {
             result = result.related(
                 DiagnosticLocation(
-                    source: recorder.masked(block.source), range: block.range,
+                    source: mask.masked(block.source), range: block.range,
                     label: "in this block"))
         }
         for citation in citations(origin) {
             result.notes.append(DiagnosticNote(.cite, citation.summary))
         }
-        if recorder.dropped > 0 {
+        if dropped > 0 {
             result = result.note(
-                "the first \(recorder.dropped) transcript entries are omitted")
+                "the first \(dropped) transcript entries are omitted")
         }
         return result
     }
@@ -51,9 +51,8 @@ extension FailureExplainer {
     /// - Parameter stepOperators: indices of the operators of the current step.
     func focus(of failure: StepFailure, _ stepOperators: [Int]) -> TranscriptFocus {
         let stepNames = stepOperators.map { operators[$0].name }
-        let entries = recorder.entries
         let decisive = (failure.entry ?? closeEntry(of: failure, stepNames)).map {
-            $0 - recorder.dropped
+            $0 - dropped
         }
         .flatMap { entries.indices.contains($0) ? $0 : nil }
         var names = decisive.map { [entries[$0].operatorName] } ?? stepNames
@@ -70,10 +69,10 @@ extension FailureExplainer {
         guard failure.code == "run.closed" || failure.code == "run.wrong-close" else {
             return nil
         }
-        let index = recorder.entries.lastIndex {
+        let index = entries.lastIndex {
             ($0.kind == .closedByPeer || $0.kind == .resetByPeer)
                 && (names.isEmpty || names.contains($0.operatorName))
         }
-        return index.map { $0 + recorder.dropped }
+        return index.map { $0 + dropped }
     }
 }

@@ -7,15 +7,18 @@ import Scenario
 /// A writer of failure messages: what was expected, what arrived and when, and which rule of the
 /// specification was violated.
 struct FailureExplainer {
-    let traffic: SessionTraffic
+    let program: Program
+    let limits: SessionLimits
+    let operators: [SimulatedOperator]
+    let mask: SecretMask
+    /// The transcript, without the dropped entries.
+    let entries: [TranscriptEntry]
+    /// Number of transcript entries dropped so far.
+    let dropped: Int
     /// Line and time of the last send; nil before the first send.
     let lastSend: (line: Int, time: Int64)?
     /// Origin of the current instruction; nil at the end of the program.
     let origin: Origin?
-
-    var program: Program { traffic.program }
-    var operators: [SimulatedOperator] { traffic.operators }
-    var recorder: TranscriptRecorder { traffic.recorder }
 
     /// Maximum number of characters of a received line shown in a label.
     static var shownMax: Int { 160 }
@@ -26,7 +29,7 @@ struct FailureExplainer {
 
     func shown(_ bytes: [UInt8]) -> String {
         // Mask before truncating, because a truncated secret would not be recognised.
-        let text = recorder.masked(escapedForDisplay(bytes.prefix(Self.shownBytesMax)))
+        let text = mask.masked(escapedForDisplay(bytes.prefix(Self.shownBytesMax)))
         return text.count > Self.shownMax ? text.prefix(Self.shownMax) + "…" : text
     }
 
@@ -42,7 +45,7 @@ struct FailureExplainer {
     }
 
     func mismatch(_ mismatch: Mismatch, _ line: ReceivedLine) -> StepFailure {
-        let written = recorder.masked(
+        let written = mask.masked(
             origin.map { String(decoding: $0.source.bytes(in: mismatch.range), as: UTF8.self) }
                 ?? "")
         var message: String
@@ -50,12 +53,12 @@ struct FailureExplainer {
             message = "expected \(described(written)), got \(described(line))"
         } else {
             let expected = mismatch.expected == "{pattern}" ? written : mismatch.expected
-            message = "expected \(recorder.masked(expected))"
+            message = "expected \(mask.masked(expected))"
             if !mismatch.part.isEmpty {
                 message += " \(mismatch.part)"
                 if let name = commandLabel(line) { message += " of \(name)" }
             }
-            message += ", got \(recorder.masked(mismatch.got))"
+            message += ", got \(mask.masked(mismatch.got))"
         }
         var failure = StepFailure(
             code: "run.mismatch", message: message, range: mismatch.range, label: received(line),
@@ -63,7 +66,7 @@ struct FailureExplainer {
         // Do not show a difference that is inside a secret, because part of a secret would not be
         // masked.
         let isShownWhole =
-            recorder.masked(mismatch.expected + mismatch.got)
+            mask.masked(mismatch.expected + mismatch.got)
             == mismatch.expected + mismatch.got
         if let difference = mismatch.firstDifference, isShownWhole {
             failure.notes.append(DiagnosticNote(.note, difference))
@@ -74,7 +77,7 @@ struct FailureExplainer {
     func timeout(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
         StepFailure(
             code: "run.timeout",
-            message: "expected \(described(recorder.masked(pattern.text))) within "
+            message: "expected \(described(mask.masked(pattern.text))) within "
                 + "\(duration(waited)), but it did not arrive",
             range: pattern.range, label: arrivals([index]))
     }
@@ -96,7 +99,7 @@ struct FailureExplainer {
         let part = line.payload == nil ? "line" : "payload"
         return StepFailure(
             code: "run.unterminated",
-            message: "expected \(described(recorder.masked(pattern.text))), but "
+            message: "expected \(described(mask.masked(pattern.text))), but "
                 + "\(operators[index].name)'s connection ended before the \(part) was complete",
             range: pattern.range, label: received(line), entry: line.entry)
     }
@@ -119,8 +122,8 @@ struct FailureExplainer {
     private func arrival(_ index: Int) -> String? {
         let op = operators[index]
         var parts: [String] = []
-        if let last = op.skippedLines.last {
-            let count = op.skippedLines.count
+        if let last = op.lines.skipped.last {
+            let count = op.lines.skipped.count
             parts.append(
                 "\(count) other line\(count == 1 ? "" : "s") skipped for \(op.name), "
                     + "last: \"\(shown(last))\"")
@@ -144,7 +147,7 @@ struct FailureExplainer {
         StepFailure(
             code: "run.refused",
             message:
-                "expected \(described(recorder.masked(pattern.text))), but the server refused it "
+                "expected \(described(mask.masked(pattern.text))), but the server refused it "
                 + "with \(described(line))",
             range: pattern.range, label: received(line), entry: line.entry)
     }
@@ -165,8 +168,8 @@ struct FailureExplainer {
     }
 
     private func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
-        var bindings = traffic.bindings
-        return bindings.commandName(line)
+        var matcher = LineMatcher(program.dialect)
+        return matcher.commandName(line)
     }
 
     private func commandLabel(_ line: ReceivedLine) -> String? {

@@ -66,11 +66,6 @@ struct Bindings {
         return program.rejects.contains { matcher.mismatch($0, line, &context) == nil }
     }
 
-    /// Returns the name of a line's command in the dialect (nil if unknown) and on the wire.
-    mutating func commandName(_ line: ReceivedLine) -> (name: String?, verb: String) {
-        matcher.commandName(line)
-    }
-
     /// Returns the parts of a line that are compared between two runs.
     mutating func parts(_ line: ReceivedLine) -> [[UInt8]] { matcher.parts(line) }
 

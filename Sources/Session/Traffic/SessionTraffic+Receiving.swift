@@ -6,9 +6,6 @@ import Scenario
 
 /// Assigns received lines to probes, standing rules and inboxes.
 extension SessionTraffic {
-    /// Buffers received bytes.
-    func append(_ bytes: Span<UInt8>, _ index: Int) { operators[index].framer.append(bytes) }
-
     /// Processes the next complete line that an operator has received. Returns false if there is
     /// none.
     mutating func takeLine(_ index: Int) -> Bool {
@@ -36,11 +33,10 @@ extension SessionTraffic {
         let op = operators[index]
         var line = line
         if followsStandingRule(&line, index) {
-            op.skippedLines.add(line)
+            op.lines.skip(line)
             return
         }
-        if recordsOutcomes, !line.isUnsolicited { op.outcome.append(line) }
-        op.inbox.append(line)
+        op.lines.append(line)
     }
 
     /// Applies the newest standing rule that matches the line. Returns true if expectations must

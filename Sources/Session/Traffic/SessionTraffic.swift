@@ -14,8 +14,6 @@ struct SessionTraffic {
     var recorder: TranscriptRecorder
     var now: Int64 = 0
 
-    /// True to keep copies of received lines in the operators' outcomes, for a comparison.
-    private(set) var recordsOutcomes = false
     /// True if the probe's answer, or a wait without one, was decided by a timeout.
     var isTimingBased = false
     /// The reply of a standing rule that could not be sent; nil if there is none.
@@ -51,8 +49,7 @@ struct SessionTraffic {
     /// Number of bytes of the transcript and of received data that no step has consumed yet.
     var heldBytes: Int {
         operators.reduce(recorder.byteCount) { sum, op in
-            sum + op.framer.heldBytes + op.inbox.byteCount + op.outcome.byteCount
-                + op.setAside.reduce(0) { $0 + $1.byteCount }
+            sum + op.framer.heldBytes + op.lines.byteCount
         }
     }
 
@@ -85,8 +82,7 @@ struct SessionTraffic {
         guard rule.reply == nil else { return }
         for (index, op) in operators.enumerated()
         where rule.operatorIndex == nil || rule.operatorIndex == index {
-            op.inbox.keep { bindings.mismatch(rule.pattern, $0) != nil }
-            op.setAside = op.setAside.filter { bindings.mismatch(rule.pattern, $0) != nil }
+            op.lines.keep { bindings.mismatch(rule.pattern, $0) != nil }
         }
     }
 
@@ -200,31 +196,5 @@ struct SessionTraffic {
         op.held = []
         op.outgoing.removeAll()
         op.forgetConnection()
-    }
-
-    // MARK: Outcomes for comparisons
-
-    /// Sets aside the lines that wait for expectations, and starts collecting received lines.
-    mutating func beginOutcomes() {
-        recordsOutcomes = true
-        for op in operators { op.setAside = Array(op.inbox.unread) }
-        _ = takeOutcomes()
-    }
-
-    /// Returns the lines collected for each operator, and starts again with none.
-    func takeOutcomes() -> [[ReceivedLine]] {
-        operators.map { op in
-            defer {
-                op.outcome.removeAll()
-                op.inbox.removeAll()
-            }
-            return Array(op.outcome.unread)
-        }
-    }
-
-    /// Stops collecting lines, and puts back the lines that were set aside.
-    mutating func endOutcomes() {
-        recordsOutcomes = false
-        for op in operators { op.restoreLines() }
     }
 }

@@ -21,7 +21,7 @@ struct TranscriptRecorder {
     var loginNames: Set<[UInt8]> = []
     /// Masks the values of secret variables and, once they have been seen, the values of secret
     /// arguments.
-    private var mask: SecretMask
+    private(set) var mask: SecretMask
     private var secretArguments: SecretArguments
     private let limits: SessionLimits
 
@@ -68,7 +68,7 @@ struct TranscriptRecorder {
                 bytes, payload: payload, from: kind == .sent ? .fromClient : .fromServer
             ) { if !loginNames.contains($0) { mask.learn($0) } }
         }
-        (bytes, payload) = (masked(bytes), payload.map(masked))
+        (bytes, payload) = (mask.masked(bytes), payload.map(mask.masked))
         var entry = TranscriptEntry(
             time: time - start, operatorName: operatorName, kind: kind, bytes: bytes,
             terminator: terminator, payload: payload, role: role, line: line, included: included,
@@ -119,12 +119,4 @@ struct TranscriptRecorder {
     private static func size(_ entry: TranscriptEntry) -> Int {
         entry.bytes.count + (entry.payload?.count ?? 0)
     }
-
-    /// Returns the bytes with each secret masked.
-    func masked(_ bytes: [UInt8]) -> [UInt8] { mask.masked(bytes) }
-
-    func masked(_ text: String) -> String { mask.masked(text) }
-
-    /// Returns the source with each secret masked, for excerpts.
-    func masked(_ source: SourceText) -> SourceText { mask.masked(source) }
 }
