@@ -12,8 +12,6 @@ import Scenario
 /// out every ``nextAction()``. When ``deadline`` has passed, it calls `handle(.wake)`. The run ends
 /// when there is a ``result``.
 package struct ScenarioSession {
-    let program: Program
-    let options: ExecutionOptions
     var traffic: SessionTraffic
 
     /// Index of the current instruction.
@@ -38,9 +36,15 @@ package struct ScenarioSession {
     package private(set) var result: ScenarioOutcome?
 
     package init(_ program: Program, options: ExecutionOptions) {
-        self.program = program
-        self.options = options
         traffic = SessionTraffic(program, options)
+    }
+
+    var program: Program {
+        @inline(__always) get { traffic.program }
+    }
+
+    var options: ExecutionOptions {
+        @inline(__always) get { traffic.options }
     }
 
     var operators: [SimulatedOperator] { traffic.operators }

@@ -6,7 +6,7 @@ import Scenario
 /// The values of a program's variables and the operators' login names. Compares received lines with
 /// patterns and renders messages, using these values.
 struct Bindings {
-    private let program: Program
+    let program: Program
     private let environment: [String: String]
     private var matcher: LineMatcher
     private var context: MatchContext

@@ -6,7 +6,6 @@ import Scenario
 /// The connections of a scenario's operators. Queues the lines to send, assigns each received line
 /// to a probe, a standing rule or an operator's inbox, and records the transcript.
 struct SessionTraffic {
-    let program: Program
     let options: ExecutionOptions
     let operators: [SimulatedOperator]
     var bindings: Bindings
@@ -29,7 +28,6 @@ struct SessionTraffic {
     var knownProbeVerb: [UInt8]?
 
     init(_ program: Program, _ options: ExecutionOptions) {
-        self.program = program
         self.options = options
         standing = program.standing
         random = SeededRandom(seed: options.seed)
@@ -44,6 +42,10 @@ struct SessionTraffic {
                     + program.secrets.values(options.variables, options.environment)),
             literals: program.secrets.literals, program.dialect, limits: options.limits)
         recorder.loginNames = Set(bindings.loginNames)
+    }
+
+    var program: Program {
+        @inline(__always) get { bindings.program }
     }
 
     /// Number of bytes of the transcript and of received data that no step has consumed yet.
