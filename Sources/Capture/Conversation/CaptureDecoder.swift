@@ -5,7 +5,7 @@ import LineProtocol
 /// messages.
 ///
 /// ``next()`` decodes one packet, and passes the resulting events to the sink before it returns.
-package struct CaptureDecoder<Sink: ConversationSink> {
+package struct CaptureDecoder<Sink: ConversationSink>: ~Copyable {
     private var input: PacketInput
     private var dissector = PacketDissector()
     private var reassembler: Reassembler<ConversationDecoder<Sink>>
