@@ -37,7 +37,7 @@ struct IRCServerInformation {
 
     private static let motd = [
         "This is the reference server of Linejudge.",
-        "It follows the protocol, except for injected replies.faults.",
+        "It follows the protocol, except for injected faults.",
     ]
 
     func receive(

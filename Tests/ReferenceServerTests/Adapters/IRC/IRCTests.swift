@@ -29,6 +29,17 @@ import Testing
         }
     }
 
+    @Test func theMessageOfTheDayExplainsTheServer() async throws {
+        try await withServer(speaking: "irc") { server in
+            let client = try await register("alice", server)
+            let lines = try await client.ask("MOTD\r\n", upTo: ":irc.linejudge.test 376")
+            #expect(
+                lines.contains(
+                    ":irc.linejudge.test 372 alice :- It follows the protocol, except for injected faults."
+                ), "\(lines)")
+        }
+    }
+
     @Test func whoisShowsUserChannelsAndAway() async throws {
         try await withServer(speaking: "irc") { server in
             let alice = try await register("alice", server)
