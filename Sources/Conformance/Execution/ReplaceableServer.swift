@@ -154,8 +154,8 @@ struct NewServerExecutor: CaseExecutor {
 }
 
 extension SessionOutcome {
-    /// How long a server whose connections have been closed may take to end.
-    private static let endMax = Duration.milliseconds(50)
+    /// How long a server whose connections have been closed may take to end, in nanoseconds.
+    private static let endMax: Int64 = 50_000_000
 
     /// Returns the outcome with a note if the server has ended.
     fileprivate func noting(endOf server: RunningServer) async -> SessionOutcome {

@@ -14,8 +14,7 @@ enum EscapeRoundtrip: CheckFamily {
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         let echoes = EscapeEcho.entries(subject)
         guard let position = TextPosition(subject) else {
-            return notApplicable(subject.noMessages)
-                + echoes
+            return notApplicable(subject.noMessages) + echoes
         }
         let all = (UInt8.min...UInt8.max).map(\.self)
         let left = position.leftOut(all)

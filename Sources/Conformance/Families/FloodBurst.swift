@@ -12,8 +12,7 @@ enum FloodBurst: CheckFamily {
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
         guard subject.talk?.isOneLine == true, subject.has("probe") else {
-            return notApplicable(
-                subject.talk?.isOneLine != true ? subject.noMessages : "the dialect has no probe")
+            return notApplicable(subject.noMessagesOrProbe)
         }
         let check = Check(
             CheckID(ruleID), "no message in a burst is lost silently",

@@ -33,12 +33,11 @@ enum SlowReader: CheckFamily {
     private static let memoryMax = 64 << 20
 
     static func entries(_ subject: Subject) -> [CatalogueEntry] {
-        guard subject.talk?.isOneLine == true, subject.has("probe"), subject.hasBystander else {
-            return notApplicable(
-                subject.talk?.isOneLine != true
-                    ? subject.noMessages
-                    : subject.has("probe")
-                        ? "every client receives every message" : "the dialect has no probe")
+        guard subject.talk?.isOneLine == true, subject.has("probe") else {
+            return notApplicable(subject.noMessagesOrProbe)
+        }
+        guard subject.hasBystander else {
+            return notApplicable("every client receives every message")
         }
         let side = subject.dialect.framing
         let limits = [side.fromClient.limits, side.fromServer.limits]

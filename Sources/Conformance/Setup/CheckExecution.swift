@@ -77,7 +77,7 @@ package struct CheckExecution: Sendable {
         let (executor, outcome) = survey.value
         var options = setup.options(for: server)
         options.survey = outcome
-        let server = setup.fuzzing == nil ? target.replaceable(executor) : nil
+        let replaceable = setup.fuzzing == nil ? target.replaceable(executor) : nil
         let checks: @Sendable () async -> [CheckResult]
         let commandTable: () -> SchemaReport
         if let fuzzing = setup.fuzzing {
@@ -92,11 +92,11 @@ package struct CheckExecution: Sendable {
             commandTable = { fuzzer.schema }
         } else {
             let runner =
-                server.map { CheckRunner(setup.subject, options, server: $0) }
+                replaceable.map { CheckRunner(setup.subject, options, server: $0) }
                 ?? CheckRunner(setup.subject, options, executor: executor, watch: target.watch)
             checks = {
                 let results = await run(runner, observer)
-                await server?.stop()
+                await replaceable?.stop()
                 return results
             }
             commandTable = { runner.schema }
@@ -107,7 +107,7 @@ package struct CheckExecution: Sendable {
         results.commandTable = commandTable()
         results.duration = (ContinuousClock.now - begin).nanoseconds
         results.interruption = done.signal?.interruption
-        results.replacements = server?.number ?? 0
+        results.replacements = replaceable?.number ?? 0
         return (results, done.signal)
     }
 

@@ -13,6 +13,11 @@ extension Subject {
         return "the dialect has no \(missing.joined(separator: " or ")) behaviour"
     }
 
+    /// The reason that checks with single-line messages and a probe do not apply.
+    var noMessagesOrProbe: String {
+        talk?.isOneLine == true ? "the dialect has no probe" : noMessages
+    }
+
     /// The answers to a message that do not depend on earlier lines.
     var talkAnswers: [Step] {
         let steps = talk.flatMap { bound[$0.sends]?.steps } ?? []

@@ -83,7 +83,8 @@ struct CommandGuess {
             ? .client : seen.directions == [.fromServer] ? .server : .both
         fields = seen.fields ?? 0...0
         types = seen.columns.map(Self.type)
-        endsInText = separatesWords && fields.count > Self.textFieldsMin
+        endsInText =
+            separatesWords && fields.upperBound - fields.lowerBound >= Self.textFieldsMin
     }
 
     var lines: [String] {

@@ -25,6 +25,20 @@ struct ProcessGroup: Sendable {
         return "was killed by signal \(status)" + (name.map { " (\($0))" } ?? "")
     }
 
+    /// Maximum interval between looks at the child, in nanoseconds.
+    private static let pollIntervalMax: Int64 = 100_000_000
+
+    /// Waits until the child has ended or the task is cancelled, at most for `timeout` nanoseconds.
+    func waitForEnd(_ timeout: Int64) async {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .nanoseconds(timeout)
+        var pause: Int64 = 1_000_000
+        while end == nil, clock.now < deadline, !Task.isCancelled {
+            try? await Task.sleep(for: .nanoseconds(pause))
+            pause = min(pause * 2, Self.pollIntervalMax)
+        }
+    }
+
     /// Sends a signal to the whole group.
     func send(_ signal: CInt) { _ = kill(-leader, signal) }
 }

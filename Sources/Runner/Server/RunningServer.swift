@@ -15,13 +15,8 @@ package struct RunningServer: Sendable {
     /// running.
     package var earlyEnd: String? { group.end }
 
-    /// Waits until the server has ended, at most for `timeout`.
-    package func waitForEnd(_ timeout: Duration) async {
-        let deadline = ContinuousClock.now + timeout
-        while earlyEnd == nil, ContinuousClock.now < deadline, !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-    }
+    /// Waits until the server has ended, at most for `timeout` nanoseconds.
+    package func waitForEnd(_ timeout: Int64) async { await group.waitForEnd(timeout) }
 
     /// Asks the server to end.
     package func terminate() { group.send(SIGTERM) }

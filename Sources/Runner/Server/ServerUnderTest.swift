@@ -119,21 +119,11 @@ package enum ServerUnderTest {
     private static func stop(_ process: ServerProcess, _ timeout: Int64) async {
         await Task {
             process.group.send(SIGTERM)
-            await waitForEnd(of: process.group, timeout)
+            await process.group.waitForEnd(timeout)
             process.release()
-            await waitForEnd(of: process.group, killTimeout)
+            await process.group.waitForEnd(killTimeout)
             process.group.send(SIGKILL)
         }.value
-    }
-
-    private static func waitForEnd(of group: ProcessGroup, _ timeout: Int64) async {
-        let clock = ContinuousClock()
-        let deadline = clock.now + .nanoseconds(timeout)
-        var pause: Int64 = 1_000_000
-        while group.end == nil, clock.now < deadline {
-            try? await Task.sleep(for: .nanoseconds(pause))
-            pause = min(pause * 2, pollIntervalMax)
-        }
     }
 }
 
