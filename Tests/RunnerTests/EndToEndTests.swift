@@ -122,8 +122,9 @@ struct EndToEndTests {
 
     @Test func refusedConnectionIsInconclusive() async throws {
         var options = RunOptions(toolVersion: "test", startedAt: 0)
-        let port = try #require(FreePort.find())
-        options.endpoint = Endpoint(.host("127.0.0.1", port: port))
+        let port = ReservedPort.find()
+        let number = try #require(port?.number)
+        options.endpoint = Endpoint(.host("127.0.0.1", port: number))
         let scenario = ScenarioLoader().load(SourceText(path: "x.chat", text: Self.good))
         let results = await ScenarioRunner(options, executor: SessionDriver()).run([scenario])
         #expect(results.exitCode == .unavailable)

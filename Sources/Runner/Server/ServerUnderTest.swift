@@ -30,7 +30,10 @@ package enum ServerUnderTest {
         let folder = try makeFolder(command)
         // The folder is removed when it is released, so keep it until the server has ended.
         defer { extendLifetime(folder) }
-        let plan = try StartPlan(command, folder: folder.path)
+        let port = command.takesPort && command.endpoint?.port == nil ? ReservedPort.find() : nil
+        // Likewise, the port is reserved until the server has ended.
+        defer { extendLifetime(port) }
+        let plan = try StartPlan(command, port: port?.number, folder: folder.path)
         if await ConnectionProbe.accepts(plan.endpoint) {
             throw command.error(
                 .serverNotStarted, "the address \(plan.endpoint.location) is already in use",
@@ -182,11 +185,12 @@ private struct StartPlan {
     var variables: [String]
     var endpoint: Endpoint
 
-    init(_ command: ServerCommand, folder: String) throws {
+    /// - Parameter reserved: The port to use if the command takes a port and does not state one.
+    init(_ command: ServerCommand, port reserved: Int?, folder: String) throws {
         var text = command.text
         var port: Int?
         if command.takesPort {
-            port = command.endpoint?.port ?? FreePort.find()
+            port = command.endpoint?.port ?? reserved
             guard let port else { throw command.error(.serverNotStarted, "no free port was found") }
             text = text.replacing(ServerCommand.port, with: String(port))
         }
