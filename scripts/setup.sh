@@ -207,10 +207,11 @@ patch_ircd_hybrid() {
 }
 
 # ircd-irc2 has no options for its configuration, either, and reads it through m4. This patches the binary to
-# read `ircd.conf` in its working directory, without the macros in /etc. It also removes two jumps, because
-# there are no options for their effects: one that leaves a client's commands unread while its penalty exceeds ten seconds, and one that
-# rejects an address that connects more than ten times in two seconds. The last patch starts it outside split
-# mode, in which it would give no one operator status in new channels because it knows no other server. On other
+# read `ircd.conf` in its working directory, without the macros in /etc. It also removes limits for which there are no
+# options: a jump that leaves a client's commands unread while its penalty exceeds ten seconds, one that rejects an
+# address that connects more than ten times in two seconds, and two that accept ten clients a second, and none while it
+# waits for others. It shortens the pause after each round of reading from 200 to 5 ms. Another patch starts it outside
+# split mode, in which it would give no one operator status in new channels because it knows no other server. On other
 # processors than x86-64, the server keeps its limits.
 patch_ircd_irc2() {
     local binary=.tools/ircd-irc2/usr/sbin/ircd
@@ -221,7 +222,9 @@ patch_ircd_irc2() {
     patch_binary ircd-irc2 "$binary" \
         '\x48\x83\xf8\x09\x0f\x8f\xfc\x0c\x00\x00' '\x48\x83\xf8\x09\x66\x0f\x1f\x44\x00\x00' \
         '\x0f\x8f\xc9\x00\x00\x00\x48\x8d\x74\x24\x10' '\x66\x0f\x1f\x44\x00\x00\x48\x8d\x74\x24\x10' \
-        '\x83\xe0\xfe\x83\xc0\x03\x89\x05\x26\x4a\x03' '\x83\xe0\xfe\x31\xc0\x90\x89\x05\x26\x4a\x03'
+        '\x83\xe0\xfe\x83\xc0\x03\x89\x05\x26\x4a\x03' '\x83\xe0\xfe\x31\xc0\x90\x89\x05\x26\x4a\x03' \
+        '\x25\x40\x0d\x03\x00\x48\xc1\xe8\x03' '\x25\x88\x13\x00\x00\x48\xc1\xe8\x03' \
+        '\x7d\x0c\x8b\x44\x24\x20\x85\xc0\x0f\x84\xfe\x01' '\x90\x90\x8b\x44\x24\x20\x85\xc0\x90\xe9\xfe\x01'
 }
 
 # ircd-ircu is built for 1,048,572 connections and refuses to start with a lower limit on open files. This patches
