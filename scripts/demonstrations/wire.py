@@ -65,6 +65,10 @@ class Server:
                 return True
         return False
 
+    def open_files(self):
+        """Counts the server's open files."""
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
     def close_waits(self):
         """Counts the server's sockets in CLOSE_WAIT."""
         rows = [line.split() for name in ("tcp", "tcp6")
