@@ -86,6 +86,24 @@ struct ConfirmationPlanTests {
         #expect(plan.stages[2].overlaps)
     }
 
+    @Test func failuresThatBlockAServerHaveServersOfTheirOwn() throws {
+        let failures = [
+            try failure("one", "wedged"), try failure("one:again", "wedged"),
+            try failure("two", "lost"), try failure("three", "leak"),
+            try failure("four", "wedged", isAlone: true),
+        ]
+        let plan = ConfirmationPlan(failures, jobs: 8, serversMax: 4)
+        #expect(ids(plan.isolated.firsts) == ["one"])
+        #expect(ids(plan.isolated.others) == ["one:again"])
+        #expect(plan.isolated.jobs == 4)
+        #expect(ids(plan.stages[0].firsts) == ["two"])
+        #expect(ids(plan.stages[1].firsts) == ["three", "four"])
+        #expect(plan.stages[2].isEmpty)
+        let single = ConfirmationPlan(failures, jobs: 1, serversMax: 4)
+        #expect(single.isolated.isEmpty)
+        #expect(single.stages[0].firsts.count + single.stages[0].others.count == 5)
+    }
+
     @Test func manyFailuresThatMayDisturbOthersAreConfirmedAtTheSameTime() throws {
         let failures = try (0..<4).map { try failure("rule\($0)", "wedged") }
         let plan = ConfirmationPlan(failures, jobs: 8)

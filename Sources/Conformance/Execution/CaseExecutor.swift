@@ -11,6 +11,29 @@ package import Transport
 package protocol CaseExecutor: Sendable {
     /// Runs a program. Connection failures are reported in the outcome.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome
+
+    /// Runs a program and observes the server meanwhile.
+    func run(
+        _ program: Program, options: ExecutionOptions, observing observation: Observation
+    ) async -> (SessionOutcome, ServerMeasure?)
+}
+
+/// How to observe the server while a case runs.
+package struct Observation: Sendable {
+    /// Source of the samples; nil if the server cannot be observed.
+    var watch: (any ServerWatch)?
+    /// Whether to give the server time to close connections.
+    var settles: Bool
+}
+
+extension CaseExecutor {
+    package func run(
+        _ program: Program, options: ExecutionOptions, observing observation: Observation
+    ) async -> (SessionOutcome, ServerMeasure?) {
+        await ServerObserver(watch: observation.watch).observed(settles: observation.settles) {
+            await run(program, options: options)
+        }
+    }
 }
 
 /// An executor that uses real sockets.
@@ -136,10 +159,12 @@ struct CaseJudge: Sendable {
                 segmentation: testCase.segmentation, variables: subject.variables,
                 secrets: subject.secrets, seed: seed)
             options.loginNames = scenario.loginNames
-            let (outcome, server) = await ServerObserver(watch: isAlone ? watch : nil)
-                .observed(settles: testCase.settles) {
-                    await executor.run(program, options: options)
-                }
+            let (outcome, server) =
+                isAlone
+                ? await executor.run(
+                    program, options: options,
+                    observing: Observation(watch: watch, settles: testCase.settles))
+                : (await executor.run(program, options: options), nil)
             schema.note(outcome.result.transcript)
             var evidence = Evidence(
                 testCase, scenario, outcome.result, try LineClassifier(subject.bound), subject)

@@ -24,6 +24,16 @@ final class LimitedExecutor: CaseExecutor {
     /// Runs a program when it is its turn. If the task is cancelled, the program still waits for
     /// its turn, and then ends at once.
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
+        await inTurn { await executor.run(program, options: options) }
+    }
+
+    func run(
+        _ program: Program, options: ExecutionOptions, observing observation: Observation
+    ) async -> (SessionOutcome, ServerMeasure?) {
+        await inTurn { await executor.run(program, options: options, observing: observation) }
+    }
+
+    private func inTurn<Outcome>(_ body: () async -> Outcome) async -> Outcome {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.free > 0 else {
@@ -35,7 +45,7 @@ final class LimitedExecutor: CaseExecutor {
             }
             if isFree { continuation.resume() }
         }
-        let outcome = await executor.run(program, options: options)
+        let outcome = await body()
         let next: CheckedContinuation<Void, Never>? = state.withLock { state in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
             state.free += 1

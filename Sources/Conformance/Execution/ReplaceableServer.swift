@@ -72,11 +72,9 @@ package final class ReplaceableServer: CaseExecutor, ServerWatch {
         _ server: RunningServer, _ executor: SocketExecutor, task: Task<Void, Never>?,
         end: @escaping @Sendable () -> Void
     ) -> Instance {
-        let port = server.endpoint.port
-        return Instance(
-            server: server, executor: executor.at(server.endpoint),
-            watch: port.map { LoopbackWatch(port: $0, process: server.processID) }, task: task,
-            end: end)
+        Instance(
+            server: server, executor: executor.at(server.endpoint), watch: server.watch,
+            task: task, end: end)
     }
 
     /// Number of the server in use, which is the number of replacements so far.
@@ -142,14 +140,41 @@ struct NewServerExecutor: CaseExecutor {
     let executor: SocketExecutor
 
     func run(_ program: Program, options: ExecutionOptions) async -> SessionOutcome {
-        let outcome = try? await ServerUnderTest.run(command) { server in
-            let outcome = await executor.at(server.endpoint).run(program, options: options)
-            return await outcome.noting(endOf: server)
+        await onNewServer { executor, _ in (await executor.run(program, options: options), nil) }.0
+    }
+
+    /// Runs a program and observes the new server meanwhile.
+    func run(
+        _ program: Program, options: ExecutionOptions, observing observation: Observation
+    ) async -> (SessionOutcome, ServerMeasure?) {
+        await onNewServer { executor, watch in
+            await executor.run(
+                program, options: options,
+                observing: Observation(watch: watch, settles: observation.settles))
         }
-        return outcome
-            ?? SessionOutcome(
-                result: ScenarioOutcome(outcome: .inconclusive),
-                connectFailure: "the server did not start")
+    }
+
+    private func onNewServer(
+        _ body:
+            @escaping @Sendable (SocketExecutor, (any ServerWatch)?) async -> (
+                SessionOutcome, ServerMeasure?
+            )
+    ) async -> (SessionOutcome, ServerMeasure?) {
+        let result = try? await ServerUnderTest.run(command) { server in
+            let (outcome, measure) = await body(executor.at(server.endpoint), server.watch)
+            return (await outcome.noting(endOf: server), measure)
+        }
+        let notStarted = SessionOutcome(
+            result: ScenarioOutcome(outcome: .inconclusive),
+            connectFailure: "the server did not start")
+        return result ?? (notStarted, nil)
+    }
+}
+
+extension RunningServer {
+    /// An observer of this server; nil if it has no port.
+    fileprivate var watch: (any ServerWatch)? {
+        endpoint.port.map { LoopbackWatch(port: $0, process: processID) }
     }
 }
 

@@ -9,6 +9,9 @@ enum LeakChurn: CheckFamily {
     static let ruleID = "leak.churn"
     private static let count = 500
     private static let slowCount = 10_000
+    /// Pause after each connection, in nanoseconds. Some servers accept connections slowly, and
+    /// after many at once the kernel drops further ones for a second.
+    private static let pause: Int64 = 2_000_000
     /// Tolerated memory growth, in total and per connection, because allocators may retain memory.
     private static let memoryMax = 32 << 20
     private static let memoryPerConnectionMax = 16 << 10
@@ -57,7 +60,7 @@ enum LeakChurn: CheckFamily {
             .repeated(
                 count,
                 [.connect("alice")] + (isPartial ? [part] : [])
-                    + [manner.ending.step(by: "alice")]),
+                    + [manner.ending.step(by: "alice"), .wait(pause)]),
             by: "alice")
         script.barrier("bob")
         script.settles = true

@@ -12,12 +12,19 @@ extension CheckRunner {
     func confirmed(
         _ failures: [Failure], _ jobs: Int, _ onEvent: @escaping @Sendable (CheckEvent) -> Void
     ) async -> [CheckResult] {
+        let onNewServers = judge.onNewServers
         let plan = ConfirmationPlan(
-            failures, jobs: jobs, keepsOrder: options.budget != nil)
+            failures, jobs: jobs, keepsOrder: options.budget != nil,
+            serversMax: onNewServers == nil ? 0 : NewServerExecutor.serversMax)
+        let isolated = Confirmation(
+            judge: onNewServers ?? judge, options: options, isHurried: isHurried,
+            overlaps: isHurried)
+        async let isolatedResults = confirmed(plan.isolated, isolated, [:], onEvent)
         // On a server that has been replaced before, one failure may cause others.
         let replaced = judge.server.map { $0.number > 0 } ?? false
-        let isolated = replaced && jobs > 1 ? judge.onNewServers : nil
-        let alone = Confirmation(judge: isolated ?? judge, options: options, isHurried: isHurried)
+        let alone = Confirmation(
+            judge: replaced && jobs > 1 ? isolated.judge : judge, options: options,
+            isHurried: isHurried)
         var firstRepetitions: [CheckID: CaseOutcome] = [:]
         for failure in plan.observed {
             onEvent(.repeating(failure.check.id))
@@ -36,7 +43,7 @@ extension CheckRunner {
             }
             results += await confirmed(stage, confirmation, firstRepetitions, onEvent)
         }
-        return results
+        return results + (await isolatedResults)
     }
 
     private func confirmed(

@@ -18,12 +18,34 @@ struct ConfirmationPlan {
         var overlaps = false
 
         var isEmpty: Bool { firsts.isEmpty && others.isEmpty }
+
+        init(firsts: [Failure] = [], others: [Failure] = [], jobs: Int, overlaps: Bool = false) {
+            self.firsts = firsts
+            self.others = others
+            self.jobs = jobs
+            self.overlaps = overlaps
+        }
+
+        /// Creates a stage that confirms the first failure of each cause in full.
+        init(_ failures: [Failure], jobs: Int, overlaps: Bool = false) {
+            self.init(jobs: jobs, overlaps: overlaps)
+            var causes: Set<Failure.Cause> = []
+            for failure in failures {
+                if causes.insert(failure.cause).inserted {
+                    firsts.append(failure)
+                } else {
+                    others.append(failure)
+                }
+            }
+        }
     }
 
     /// Failures whose first repetition runs alone before the first stage, so that the server can be
     /// observed. The first stage contains them as well.
     private(set) var observed: [Failure] = []
     private(set) var stages: [Stage] = []
+    /// Failures whose cases each run on a new server, at the same time as the stages.
+    private(set) var isolated = Stage(jobs: 1)
 
     /// Creates a plan.
     ///
@@ -31,20 +53,17 @@ struct ConfirmationPlan {
     ///   - jobs: Maximum number of checks that run at the same time.
     ///   - keepsOrder: Whether the failures are sorted by importance, because the time may not
     ///     suffice for all of them. Otherwise, slow ones come first, so that the run ends early.
-    init(_ failures: [Failure], jobs: Int, keepsOrder: Bool = false) {
-        var all = Stage(jobs: jobs)
-        var causes: Set<Failure.Cause> = []
-        for failure in failures {
-            if causes.insert(failure.cause).inserted {
-                all.firsts.append(failure)
-            } else {
-                all.others.append(failure)
-            }
-        }
+    ///   - serversMax: Maximum number of new servers for cases that may disturb others; 0 if none
+    ///     can be started.
+    init(_ failures: [Failure], jobs: Int, keepsOrder: Bool = false, serversMax: Int = 0) {
         guard jobs > 1 else {
-            stages = [all]
+            stages = [Stage(failures, jobs: jobs)]
             return
         }
+        let canIsolate = serversMax > 0
+        isolated = Stage(
+            failures.filter { canIsolate && $0.isIsolable }, jobs: serversMax, overlaps: true)
+        let all = Stage(failures.filter { !canIsolate || !$0.isIsolable }, jobs: jobs)
         var plain = Stage(jobs: jobs, overlaps: true)
         func sorted(_ failures: [Failure]) -> [Failure] {
             let plain = failures.filter { !$0.isDisturbing }

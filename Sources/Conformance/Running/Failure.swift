@@ -39,4 +39,8 @@ struct Failure: Sendable {
     /// True if repeating the failure may disturb other cases that run at the same time, or if those
     /// cases may change its outcome.
     var isDisturbing: Bool { check.isAlone || Self.disturbingKinds.contains(finding.kind) }
+
+    /// True if each repetition can have a server of its own, while other servers run: the finding
+    /// is neither a measurement nor from a check that runs alone.
+    var isIsolable: Bool { !check.isAlone && finding.kind == "wedged" }
 }

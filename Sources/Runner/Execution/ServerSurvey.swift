@@ -73,15 +73,23 @@ struct ReceivedArguments {
     /// Returns the values of an argument in all lines with this command. A variadic argument has
     /// several values per line.
     func values(of argument: String, in command: String) -> [[UInt8]] {
+        values(in: command) { $0 == argument }
+    }
+
+    /// Returns the values of all arguments in all lines with this command.
+    func values(in command: String) -> [[UInt8]] { values(in: command) { _ in true } }
+
+    private func values(
+        in command: String, of isIncluded: (_ argument: String) -> Bool
+    ) -> [[UInt8]] {
         var message = Message()
         return lines.flatMap { line -> [[UInt8]] in
             decoder.decode(line, from: .fromServer, into: &message)
             guard let index = message.command else { return [] }
             let signature = decoder.commands.signatures[index]
-            guard signature.name == command,
-                let position = signature.arguments.firstIndex(where: { $0.name == argument })
-            else { return [] }
-            return message.value(at: position, of: signature, in: line.span).texts
+            guard signature.name == command else { return [] }
+            return signature.arguments.indices.filter { isIncluded(signature.arguments[$0].name) }
+                .flatMap { message.value(at: $0, of: signature, in: line.span).texts }
         }
     }
 

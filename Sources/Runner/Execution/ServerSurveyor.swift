@@ -63,9 +63,9 @@ package struct ServerSurveyor: Sendable {
         switch offer {
         case .listed, .letters:
             return await surveys.survey(key) { await listing($0, dialect, run) }
-        case .unlessRefused(let refusal, let argument):
+        case .unlessRefused(let refusal, _):
             return await surveys.survey("\(key) \(need.kind) \(need.name)") {
-                await trial($0, of: need, refusal, argument, dialect, run)
+                await trial($0, of: need, refusal, dialect, run)
             }
         }
     }
@@ -85,7 +85,7 @@ package struct ServerSurveyor: Sendable {
 
     /// Sends a single command to determine whether the server refuses it.
     private func trial(
-        _ number: Int, of need: OfferedName, _ refusal: String, _ argument: String,
+        _ number: Int, of need: OfferedName, _ refusal: String,
         _ dialect: BoundDialect, _ run: Run
     ) async -> ServerSurvey {
         let steps = [
@@ -93,8 +93,8 @@ package struct ServerSurveyor: Sendable {
             .sync(Self.handle),
         ]
         return await surveying(number, steps, dialect, run) { lines, hasPassed in
-            let refused = lines.values(of: argument, in: refusal)
-            if refused.contains(Array(need.name.utf8)) { return [:] }
+            // A server may leave out an argument of the refusal, so the name may be in another one.
+            if lines.values(in: refusal).contains(Array(need.name.utf8)) { return [:] }
             return hasPassed ? [need.kind: [need.name: []]] : nil
         }
     }
