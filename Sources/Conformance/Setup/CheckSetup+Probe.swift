@@ -25,22 +25,21 @@ extension CheckSetup {
         let executor = SocketExecutor(
             SessionDriver(security: server.security), at: target.endpoint)
         let patience = min(subject.patience, Self.silenceMax)
-        var loginTime: Int64 = 0
-        if subject.has("login"), subject.has("probe") {
+        var setup = self
+        if subject.has("probe") {
             let outcome = await probed(subject, executor, patience)
-            if outcome.isSilent { return (self, patience) }
-            loginTime = outcome.loginTime
+            if outcome.isSilent, subject.has("login") { return (self, patience) }
+            if !outcome.isAnswered { setup = await countingProbes(executor) }
+            setup.subject.loginTime = subject.has("login") ? outcome.loginTime : 0
         }
-        var setup = await surveyedProbes(executor)
-        setup.subject.loginTime = loginTime
         if target.endpoint.webSocket != nil { setup.entries = setup.entries.map(\.overWebSocket) }
         return (setup, nil)
     }
 
-    private func surveyedProbes(_ executor: SocketExecutor) async -> CheckSetup {
-        guard let counting = bound.countingProbes else { return self }
-        if await probed(subject, executor).isAnswered { return self }
-        guard let other = try? subject(for: counting),
+    /// Returns the setup for a server that does not answer probes as the dialect requires: one that
+    /// counts the answers, if the server sends answers without the token.
+    private func countingProbes(_ executor: SocketExecutor) async -> CheckSetup {
+        guard let counting = bound.countingProbes, let other = try? subject(for: counting),
             let entries = try? entries(for: other)
         else { return self }
         let outcome = await probed(other, executor)
