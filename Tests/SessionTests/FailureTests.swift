@@ -40,6 +40,17 @@ struct FailureTests {
             label(result).hasPrefix("1 other line skipped for a, last: \"NOTICE x :hi\""))
     }
 
+    @Test func theClosestSkippedLineIsComparedWithTheExpectedOne() throws {
+        let text = "operators a\na -> FOO\na <~ PONG x yes\n"
+        let result = try run(text) { _ in "PONG x no\r\nNOTICE x\r\n" }
+        let notes = result?.diagnostic?.notes.map(\.text) ?? []
+        #expect(
+            notes.first
+                == "the closest line was \"PONG x no\": expected \"yes\" as field 2 of PONG, got \"no\"")
+        let other = try run(text.replacing("PONG x", with: "PING x")) { _ in "NOTICE x\r\n" }
+        #expect(other?.diagnostic?.notes.isEmpty == true)
+    }
+
     @Test func matchingLineResetsTheSkippedLines() throws {
         let text = "operators a\na -> FOO\na <~ 376\na <- 421\n"
         let result = try run(text) { _ in "372 :motd\r\n376 :end\r\n" }

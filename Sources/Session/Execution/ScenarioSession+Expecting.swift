@@ -26,7 +26,7 @@ extension ScenarioSession {
                 return taken(line, window, pattern, index)
             }
             if !line.isUnsolicited { return .failed(failures.mismatch(mismatch, line)) }
-            operators[index].lines.skip(line)
+            operators[index].lines.skip(line, mismatch)
         }
         return waitForLine(index, pattern, window)
     }
@@ -35,10 +35,10 @@ extension ScenarioSession {
         _ index: Int, _ pattern: LinePattern, _ window: TimeWindow, _ origin: Origin
     ) -> StepProgress {
         while let line = operators[index].lines.takeFirst() {
-            if traffic.bindings.mismatch(pattern, line) == nil {
+            guard let mismatch = traffic.bindings.mismatch(pattern, line) else {
                 return taken(line, window, pattern, index)
             }
-            operators[index].lines.skip(line)
+            operators[index].lines.skip(line, mismatch)
             if origin.failsOnReject, traffic.bindings.isRefusal(line, index) {
                 return .failed(failures.refusal(line, pattern))
             }

@@ -75,11 +75,20 @@ struct FailureExplainer {
     }
 
     func timeout(_ index: Int, _ pattern: LinePattern, _ waited: Int64) -> StepFailure {
-        StepFailure(
+        var failure = StepFailure(
             code: "run.timeout",
             message: "expected \(described(mask.masked(pattern.text))) within "
                 + "\(duration(waited)), but it did not arrive",
             range: pattern.range, label: arrivals([index]))
+        if let closest = operators[index].lines.skipped.closest {
+            let difference = mismatch(closest.mismatch, closest.line)
+            failure.notes = [
+                DiagnosticNote(
+                    .note, "the closest line was \"\(shown(closest.line))\": \(difference.message)")
+            ]
+            failure.notes += difference.notes
+        }
+        return failure
     }
 
     func tooEarly(

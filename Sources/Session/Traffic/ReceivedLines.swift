@@ -34,7 +34,11 @@ struct ReceivedLines {
     mutating func removeFirst(_ count: Int) { inbox.removeFirst(count) }
 
     /// Counts a line that no step consumes.
-    mutating func skip(_ line: ReceivedLine) { skipped.add(line) }
+    ///
+    /// - Parameter mismatch: How the line differs from the one that the step expects.
+    mutating func skip(_ line: ReceivedLine, _ mismatch: Mismatch? = nil) {
+        skipped.add(line, mismatch)
+    }
 
     /// Forgets the skipped lines, because a step has consumed a line.
     mutating func resetSkipped() { skipped = SkippedLines() }
@@ -130,9 +134,12 @@ struct Inbox {
 struct SkippedLines {
     var count = 0
     var last: ReceivedLine?
+    /// The last line with the expected command, and how it differs from the expected line.
+    var closest: (line: ReceivedLine, mismatch: Mismatch)?
 
-    mutating func add(_ line: ReceivedLine) {
+    mutating func add(_ line: ReceivedLine, _ mismatch: Mismatch?) {
         count += 1
         last = line
+        if let mismatch, !mismatch.isOtherCommand { closest = (line, mismatch) }
     }
 }
