@@ -71,7 +71,7 @@ FINDINGS = [
             closes_on(b"PRIVMSG \xe2")),
     Finding("`arity.few:PING`", "`PING` without a token is answered with `PONG` instead of `409`",
             repeats(b"PING", rb"PONG")),
-    Finding("`arity.few:state`", "`NICK` without a nickname changes the nickname to the empty string", empty_nick),
+    Finding("`arity.few:NICK`, `arity.few:state`", "`NICK` without a nickname changes the nickname to the empty string", empty_nick),
     Finding("`pipe.preauth`", "`PING` in the same write as the login is answered before the welcome", early_ping),
     Finding("`frame.max:huge`", "The server takes seconds to process a line of a megabyte", slow_on_megabyte),
     Finding("`reply.shape:long`", "Replies that repeat a long argument are longer than 512 bytes",

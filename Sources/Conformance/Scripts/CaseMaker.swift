@@ -15,8 +15,8 @@ struct CaseMaker {
         random = SeededRandom(seed: seed, part: id.description)
     }
 
-    /// Returns an unused word of letters and digits that starts with a letter. It fits into a
-    /// nine-character nickname.
+    /// Returns an unused word of letters that ends with a digit. It fits into a nine-character
+    /// nickname.
     mutating func word() -> String { random.word() }
 
     /// Returns a random room number with five digits.
@@ -48,16 +48,17 @@ struct CaseMaker {
 }
 
 extension SeededRandom {
-    /// Returns seven letters and digits, starting with a letter.
+    /// Returns six letters and a digit.
+    ///
+    /// Some servers refuse user names with two groups of digits inside. Without a digit, it might be
+    /// a command.
     mutating func word() -> String {
-        let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
         var rest = next()
-        var word = String(letters[Int(rest % 26)])
-        rest >>= 8
+        var word = ""
         for _ in 0..<6 {
-            word.append(letters[Int(rest % 32)])
-            rest >>= 5
+            word.unicodeScalars.append(Unicode.Scalar(UInt8(ascii: "a") + UInt8(rest % 26)))
+            rest /= 26
         }
-        return word
+        return word + "\(2 + rest % 8)"
     }
 }

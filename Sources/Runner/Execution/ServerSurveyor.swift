@@ -126,7 +126,8 @@ package struct ServerSurveyor: Sendable {
             return .failed(error.diagnostics.first?.message ?? "")
         }
         var random = SeededRandom(seed: options.seed, part: "survey \(number)")
-        let nick = "sv" + String(random.next() % 60_466_176, radix: 36)
+        // Some servers refuse user names with two groups of digits inside.
+        let nick = "sv" + String(random.next() % 1_000_000)
         var options = options
         options.variables[Self.nickVariable] = Array(nick.utf8)
         options.seed = random.next()
