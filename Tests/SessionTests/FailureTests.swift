@@ -46,7 +46,8 @@ struct FailureTests {
         let notes = result?.diagnostic?.notes.map(\.text) ?? []
         #expect(
             notes.first
-                == "the closest line was \"PONG x no\": expected \"yes\" as field 2 of PONG, got \"no\"")
+                == "the closest line was \"PONG x no\": expected \"yes\" as field 2 of PONG, got \"no\""
+        )
         let other = try run(text.replacing("PONG x", with: "PING x")) { _ in "NOTICE x\r\n" }
         #expect(other?.diagnostic?.notes.isEmpty == true)
     }

@@ -36,12 +36,12 @@ extension ConversationDecoder {
     ) {
         guard let start = connection.tlsStart, start.direction == direction else {
             endTLSStart(connection, packet)
-            return self.bytes(connection, direction, bytes, packet)
+            return rareBytes(connection, direction, bytes, packet)
         }
         let joined = start.bytes + bytes.array(0..<bytes.count)
         connection.tlsStart = nil
         connection.isRead = true
-        self.bytes(connection, direction, joined.span, packet)
+        rareBytes(connection, direction, joined.span, packet)
     }
 
     /// Decodes a possible start, after which nothing followed, as the start of a line.

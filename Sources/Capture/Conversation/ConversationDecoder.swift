@@ -77,6 +77,15 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         take(connection, connection.half(direction), direction, bytes, packet)
     }
 
+    /// Like ``bytes(_:_:_:_:)``, for calls that are too rare to inline it.
+    @inline(never)
+    mutating func rareBytes(
+        _ connection: CapturedConnection, _ direction: Direction, _ bytes: Span<UInt8>,
+        _ packet: PacketInfo
+    ) {
+        self.bytes(connection, direction, bytes, packet)
+    }
+
     /// Processes bytes of a connection that are not decoded directly.
     @inline(never)
     private mutating func unreadBytes(
@@ -259,7 +268,7 @@ struct ConversationDecoder<Sink: ConversationSink>: StreamConsumer {
         half.isAfterGap = false
         emitter.sink.note(.proxied(header.client), connection, .fromClient, packet)
         guard header.count < bytes.count else { return }
-        self.bytes(
+        rareBytes(
             connection, .fromClient, bytes.extracting(header.count..<bytes.count), packet)
     }
 

@@ -29,7 +29,6 @@ struct RepeatedLines {
 
     /// Index of the current dialect.
     var dialect = 0
-    private var entries = [Entry](repeating: Entry(), count: 1 << slotBits)
     private let storage = Storage()
     private var patience = Self.patience
     private var misses = 0
@@ -42,16 +41,24 @@ struct RepeatedLines {
         var textCount = 0
     }
 
-    /// Slots of equal size, each with the bytes of a line and its formatted text.
+    /// Slots of equal size, each with the bytes of a line and its formatted text, and an entry for
+    /// each slot.
     @safe private final class Storage {
         let base: UnsafeMutablePointer<UInt8>
+        let entries: UnsafeMutablePointer<Entry>
 
         init() {
-            let count = RepeatedLines.slotBytes << RepeatedLines.slotBits
-            unsafe base = UnsafeMutablePointer<UInt8>.allocate(capacity: count)
+            let slots = 1 << RepeatedLines.slotBits
+            unsafe base = UnsafeMutablePointer<UInt8>.allocate(
+                capacity: slots * RepeatedLines.slotBytes)
+            unsafe entries = UnsafeMutablePointer<Entry>.allocate(capacity: slots)
+            unsafe entries.initialize(repeating: Entry(), count: slots)
         }
 
-        deinit { unsafe base.deallocate() }
+        deinit {
+            unsafe base.deallocate()
+            unsafe entries.deallocate()
+        }
     }
 
     /// Returns the slot that contains the line; nil if the line is not cached.
@@ -59,7 +66,7 @@ struct RepeatedLines {
     mutating func find(_ line: Range<Int>, in bytes: Span<UInt8>) -> Int? {
         guard let key = Self.key(line, in: bytes) else { return nil }
         let slot = Self.slot(key)
-        let entry = entries[slot]
+        let entry = unsafe storage.entries[slot]
         guard entry.key == key, entry.lineCount == line.count, entry.dialect == dialect else {
             return nil
         }
@@ -77,7 +84,8 @@ struct RepeatedLines {
     @inline(__always)
     func append(_ slot: Int, to buffer: inout TextBuffer) {
         let text = unsafe storage.base + (slot &* Self.slotBytes &+ Self.lineBytesMax)
-        unsafe buffer.append(UnsafeBufferPointer(start: text, count: entries[slot].textCount))
+        let count = unsafe storage.entries[slot].textCount
+        unsafe buffer.append(UnsafeBufferPointer(start: text, count: count))
     }
 
     /// Caches the formatted text of a line. The text starts at `start` in `buffer`.
@@ -89,7 +97,7 @@ struct RepeatedLines {
         guard textCount <= Self.textBytesMax, shouldCache(), let key = Self.key(line, in: bytes)
         else { return }
         let slot = Self.slot(key)
-        entries[slot] = Entry(
+        unsafe storage.entries[slot] = Entry(
             key: key, dialect: dialect, lineCount: line.count, textCount: textCount)
         let to = unsafe storage.base + slot &* Self.slotBytes
         unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -39,9 +39,13 @@ extension TextBuffer {
             guard let base = bytes.baseAddress, range.upperBound <= bytes.count else { return }
             let text = unsafe base + range.lowerBound
             let target = unsafe UnsafeMutableRawPointer(target + 1)
-            // Copying a fixed number of bytes is faster than copying exactly as many as needed.
-            if count <= 32, range.lowerBound &+ 32 <= bytes.count {
-                unsafe Self.copy32(text, to: target)
+            // Copying blocks of a fixed size is faster than copying exactly as many bytes as needed.
+            if count <= 256, range.lowerBound &+ count &+ 31 <= bytes.count {
+                var offset = 0
+                repeat {
+                    unsafe Self.copy32(text + offset, to: target + offset)
+                    offset &+= 32
+                } while offset < count
             } else {
                 unsafe target.copyMemory(from: text, byteCount: count)
             }
