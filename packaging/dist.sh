@@ -42,6 +42,8 @@ build() {
     for target in Sources/*; do
         rm -rf "$folder/${target#Sources/}.build" "$folder/Modules/${target#Sources/}".*
     done
+    # The plan must be made again, because it includes files in these folders.
+    rm -f .build/dist/release.yaml
     swift build -c release --product linejudge --static-swift-stdlib --scratch-path .build/dist \
         -debug-info-format none --explicit-target-dependency-import-check error \
         -Xswiftc -Osize -Xswiftc -Xfrontend -Xswiftc -function-sections \
