@@ -61,7 +61,7 @@ struct TextBufferTests {
     }
 
     @Test func plainTextIsQuotedUnchanged() {
-        for count in 0...80 {
+        for count in 0...300 {
             for rest in [0, 1, 31, 32, 64] {
                 let bytes = (0..<(count + 2 + rest)).map { UInt8(0x30 + $0 % 64) }
                 let range = 2..<(2 + count)

@@ -13,7 +13,8 @@ def churn(server):
         socket.create_connection(("127.0.0.1", server.port)).close()
     time.sleep(2)
     held = server.open_files() - before > 20
-    server.note("125 times: connect, close; 2 s later, the server has more than 20 files open that it did not have before"
+    server.note("125 times: connect, close; 2 s later, the server has more than 20 files open that it did not have "
+                "before"
                 if held else "few files are open")
     return held
 

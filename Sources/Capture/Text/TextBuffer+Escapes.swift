@@ -29,6 +29,9 @@ extension TextBuffer {
         return true
     }
 
+    /// Maximum number of bytes that are copied in blocks.
+    private var blockwiseMax: Int { 256 }
+
     /// Appends bytes that need no escaping in quotes.
     @inline(__always)
     mutating func append(quotedPlain range: Range<Int>, of bytes: Span<UInt8>) {
@@ -40,12 +43,12 @@ extension TextBuffer {
             let text = unsafe base + range.lowerBound
             let target = unsafe UnsafeMutableRawPointer(target + 1)
             // Copying blocks of a fixed size is faster than copying exactly as many bytes as needed.
-            if count <= 256, range.lowerBound &+ count &+ 31 <= bytes.count {
+            if count <= blockwiseMax, range.upperBound &+ 31 <= bytes.count {
                 var offset = 0
-                repeat {
+                while offset < count {
                     unsafe Self.copy32(text + offset, to: target + offset)
                     offset &+= 32
-                } while offset < count
+                }
             } else {
                 unsafe target.copyMemory(from: text, byteCount: count)
             }

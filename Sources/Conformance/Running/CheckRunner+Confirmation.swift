@@ -31,7 +31,10 @@ extension CheckRunner {
             firstRepetitions[failure.check.id] = await alone.firstRepetition(failure)
         }
         var results: [CheckResult] = []
-        for stage in plan.stages where !stage.isEmpty {
+        for (index, stage) in plan.stages.enumerated() {
+            // The stages after the first measure the server, which other servers would disturb.
+            if index == 1 { results += await isolatedResults }
+            if stage.isEmpty { continue }
             var confirmation = alone
             if stage.jobs > 1 {
                 // The server's state cannot be attributed to one of several cases.
@@ -43,7 +46,7 @@ extension CheckRunner {
             }
             results += await confirmed(stage, confirmation, firstRepetitions, onEvent)
         }
-        return results + (await isolatedResults)
+        return results
     }
 
     private func confirmed(

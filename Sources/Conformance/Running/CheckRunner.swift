@@ -33,9 +33,6 @@ package struct CheckRunner: Sendable {
     /// Number of the run of a check that is run again. Each run has its own client names, so that
     /// it need not wait for stale sessions of earlier runs.
     private var round: UInt64 = 0
-    /// True if a check ends with its first inconclusive case, because its other cases have run
-    /// before.
-    private var endsUndecided = false
     /// Latest time for a check to start; nil without a time budget.
     private var startsUntil: ContinuousClock.Instant?
 
@@ -230,7 +227,6 @@ package struct CheckRunner: Sendable {
         }
         var patient = self
         patient.options.patience = nil
-        patient.endsUndecided = true
         // The rounds between are those of `settled`.
         patient.round += 1 + UInt64(max(1, options.repetitions))
         let again = await patient.runAll(undecided, jobs, health, onEvent)
@@ -355,7 +351,8 @@ package struct CheckRunner: Sendable {
             }
             // Without a connection, all other cases would fail in the same way.
             if outcome.isUnreachable { break }
-            if endsUndecided, case .inconclusive = outcome.judgement { break }
+            // In a patient run, the other cases have run before.
+            if isHurried, options.patience == nil, case .inconclusive = outcome.judgement { break }
         }
         if case .observed = worst { result.reason = result.observedWords }
         return Outcome(result: result, isControlled: isControlled)

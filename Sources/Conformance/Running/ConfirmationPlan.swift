@@ -44,7 +44,8 @@ struct ConfirmationPlan {
     /// observed. The first stage contains them as well.
     private(set) var observed: [Failure] = []
     private(set) var stages: [Stage] = []
-    /// Failures whose cases each run on a new server, at the same time as the stages.
+    /// Failures whose cases each run on a new server, at the same time as the first stage. There are
+    /// none if there is only one stage.
     private(set) var isolated = Stage(jobs: 1)
 
     /// Creates a plan.
