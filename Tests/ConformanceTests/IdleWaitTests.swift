@@ -83,6 +83,15 @@ struct IdleWaitTests {
         #expect(!after.isIdle(since: before, after: 100_000_000))
     }
 
+    /// Its CPU time does not grow while it waits for the CPU, and the kernel counts the wait later.
+    @Test func aServerThatWaitsForTheCPUIsNotIdle() {
+        var waiting = state(ticks: 100)
+        waiting.isRunnable = true
+        #expect(!waiting.isIdle(since: state(ticks: 100), after: 100_000_000))
+        waiting.isRunnable = false
+        #expect(waiting.isIdle(since: state(ticks: 100), after: 100_000_000))
+    }
+
     @Test func withoutTheProcessOnlyUnreadBytesCount() {
         #expect(state().isIdle(since: state(), after: 100_000_000))
         #expect(!state(unread: 1).isIdle(since: state(), after: 100_000_000))

@@ -1,4 +1,5 @@
 import Glibc
+import Runner
 import Testing
 
 @testable import Conformance
@@ -36,8 +37,14 @@ struct ServerStateTests {
         let stat = try #require(ProcessStat(Array(text.utf8)))
         #expect(stat.session == 5)
         #expect(stat.cpuTicks == 42)
+        #expect(!stat.isRunnable)
         #expect(stat.residentPages == 250)
         #expect(ProcessStat(Array("7 nothing".utf8)) == nil)
+    }
+
+    @Test func aThreadThatWantsTheCPUIsRecognised() throws {
+        let text = "7 (R) R 1 7 5 0 -1 0 0 0 0 0 30 12 0 0 20 0 1 0 99 1000 250 rest 1 2"
+        #expect(try #require(ProcessStat(Array(text.utf8))).isRunnable)
     }
 
     @Test func symptomsAreNamed() {
@@ -77,5 +84,22 @@ struct ServerStateTests {
         #expect((state.cpuTicks ?? 0) > 0)
         #expect((state.residentBytes ?? 0) > 1_000_000)
         #expect((state.openFiles ?? 0) > 0)
+    }
+
+    /// The main thread sleeps, and only another one wants the CPU.
+    @Test func everyThreadOfAServerCounts() async throws {
+        let spinner = """
+            import socket, sys, threading
+            s = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+            threading.Thread(target=exec, args=("while True: pass",), daemon=True).start()
+            threading.Event().wait()
+            """
+        try await ServerUnderTest.run(ServerCommand("python3 -c '\(spinner)' {{port}}")) { server in
+            let watch = LoopbackWatch(port: 1, process: server.processID)
+            #expect(watch.look()?.isRunnable == true)
+            var observer = ServerObserver(watch: watch)
+            observer.busyMax = .milliseconds(300)
+            #expect(await !observer.idled())
+        }
     }
 }

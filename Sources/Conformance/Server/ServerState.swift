@@ -12,9 +12,11 @@ package struct ServerState: Sendable, Hashable {
     package var unacknowledgedBytes = 0
     /// CPU time in hundredths of a second; nil if the process is unknown.
     package var cpuTicks: Int?
-    /// How long the process was ready to run while other processes had the CPU, in nanoseconds; nil
-    /// if unknown.
+    /// How long the process's threads were ready to run while others had the CPU, in nanoseconds;
+    /// nil if unknown.
     package var waitingNanoseconds: Int64?
+    /// Whether a thread of the process has the CPU or waits for it.
+    package var isRunnable = false
     package var openFiles: Int?
     /// Resident memory in bytes; nil if the process is unknown.
     package var residentBytes: Int?
@@ -152,12 +154,13 @@ extension ServerState {
         (waitingNanoseconds ?? 0) - (earlier.waitingNanoseconds ?? 0)
     }
 
-    /// Returns whether the server has read everything and used little CPU time since an earlier
-    /// sample.
+    /// Returns whether the server has read everything, does not want the CPU, and used little CPU
+    /// time since an earlier sample.
     ///
     /// - Parameter time: Time between the samples, in nanoseconds.
     func isIdle(since earlier: ServerState, after time: Int64) -> Bool {
-        guard unreadBytes == 0 else { return false }
+        // On a busy machine, a thread that wants the CPU may not get it between two samples.
+        guard unreadBytes == 0, !isRunnable else { return false }
         guard cpuTicks != nil else { return true }
         return cpuShare(since: earlier, after: time).map { $0 <= Self.idleShareMax } ?? false
     }

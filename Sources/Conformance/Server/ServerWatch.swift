@@ -12,6 +12,8 @@ package protocol ServerWatch: Sendable {
 package struct LoopbackWatch: ServerWatch {
     /// Maximum number of bytes read from a kernel table.
     private static let tableBytesMax = 64 << 20
+    /// Maximum number of threads per process to look at.
+    private static let threadsMax = 256
     private let port: Int
     private let process: Int?
 
@@ -36,8 +38,13 @@ package struct LoopbackWatch: ServerWatch {
                 stat.session == session
             else { continue }
             state.cpuTicks = (state.cpuTicks ?? 0) + stat.cpuTicks
-            state.waitingNanoseconds =
-                (state.waitingNanoseconds ?? 0) + Self.waitingNanoseconds(process)
+            for thread in ProcFile.numbers(in: "/proc/\(process)/task").prefix(Self.threadsMax) {
+                let folder = "/proc/\(process)/task/\(thread)"
+                state.waitingNanoseconds =
+                    (state.waitingNanoseconds ?? 0) + Self.waitingNanoseconds(folder)
+                let isRunnable = ProcessStat(Self.contents("\(folder)/stat"))?.isRunnable
+                state.isRunnable = state.isRunnable || isRunnable == true
+            }
             state.residentBytes = (state.residentBytes ?? 0) + stat.residentPages * Self.pageBytes
             state.openFiles =
                 (state.openFiles ?? 0) + (ProcFile.openFiles(of: process) ?? 0)
@@ -45,10 +52,12 @@ package struct LoopbackWatch: ServerWatch {
         return state
     }
 
-    /// Returns how long a process was ready to run but did not run; 0 if unknown. The second number
-    /// in `schedstat` is for the main thread, which handles the connections in most servers.
-    private static func waitingNanoseconds(_ process: Int) -> Int64 {
-        let numbers = contents("/proc/\(process)/schedstat").split(separator: 0x20)
+    /// Returns how long a thread was ready to run but did not run; 0 if unknown. The kernel does not
+    /// count the current wait.
+    ///
+    /// - Parameter folder: The thread's folder in `/proc`.
+    private static func waitingNanoseconds(_ folder: String) -> Int64 {
+        let numbers = contents("\(folder)/schedstat").split(separator: 0x20)
         return numbers.dropFirst().first.flatMap { Int64(String(decoding: $0, as: UTF8.self)) } ?? 0
     }
 
@@ -62,8 +71,10 @@ package struct LoopbackWatch: ServerWatch {
     }
 }
 
-/// The contents of `/proc/PID/stat`.
+/// The contents of `/proc/PID/stat`, or of the same file of a thread.
 struct ProcessStat: Hashable {
+    /// Whether the process's main thread, or this thread, has the CPU or waits for it.
+    var isRunnable: Bool
     var session: Int
     /// User and system time in hundredths of a second.
     var cpuTicks: Int
@@ -79,6 +90,7 @@ struct ProcessStat: Hashable {
         guard fields.count > 21, let session = Int(fields[3]), let user = Int(fields[11]),
             let system = Int(fields[12]), let resident = Int(fields[21])
         else { return nil }
+        isRunnable = fields[0] == "R"
         self.session = session
         cpuTicks = user + system
         residentPages = resident
