@@ -4,7 +4,8 @@
 # Runs `linejudge check` against real servers repeatedly, with a new seed each time and all cores kept busy,
 # to prove that checks raise no false alarms. Exits with 1 if a check failed.
 #
-# SERVER   ngircd, inspircd, ircd-hybrid, ircd-irc2, ircd-ircu, miniircd, irc, twisted or nats-server (default: all)
+# SERVER   ngircd, inspircd, ircd-hybrid, ircd-irc2, ircd-ircu, miniircd, irc or twisted; nats-server, memcached,
+#          beanstalkd, redis, aiosmtpd, dovecot-pop3, inn, coilmq, tinymux or jsonl (default: all)
 # -o RULE  run only this rule; repeatable
 # -j       check the servers in parallel
 set -euo pipefail
@@ -20,7 +21,8 @@ while getopts n:s:o:j option; do
     esac
 done
 shift $((OPTIND - 1))
-[ $# -gt 0 ] || set -- ngircd inspircd ircd-hybrid ircd-irc2 ircd-ircu miniircd irc twisted nats-server
+[ $# -gt 0 ] || set -- ngircd inspircd ircd-hybrid ircd-irc2 ircd-ircu miniircd irc twisted nats-server memcached \
+    beanstalkd redis aiosmtpd dovecot-pop3 inn coilmq tinymux jsonl
 linejudge=${LINEJUDGE:-.build/debug/linejudge}
 folder=$(mktemp -d)
 
@@ -43,21 +45,29 @@ known() {
     miniircd) echo irc+miniircd miniircd@2.3 ;;
     irc) echo irc+python-irc irc@20.5 ;;
     twisted) echo irc+twisted twisted@26.10 ;;
+    memcached | beanstalkd | redis | jsonl) echo "$1" "$1" ;;
+    aiosmtpd) echo smtp aiosmtpd@1.4 ;;
+    dovecot-pop3) echo pop3 dovecot@2.3 ;;
+    inn) echo nntp inn@2.7 ;;
+    coilmq) echo stomp+coilmq coilmq@1.1.0 ;;
+    tinymux) echo mud+tinymux tinymux@2.12.0.10 ;;
     *) echo "$0: unknown server $1" >&2; exit 64 ;;
     esac
 }
 
 repeat() {
-    local dialect software more=()
+    local dialect software command="scripts/servers/$1.sh {{port}} {{dir}}" more=()
     # Each connection keeps a thread of the server of irc busy.
     case $1 in
     twisted) more=(--var password=any) ;;
     irc) more=(--jobs 2) ;;
+    dovecot-pop3 | tinymux) more=(--var password=sesame) ;;
+    jsonl) command="python3 Examples/jsonl/server.py {{port}}" ;;
     esac
     read -r dialect software <<<"$(known "$1")"
     for seed in $(seq "$first" $((first + repeats - 1))); do
         "$linejudge" check --dialect "$dialect" --software "$software" --seed "$seed" --quiet "${only[@]}" "${more[@]}" \
-            --exec "scripts/servers/$1.sh {{port}} {{dir}}" --report "json=$folder/$1.$seed.json" \
+            --exec "$command" --report "json=$folder/$1.$seed.json" \
             >/dev/null 2>&1 || true
     done
 }

@@ -10,8 +10,8 @@ busy or a name taken.
 import pathlib
 import sys
 
-from demonstrations import (hybrid, inspircd, irc2, ircu, miniircd, ngircd, others, python_irc,
-                            twisted)
+from demonstrations import (coilmq, hybrid, inspircd, irc2, ircu, miniircd, ngircd, others,
+                            python_irc, twisted)
 from demonstrations.wire import Server
 
 FINDINGS = {
@@ -25,6 +25,7 @@ FINDINGS = {
     "twisted": twisted.FINDINGS,
     "nats-server": others.NATS,
     "tinymux": others.TINYMUX,
+    "coilmq": coilmq.FINDINGS,
 }
 PAGE = pathlib.Path(__file__).resolve().parent.parent / "docs/findings.md"
 

@@ -148,6 +148,7 @@ struct DialectAssembler {
         result.framing = framing.framing
         result.framing.payloads = commands.payloads(terminated: framing.payloadIsTerminated)
         result.framing.blocks = commands.blocks(fields.syntax)
+        result.framing.linePrompts = commands.linePrompts(fields.syntax)
         result.escaping = escaping
         result.syntax = fields.syntax
         for direction in Direction.allCases {

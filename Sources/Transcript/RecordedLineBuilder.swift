@@ -19,8 +19,8 @@ package struct RecordedLineBuilder: Sendable {
         }
         let terminator = frame.terminator?.bytes ?? []
         let side = framing.side(message.direction)
-        let isBlock = frame.payloadIsBlock && frame.line.isEmpty && frame.terminator == nil
-        let isLine = framing.unit == .line && !isBlock
+        let isPayload = frame.payload != nil && frame.line.isEmpty && frame.terminator == nil
+        let isLine = framing.unit == .line && !isPayload
         let signature = message.command.map { signatures[$0] }
         let fields = message.split.fields
         let arguments = signature?.arguments(of: fields, in: buffer) ?? fields.map { _ in nil }

@@ -118,6 +118,61 @@ import Testing
         #expect(texts[1].text.contains(#""masked":true"#), "\(texts[1].text)")
     }
 
+    @Test(arguments: [
+        ("smtp", "AUTH LOGIN", "334 VXNlcm5hbWU6", "235 ok"), ("pop3", "AUTH PLAIN", "+ ", "+OK"),
+        ("nntp", "AUTHINFO SASL PLAIN", "383 +", "281 ok"),
+    ])
+    func responsesToChallengesAreMasked(
+        dialect: String, request: String, challenge: String, success: String
+    ) throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        connection.send("\(request)\r\n")
+        connection.send("\(challenge)\r\n", fromClient: false)
+        connection.send("aHVudGVyMg==\r\n")
+        connection.send("\(success)\r\n", fromClient: false)
+        let log = try Decoding.log(connection.capture, dialect).text
+        #expect(log.contains("→ response(data: \"***\")"), "\(log)")
+        #expect(!log.contains("unknown"), "\(log)")
+        for text in [
+            log, try Decoding.json(connection.capture, dialect).text,
+            try Decoding.lines(connection.capture, dialect).text,
+        ] {
+            #expect(!text.contains("aHVudGVyMg"), "\(text)")
+        }
+    }
+
+    @Test(arguments: [
+        (["AUTH", "hunter2"], #"auth(password: "***")"#),
+        (["AUTH", "al", "hunter2"], #"auth(user: "al", password: "***")"#),
+        (["HELLO", "3", "auth", "al", "hunter2"], #"hello(version: 3, options: "***")"#),
+        (
+            ["HELLO", "3", "SETNAME", "x", "AUTH", "al", "hunter2"],
+            #"hello(version: 3, options: "***")"#
+        ),
+        (
+            ["CONFIG", "SET", "requirepass", "hunter2"],
+            #"config(subcommand: "SET", values: "***")"#
+        ),
+        (["config", "GET", "port"], #"config(subcommand: "GET", values: ["port"])"#),
+        (["acl", "setuser", "al", ">hunter2"], #"acl(subcommand: "setuser", values: "***")"#),
+    ])
+    func passwordsForRedisAreMasked(words: [String], shown: String) throws {
+        var connection = ScriptedConnection()
+        connection.open()
+        let command = words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()
+        connection.send("*\(words.count)\r\n\(command)")
+        let log = try Decoding.log(connection.capture, "redis").text
+        #expect(log.contains(shown), "\(log)")
+        #expect(!log.contains("!"), "\(log)")
+        for text in [
+            log, try Decoding.json(connection.capture, "redis").text,
+            try Decoding.lines(connection.capture, "redis").text,
+        ] {
+            #expect(!text.contains("hunter2"), "\(text)")
+        }
+    }
+
     @Test func linesDoNotDependOnSegmentation() throws {
         let text = "NICK alice\r\nPRIVMSG #room :Grüße\r\nPING 1\r\n"
         let bytes = Array(text.utf8)

@@ -67,6 +67,10 @@ import Testing
             "USER anonymous\r\nPASS guest@\r\nTYPE I\r\nLIST\r\nQUIT\r\n",
             "220 ready\r\n331 password please\r\n230 logged in\r\n200 ok\r\n150 list\r\n226 done\r\n221 bye\r\n"
         ),
+        // FTP, which upgrades to TLS with a command that SMTP has as well.
+        ("AUTH TLS\r\n", "220 ready\r\n234 proceed\r\n"),
+        // A listing on an FTP data connection. In Redis, errors start with a hyphen.
+        ("", "-rw-r--r-- 1 a b 5 c\r\n-rw-r--r-- 1 a b 5 d\r\n-rw-r--r-- 1 a b 5 e\r\n"),
         // A MUD. Any line is valid in the dialect `mud`, so nothing proves it.
         (
             "create al secret\r\nlook\r\nsay hi\r\n:waves\r\n",
@@ -77,8 +81,17 @@ import Testing
         var connection = ScriptedConnection(server: "10.0.0.2:4000")
         connection.open()
         connection.send(server, fromClient: false)
-        connection.send(client)
+        if !client.isEmpty { connection.send(client) }
         #expect(guess(connection)?.name == nil)
+    }
+
+    /// The dialect lists few of the server's commands.
+    @Test func redisIsDetectedByTheFormOfItsCommands() {
+        var connection = ScriptedConnection(server: "10.0.0.2:4000")
+        connection.open()
+        connection.send("*3\r\n$4\r\nXADD\r\n$1\r\nk\r\n$1\r\n*\r\n")
+        connection.send("$3\r\n0-1\r\n", fromClient: false)
+        #expect(guess(connection)?.name == "redis")
     }
 
     @Test func aLongLineCountsAsMuchAsAShortOne() {

@@ -123,7 +123,7 @@ final class RoundTrip {
         } catch {
             return
         }
-        announceBlock(values)
+        announce(values)
         framer.append(bytes)
         guard let frame = framer.next(), frame.issue == nil else {
             // An empty line may produce no frame at all.
@@ -150,9 +150,11 @@ final class RoundTrip {
 
     private var isBlock: Bool { blockRule != nil }
 
-    /// Passes to the framer a line of the other side after which a block follows.
-    private func announceBlock(_ values: [ArgumentValue]) {
-        guard let trigger = blockRule?.after?.first, let index = signature.payloadArgument,
+    /// Passes to the framer a line of the other side that announces the message or its block.
+    private func announce(_ values: [ArgumentValue]) {
+        let triggers =
+            signature.wire == .prompted ? dialect.framing.linePrompts : blockRule?.after
+        guard let trigger = triggers?.first, let index = signature.payloadArgument,
             values[index] != .absent
         else { return }
         framer = LineFramer(dialect, direction: direction)

@@ -82,7 +82,7 @@ struct ConditionalBlockTests {
         note("503 no\r\n", Dialects.mail, in: &reader)
         reader.append(bytes("DATA\r\n"))
         note("354 go on\r\n", Dialects.mail, in: &reader)
-        #expect(reader.framer.awaitsBlock)
+        #expect(reader.framer.awaited == .block)
         reader.append(bytes("QUIT\r\n..\r\n.\r\nQUIT\r\n"))
         #expect(reader.frames.map(\.command) == ["data", "data", "text", "quit"])
         #expect(reader.frames[2].values == [.bytes(bytes("QUIT\r\n.\r\n"))])

@@ -15,7 +15,10 @@ package struct DialectSearch: Sendable {
 
         /// Percentage of valid lines, plus a small bonus if the port matches; 0 if the dialect does
         /// not match.
-        var score: Int { fit.percent == 0 ? 0 : fit.percent + (matchesPort ? 5 : 0) }
+        var score: Int {
+            guard fit.percent > 0, matchesPort || fit.isDistinct else { return 0 }
+            return fit.percent + (matchesPort ? 5 : 0)
+        }
     }
 
     /// Returns the dialect that best matches a capture, given its first bytes; nil if none matches.

@@ -158,14 +158,25 @@ struct CommandTexts {
         // Fields after the last declared argument may be credentials.
         if condition == .isSASLData, message.issues.contains(where: \.isTooMany) { return 0 }
         guard !tested.isAbsent else { return nil }
-        return message.withBytes(tested, in: bytes) { tested in
-            if value.kind == .list {
-                let words = message.words(value, in: bytes)
-                // Lists are masked as a whole.
-                return condition.start(in: words.span, given: tested) == nil ? nil : 0
-            }
-            return message.withBytes(value, in: bytes) { condition.start(in: $0, given: tested) }
+        if tested.kind == .list {
+            let words = message.words(tested, in: bytes)
+            return start(of: condition, in: value, given: words.span, message, bytes)
         }
+        return message.withBytes(tested, in: bytes) {
+            start(of: condition, in: value, given: $0, message, bytes)
+        }
+    }
+
+    private func start(
+        of condition: SecretCondition, in value: DecodedArgument, given tested: Span<UInt8>,
+        _ message: Message, _ bytes: Span<UInt8>
+    ) -> Int? {
+        if value.kind == .list {
+            let words = message.words(value, in: bytes)
+            // Lists are masked as a whole.
+            return condition.start(in: words.span, given: tested) == nil ? nil : 0
+        }
+        return message.withBytes(value, in: bytes) { condition.start(in: $0, given: tested) }
     }
 
     /// Returns the index of the argument that names the service to which the argument at `index`

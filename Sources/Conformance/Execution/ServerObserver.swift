@@ -12,6 +12,9 @@ struct ServerObserver {
     static let settleMax = Duration.seconds(5)
     /// Interval between samples that show whether the server is idle.
     static let idlePeriod = Duration.milliseconds(100)
+    /// Minimum number of such samples before a server counts as busy. On a busy machine, there may
+    /// be few of them in a long time.
+    static let idleSamplesMin = 5
 
     /// Source of the samples; nil if the server cannot be observed.
     let watch: (any ServerWatch)?
@@ -47,14 +50,17 @@ struct ServerObserver {
         let clock = ContinuousClock()
         let begin = clock.now
         var (lastTime, lastUnread) = (begin, begin)
+        var samples = 0
         while !Task.isCancelled {
             do { try await Task.sleep(for: Self.idlePeriod) } catch { return false }
             guard let state = watch.look() else { return true }
             let now = clock.now
             if state.isIdle(since: last, after: (now - lastTime).nanoseconds) { return true }
             if state.unreadBytes > 0 { lastUnread = now }
-            if now - begin > unreadMax || now - lastUnread > busyMax { return false }
             (last, lastTime) = (state, now)
+            samples += 1
+            if samples < Self.idleSamplesMin { continue }
+            if now - begin > unreadMax || now - lastUnread > busyMax { return false }
         }
         return false
     }

@@ -12,10 +12,10 @@ enum FramePayload {
 
     /// Creates the check; nil if client commands have no payloads.
     static func check(_ subject: Subject) -> Check? {
-        let lines = subject.clientCommands.compactMap {
-            PayloadLine($0.signature, $0.verb, subject)
+        let commands = subject.clientCommands.filter {
+            PayloadLine($0.signature, $0.verb, subject) != nil
         }
-        guard !lines.isEmpty else { return nil }
+        guard !commands.isEmpty else { return nil }
         return Check(
             CheckID(FrameSegments.ruleID, "payload"),
             "a command with a payload may be split at any byte",
@@ -24,8 +24,12 @@ enum FramePayload {
             if TextPosition(maker.subject)?.rule == nil, maker.subject.talk?.isOneLine == true {
                 return Cut.allCases.compactMap { delivered($0, &maker) }
             }
-            return lines.prefix(commandsMax).flatMap { line in
-                Cut.allCases.compactMap { same($0, line, &maker) }
+            return commands.prefix(commandsMax).flatMap { command in
+                // Commands with the same word, such as a key, would affect each other.
+                Cut.allCases.compactMap { cut in
+                    PayloadLine(command.signature, command.verb, subject, word: maker.word())
+                        .flatMap { same(cut, $0, &maker) }
+                }
             }
         }
     }

@@ -151,7 +151,11 @@ struct PayloadLine: Sendable {
     private var isTerminated: Bool
 
     /// Creates the line; nil if it has no payload, or if the length is not its last field.
-    init?(_ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject) {
+    ///
+    /// - Parameter word: The value of arguments of type text; a sample value by default.
+    init?(
+        _ signature: CommandSignature, _ verb: [UInt8], _ subject: Subject, word: String? = nil
+    ) {
         let rule = subject.dialect.framing.payloads.first {
             $0.verb == verb && $0.direction.allows(.fromClient)
         }
@@ -162,7 +166,9 @@ struct PayloadLine: Sendable {
         name = String(decoding: verb, as: UTF8.self)
         terminator = subject.terminator
         isTerminated = rule.terminated
-        let line = SampleArgument.line(verb, arguments, subject)
+        let line = SampleArgument.line(verb, arguments, subject) { argument in
+            argument.type == .text ? word.map { Array($0.utf8) } : nil
+        }
         start = Array(line.dropLast(terminator.count))
         subject.appendSeparator(to: &start, after: verb)
     }

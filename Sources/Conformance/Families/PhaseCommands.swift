@@ -49,9 +49,9 @@ enum PhaseCommands: CheckFamily {
         ) { maker in
             var script = CaseScript("before login", maker.subject)
             script.connect(CaseActor(handle: "alice", name: maker.word()))
-            // Read the greeting before the stimulus, unless the probe itself is refused before
-            // login.
-            if !maker.subject.has("probe-refused") {
+            // Read the greeting before the stimulus, unless the probe itself is refused, or closes
+            // the connection, before login.
+            if policy != "close", !maker.subject.has("probe-refused") {
                 script.step(.setup, .sync("alice"))
             }
             let line = SampleArgument.line(verb, SampleArgument.required(signature), maker.subject)

@@ -185,8 +185,12 @@ enum Reaction: Sendable {
             default: false
             }
         if isAllowed { return nil }
-        if answer.kind == .closed, case .open = self, answer.line != nil { return nil }
         let handle = evidence.testCase.steps[stimulus].handle
+        if answer.kind == .closed, case .open = self,
+            answer.line != nil || evidence.mayHaveLostAnswer(handle, stimulus)
+        {
+            return nil
+        }
         let got =
             answer.kind == .closed
             ? Liveness.closing(evidence, handle) ?? answer.words : answer.words
@@ -199,6 +203,23 @@ enum Reaction: Sendable {
 }
 
 extension Evidence {
+    /// Returns whether a reset may have discarded the answer to several lines. A server that closes
+    /// the connection before it has read all of them resets it, and the client then loses whatever
+    /// it has not read yet.
+    fileprivate func mayHaveLostAnswer(_ handle: String?, _ stimulus: Int) -> Bool {
+        var isReset = false
+        var lineEnds = 0
+        for (entry, step) in entries where entry.operatorName == handle && step >= stimulus {
+            if entry.kind == .resetByPeer { isReset = true }
+            if entry.kind == .sent, step == stimulus {
+                lineEnds += (entry.bytes + entry.terminator).count {
+                    $0 == ASCII.lf || $0 == ASCII.cr
+                }
+            }
+        }
+        return isReset && lineEnds > subject.terminator.count
+    }
+
     /// Returns the number of probes sent in these steps that the server refused. Without the
     /// dialect's `probe-refused`, only an earlier probe that was refused shows that the server
     /// refuses probes, such as before the login.

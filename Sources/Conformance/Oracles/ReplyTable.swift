@@ -20,12 +20,12 @@ struct ReplyTable {
     /// not, or if the server truncated the reply at the line limit.
     mutating func flaw(of entry: TranscriptEntry) -> (reply: String, words: String)? {
         let line = entry.bytes
-        let frame = Frame(
-            line: 0..<line.count, payload: nil, whole: 0..<line.count,
-            terminator: dialect.framing.fromServer.accepted.first {
-                $0.count == entry.terminator.count
-            }, issue: nil)
-        decoder.decode(line, from: .fromServer, into: &message)
+        var frame = Frame(line: line, payload: entry.payload)
+        frame.terminator = dialect.framing.fromServer.accepted.first {
+            $0.count == entry.terminator.count
+        }
+        let bytes = line + (entry.payload ?? [])
+        decoder.decode(bytes.span, frame, from: .fromServer, into: &message)
         let isJSON = dialect.syntax.fromServer.json != nil
         let issue = message.issues.first { issue in
             // Servers may add keys to objects if clients ignore unknown keys.

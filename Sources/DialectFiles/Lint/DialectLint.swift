@@ -193,7 +193,7 @@ private struct Lint {
             }
             guard isMistaken else { return nil }
             return "if a line starts with `key=value`, that field is not parsed as a command"
-        case .digits, .none: return nil
+        case .digits, .none, .prompted: return nil
         }
     }
 

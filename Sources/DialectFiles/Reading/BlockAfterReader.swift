@@ -1,7 +1,8 @@
 import Diagnostics
 import LineProtocol
 
-/// Reader for the `block-after` key of commands, a list of commands from the other side.
+/// Reader for the keys `block-after` and `line-after` of commands, which list commands from the
+/// other side.
 struct BlockAfterReader {
     /// The words after a command that must have no arguments.
     static let condition = " without arguments"
@@ -19,7 +20,7 @@ struct BlockAfterReader {
             at: settings[Framing.conditionalBlocksMax].key)
     }
 
-    /// Returns the lines from the other side that trigger the block of `command`.
+    /// Returns the lines from the other side that trigger `command` or its block.
     func triggers(_ setting: Setting, of command: ParsedCommand) -> [Framing.BlockTrigger] {
         let items = setting.list(max: CommandKeys.blockTriggersMax) ?? []
         let sender: Direction =
@@ -27,7 +28,7 @@ struct BlockAfterReader {
         if syntax[sender].json != nil {
             problems.error(
                 .conflict, "the lines of the other side are JSON objects", at: setting.key,
-                help: "`block-after` works only if the other side's lines consist of fields")
+                help: "`\(setting.name)` works only if the other side's lines consist of fields")
         }
         let known = commands.map(\.signature).filter { $0.direction.allows(sender) }
         return items.compactMap { item in

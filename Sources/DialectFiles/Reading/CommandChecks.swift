@@ -23,6 +23,7 @@ struct CommandChecks {
         checkClassVerb()
         checkPayload()
         checkBlockAfter()
+        checkLineAfter()
         checkLists()
         checkVerbless()
         checkPaths()
@@ -77,7 +78,7 @@ struct CommandChecks {
                 .classVerb,
                 "`\(name)` matches several commands, so exactly one argument must hold the command",
                 at: command.wireRange, help: "add an argument such as `code: text in verb`")
-        case .exact, .none:
+        case .exact, .none, .prompted:
             guard let verb = verbs.first else { return }
             problems.error(
                 .classVerb, "`\(name)` is a single command, so `in verb` has no effect",
@@ -95,6 +96,7 @@ struct CommandChecks {
                 first: payloads[0].setting.key)
         }
         if case .headerFrame = framing.unit { return }
+        if command.lineAfter != nil { return }
         // The payload consists of the remaining lines of the answer, so it needs no length.
         if case .mark = framing.grouping, command.signature.direction == .server, lengths.isEmpty,
             payloads.allSatisfy({ !$0.isBlock })
@@ -154,6 +156,27 @@ struct CommandChecks {
                 .conflict, "`block-after` requires that only one side sends the command",
                 at: setting.key, help: "use `from: client` or `from: server`")
         case .client, .server: break
+        }
+    }
+
+    private func checkLineAfter() {
+        guard let setting = command.lineAfter else { return }
+        if command.signature.direction != .client {
+            problems.error(
+                .conflict, "only clients send a line that an answer asks for", at: setting.key,
+                help: "use `from: client`")
+        }
+        if framing.unit != .line || syntax.json != nil {
+            problems.error(
+                .conflict, "`line-after` works only if messages are lines of fields",
+                at: setting.key)
+        }
+        let types = command.arguments.map(\.signature)
+        guard types.count == 1, types[0].isRequired, [.text, .bytes].contains(types[0].type) else {
+            problems.error(
+                .badArgument, "the line after a prompt is a single argument", at: setting.key,
+                help: "write `arguments: [data: text]`")
+            return
         }
     }
 

@@ -30,6 +30,10 @@ enum CommandKeys {
         "block-after",
         "The block follows only after these commands from the other side, such as `retr` or `list without arguments`",
         .list(of: .text(bytesMax: 128), max: blockTriggersMax))
+    static let lineAfter = Key(
+        "line-after",
+        "Instead of `wire`: the whole line that the client sends after one of these commands from the server, such as the answer to a SASL challenge",
+        .list(of: .text(bytesMax: 128), max: blockTriggersMax))
     static let tolerance = Key(
         "tolerance", "How to handle too few, too many and invalid arguments",
         .map(ToleranceKeys.table))
@@ -38,7 +42,10 @@ enum CommandKeys {
 
     static let table = KeyTable(
         "command",
-        [wire, digits, prefix, verbless, from, summary, arguments, blockAfter, tolerance, clause])
+        [
+            wire, digits, prefix, verbless, lineAfter, from, summary, arguments, blockAfter,
+            tolerance, clause,
+        ])
 }
 
 /// Keys allowed in the long form of an argument.

@@ -58,7 +58,7 @@ struct CommandsReader {
         switch wire {
         case .exact(let bytes): return .exact(bytes.map(ASCII.uppercased))
         case .prefix(let bytes): return .prefix(bytes.map(ASCII.uppercased))
-        case .digits, .none: return wire
+        case .digits, .none, .prompted: return wire
         }
     }
 
@@ -102,6 +102,14 @@ struct CommandsReader {
             return Framing.BlockRule(
                 verb: verb, direction: command.signature.direction,
                 after: command.blockAfter.map { reader.triggers($0, of: command) })
+        }
+    }
+
+    /// Returns the lines from the server that prompt for a line without a command.
+    func linePrompts(_ syntax: PerDirection<FieldSyntax>) -> [Framing.BlockTrigger] {
+        let reader = BlockAfterReader(commands: commands, syntax: syntax, problems: problems)
+        return commands.flatMap { command in
+            command.lineAfter.map { reader.triggers($0, of: command) } ?? []
         }
     }
 

@@ -9,6 +9,8 @@ struct ParsedCommand {
     var wireRange: SourceRange
     /// The value of `block-after`; nil without that key.
     var blockAfter: Setting?
+    /// The value of `line-after`; nil without that key.
+    var lineAfter: Setting?
     var setting: Setting
 }
 
@@ -35,7 +37,11 @@ struct SignatureReader {
         let readers = readers(from ?? .both, section[Keys.from])
         let (wire, wireRange) = wire(section, setting, readers.map(\.syntax))
         let lists = readers.map { argumentList(section[Keys.arguments], $0) }
-        let list = lists[0]
+        var list = lists[0]
+        if wire == .prompted {
+            // The whole line is the argument.
+            for index in list.indices { list[index].signature.position = .payload }
+        }
         var signature = CommandSignature(
             name: setting.name, wire: wire, direction: from ?? .both,
             arguments: list.map(\.signature))
@@ -53,7 +59,8 @@ struct SignatureReader {
         }
         let command = ParsedCommand(
             signature: signature, arguments: list, wireRange: wireRange,
-            blockAfter: section[Keys.blockAfter], setting: setting)
+            blockAfter: section[Keys.blockAfter], lineAfter: section[Keys.lineAfter],
+            setting: setting)
         for reader in readers { CommandChecks(command, reader.syntax, framing, problems).run() }
         return from == nil ? nil : command
     }
@@ -93,7 +100,7 @@ struct SignatureReader {
         _ section: Section, _ setting: Setting, _ syntaxes: [FieldSyntax]
     ) -> (WireName, SourceRange) {
         let kinds = section.present(
-            [Keys.wire, Keys.digits, Keys.prefix, Keys.verbless].map(\.name))
+            [Keys.wire, Keys.digits, Keys.prefix, Keys.verbless, Keys.lineAfter].map(\.name))
         if kinds.count > 1, let second = section[kinds[1]] {
             problems.error(
                 .conflict, "`\(kinds[0])` and `\(kinds[1])` cannot be combined",
@@ -114,6 +121,7 @@ struct SignatureReader {
                     .conflict, "`verbless` must be `true` or omitted", at: range)
             }
             return (.none, range)
+        case Keys.lineAfter.name: return (.prompted, value.key)
         case Keys.prefix.name: return (.prefix(wireBytes(value, syntaxes, isWhole: false)), range)
         default: return (.exact(wireBytes(value, syntaxes, isWhole: true)), range)
         }

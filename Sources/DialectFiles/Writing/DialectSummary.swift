@@ -119,7 +119,7 @@ public enum DialectSummary {
         case .exact(let bytes): escapedForDisplay(bytes)
         case .digits(let count): count.map { String(repeating: "#", count: $0) } ?? "#…"
         case .prefix(let bytes): escapedForDisplay(bytes) + "…"
-        case .none: "(none)"
+        case .none, .prompted: "(none)"
         }
     }
 

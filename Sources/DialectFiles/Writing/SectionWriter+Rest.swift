@@ -107,6 +107,9 @@ struct SignatureWriter {
         case .digits(let count): lines.append("  digits: \(count.map(String.init) ?? "any")")
         case .prefix(let bytes): lines.append("  prefix: \(YamlText.scalar(bytes))")
         case .none: lines.append("  verbless: true")
+        case .prompted:
+            let prompts = names(of: dialect.framing.linePrompts, besides: command)
+            lines.append("  line-after: [\(prompts.joined(separator: ", "))]")
         }
         lines.append("  from: \(command.direction.word)")
         if !command.summary.isEmpty {
@@ -168,6 +171,7 @@ struct SignatureWriter {
         case .verb: return "verb"
         case .correlation: return "correlation"
         case .payloadLength: return "payload-length"
+        case .payload where command.wire == .prompted: return nil
         case .payload:
             return blockRule(command) == nil ? "payload" : "block"
         }
@@ -182,7 +186,15 @@ struct SignatureWriter {
     /// Returns the names of the commands that trigger the command's block, with their conditions;
     /// nil if the command has no block, or if its block always follows.
     private func triggers(_ command: CommandSignature) -> [String]? {
-        blockRule(command)?.after?.map { trigger in
+        blockRule(command)?.after.map { names(of: $0, besides: command) }
+    }
+
+    /// Returns the names of the commands of the side that does not send `command`, with the
+    /// conditions of the triggers.
+    private func names(
+        of triggers: [Framing.BlockTrigger], besides command: CommandSignature
+    ) -> [String] {
+        triggers.map { trigger in
             let name = dialect.commands.signatures.first {
                 $0.wire == .exact(trigger.verb) && $0.direction != command.direction
             }?.name

@@ -2,7 +2,7 @@ package import LineProtocol
 
 extension CommandSignature {
     /// Returns, for each field of a line, the argument that it holds; nil for fields that the
-    /// command does not declare.
+    /// command does not declare, and for all but the first field of a variadic argument.
     package func arguments(
         of fields: ReusableArray<Field>, in buffer: Span<UInt8>
     ) -> [ArgumentSignature?] {
@@ -12,6 +12,18 @@ extension CommandSignature {
             default: false
             }
         }
+        // Required arguments get their fields first, as in decoding.
+        var spare = max(0, fields.count { $0.key == nil } - ordered.count(where: \.isRequired))
+        var inOrder: [ArgumentSignature?] = []
+        for argument in ordered where argument.isRequired || spare > 0 {
+            inOrder.append(argument)
+            if argument.presence == .variadic {
+                inOrder += Array(repeating: nil, count: spare - 1)
+                spare = 0
+            } else if !argument.isRequired {
+                spare -= 1
+            }
+        }
         var index = 0
         return fields.map { field in
             if let key = field.key {
@@ -19,7 +31,7 @@ extension CommandSignature {
                 return arguments.first { $0.position == .key(name) }
             }
             defer { index += 1 }
-            return index < ordered.count ? ordered[index] : nil
+            return index < inOrder.count ? inOrder[index] : nil
         }
     }
 }

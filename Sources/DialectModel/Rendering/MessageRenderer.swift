@@ -79,7 +79,7 @@ package struct MessageRenderer {
         if dialect.framing.unit == .line, !dialect.framing.telnet {
             var bytes = line + terminator.bytes
             switch kind {
-            case .none, .answer: break
+            case .none, .line, .answer: break
             case .counted(let terminated):
                 bytes += payload ?? []
                 if terminated { bytes += terminator.bytes }

@@ -61,7 +61,7 @@ package struct SecretArguments {
     package mutating func secrets(
         in line: [UInt8], payload: [UInt8]?, from direction: Direction
     ) -> [Secret] {
-        guard isNeeded, let signature = decode(line, from: direction),
+        guard isNeeded, let signature = decode(line, payload, from: direction),
             signature.arguments.contains(where: \.isSecret)
         else { return [] }
         var secrets = ranges(in: line, signature).filter { !$0.range.isEmpty }.map {
@@ -75,10 +75,15 @@ package struct SecretArguments {
     }
 
     private mutating func decode(
-        _ line: [UInt8], from direction: Direction
+        _ line: [UInt8], _ payload: [UInt8]?, from direction: Direction
     ) -> CommandSignature? {
         for side in [direction, direction.opposite] {
-            decoder.decode(line, from: side, into: &message)
+            if line.isEmpty, let payload {
+                decoder.decode(
+                    payload.span, Frame(line: line, payload: payload), from: side, into: &message)
+            } else {
+                decoder.decode(line, from: side, into: &message)
+            }
             if let command = message.command { return signatures[command] }
         }
         return nil
@@ -98,7 +103,9 @@ package struct SecretArguments {
                 guard let other = arguments.firstIndex(where: { $0?.name == name }) else {
                     return nil
                 }
-                tested = fields[other].value
+                // A variadic argument extends to the next declared one.
+                let next = arguments[(other + 1)...].firstIndex { $0 != nil } ?? fields.count
+                tested = fields[other].value.lowerBound..<fields[next - 1].value.upperBound
             }
             return condition.start(
                 in: line.span.extracting(range), given: line.span.extracting(tested))
@@ -107,8 +114,9 @@ package struct SecretArguments {
             guard let argument = arguments[index], argument.isSecret else { return [] }
             var range = fields[index].value
             // Fields after the last declared argument are part of that argument.
-            if arguments[(index + 1)...].allSatisfy({ $0 == nil }) {
-                range = range.lowerBound..<fields[fields.count - 1].value.upperBound
+            let next = arguments[(index + 1)...].firstIndex { $0 != nil } ?? fields.count
+            if next == fields.count || argument.presence == .variadic {
+                range = range.lowerBound..<fields[next - 1].value.upperBound
             }
             if let condition = argument.secretCondition {
                 guard let start = start(condition, in: range) else { return [] }

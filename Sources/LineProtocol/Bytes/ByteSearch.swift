@@ -35,7 +35,7 @@ extension Span where Element == UInt8 {
     /// Returns true if the bytes in `range` equal `other`. With `ignoringCase`, the case of ASCII
     /// letters is ignored.
     @inlinable
-    func matches(_ range: Range<Int>, _ other: [UInt8], ignoringCase: Bool) -> Bool {
+    package func matches(_ range: Range<Int>, _ other: [UInt8], ignoringCase: Bool) -> Bool {
         guard range.count == other.count else { return false }
         for index in 0..<other.count {
             let ours = self[range.lowerBound + index]

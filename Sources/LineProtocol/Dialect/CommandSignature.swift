@@ -50,6 +50,8 @@ public enum WireName: Sendable, Hashable {
     case prefix([UInt8])
     /// A line without a command.
     case none
+    /// The client's line after one of ``Framing/linePrompts``. The whole line is the payload.
+    case prompted
 
     /// The value for the `verb` of a ``Framing/BlockRule``; nil if no block rule can refer to this
     /// kind of name.
@@ -57,7 +59,7 @@ public enum WireName: Sendable, Hashable {
         switch self {
         case .exact(let verb): verb
         case .none: []
-        case .digits, .prefix: nil
+        case .digits, .prefix, .prompted: nil
         }
     }
 }
@@ -211,8 +213,11 @@ package enum SecretCondition: Sendable, Equatable {
         switch self {
         case .contains(let bytes, _):
             let last = tested.count - bytes.count
+            // A single letter is a mode or a flag, whose case matters.
+            let ignoresCase = bytes.count > 1
             let isMet = (0..<max(0, last + 1)).contains { start in
-                bytes.indices.allSatisfy { tested[start + $0] == bytes[$0] }
+                tested.matches(
+                    start..<(start + bytes.count), bytes, ignoringCase: ignoresCase)
             }
             return isMet ? 0 : nil
         case .isSASLData: return SASLWords.contains(tested.array(0..<tested.count)) ? nil : 0

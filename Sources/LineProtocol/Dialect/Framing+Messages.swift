@@ -3,7 +3,7 @@ extension Framing {
     /// True if each message usually contains one line. False if messages contain a byte stream,
     /// because the dialect has payloads, blocks, telnet commands or its own frames.
     package var fitsInMessages: Bool {
-        unit == .line && payloads.isEmpty && blocks.isEmpty && !telnet
+        unit == .line && payloads.isEmpty && blocks.isEmpty && linePrompts.isEmpty && !telnet
     }
 }
 

@@ -12,6 +12,9 @@ public struct Framing: Sendable, Equatable {
     public var payloads: [PayloadRule]
     /// Commands followed by a dot-terminated block.
     public var blocks: [BlockRule]
+    /// Lines from the server after which the client's next line has no command, such as the
+    /// challenges of a SASL exchange.
+    public var linePrompts: [BlockTrigger]
     /// The rule for grouping lines into answers.
     public var grouping: ReplyGrouping
     /// True if the server sends a line as soon as a client connects, before any request.
@@ -24,7 +27,8 @@ public struct Framing: Sendable, Equatable {
     public init(
         fromClient: Side = Side(), fromServer: Side = Side(), unit: Unit = .line,
         emptyLines: EmptyLines = .ignore, payloads: [PayloadRule] = [], blocks: [BlockRule] = [],
-        grouping: ReplyGrouping = .none, greeting: Bool = false, telnet: Bool = false
+        linePrompts: [BlockTrigger] = [], grouping: ReplyGrouping = .none, greeting: Bool = false,
+        telnet: Bool = false
     ) {
         self.fromClient = fromClient
         self.fromServer = fromServer
@@ -32,6 +36,7 @@ public struct Framing: Sendable, Equatable {
         self.emptyLines = emptyLines
         self.payloads = payloads
         self.blocks = blocks
+        self.linePrompts = linePrompts
         self.grouping = grouping
         self.greeting = greeting
         self.telnet = telnet

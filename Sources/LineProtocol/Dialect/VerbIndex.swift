@@ -7,6 +7,8 @@ final class VerbIndex: Sendable {
     private let digits: [(count: Int?, index: Int)]
     private let prefixes: [(bytes: [UInt8], index: Int)]
     private let verbless: Int?
+    /// Index of the signature of the line after a prompt; nil if there is none.
+    let prompted: Int?
 
     private struct Slot {
         /// The command itself if it is at most eight bytes long, otherwise its hash.
@@ -26,6 +28,7 @@ final class VerbIndex: Sendable {
         var digits: [(count: Int?, index: Int)] = []
         var prefixes: [(bytes: [UInt8], index: Int)] = []
         var verbless: Int?
+        var prompted: Int?
         // If two signatures have the same wire name, the first one wins.
         var seen: Set<[UInt8]> = []
         for (index, signature) in signatures.enumerated()
@@ -42,6 +45,7 @@ final class VerbIndex: Sendable {
             case .digits(let count): digits.append((count, index))
             case .prefix(let bytes): prefixes.append((bytes, index))
             case .none: verbless = verbless ?? index
+            case .prompted: prompted = prompted ?? index
             }
         }
         self.slots = slots
@@ -49,6 +53,7 @@ final class VerbIndex: Sendable {
         self.digits = digits
         self.prefixes = prefixes
         self.verbless = verbless
+        self.prompted = prompted
     }
 
     /// Returns the index of the signature whose command is in `range`, or nil. The range must lie

@@ -1,5 +1,5 @@
-/// A tracker that decides which messages of one side have a block, based on the lines of the other
-/// side (`block-after`).
+/// A tracker that decides which messages of one side have a block, or lack a command, based on the
+/// lines of the other side (`block-after`, `line-after`).
 struct BlockConditions: Sendable {
     /// Maximum number of requests without an answer that are tracked.
     static let requestsMax = 65_536
@@ -12,13 +12,15 @@ struct BlockConditions: Sendable {
     /// For each unanswered request, the set of rules for blocks that its answer may have.
     private var requests: [UInt64] = []
     private var firstRequest = 0
-    /// True if the next message is a block.
-    var awaitsBlock = false
+    /// What the next message is, if it is not an ordinary one.
+    var awaited: AwaitedMessage?
 
     /// A line from the other side, and the set of rules that it triggers.
     struct Trigger: Sendable, Equatable {
         var line: Framing.BlockTrigger
         var rules: UInt64
+        /// True if the line triggers a line without a command.
+        var isLinePrompt = false
     }
 
     /// Creates the conditions for a direction; nil if its blocks do not depend on the other
@@ -26,10 +28,12 @@ struct BlockConditions: Sendable {
     init?(_ dialect: Dialect, _ direction: Direction) {
         let framing = dialect.framing
         let rules = framing.conditionalBlocks(direction)
-        guard !rules.isEmpty, framing.unit == .line else { return nil }
-        triggers = rules.enumerated().flatMap { index, rule in
-            (rule.after ?? []).map { Trigger(line: $0, rules: Self.bit(index)) }
-        }
+        let prompts = direction == .fromClient ? framing.linePrompts : []
+        guard !rules.isEmpty || !prompts.isEmpty, framing.unit == .line else { return nil }
+        triggers =
+            rules.enumerated().flatMap { index, rule in
+                (rule.after ?? []).map { Trigger(line: $0, rules: Self.bit(index)) }
+            } + prompts.map { Trigger(line: $0, rules: 0, isLinePrompt: true) }
         followsRequests = direction == .fromServer
         greets = framing.greeting
         verbs = VerbFinder(dialect.syntax[direction.opposite])
@@ -42,7 +46,7 @@ struct BlockConditions: Sendable {
     }
 
     /// True if the conditions hold no state from earlier lines.
-    var isAtRest: Bool { firstRequest == requests.count && !awaitsBlock }
+    var isAtRest: Bool { firstRequest == requests.count && awaited == nil }
 
     /// Notes that a connection has been opened. If the server greets clients, this adds an entry
     /// that the greeting answers, so that it does not use up the entry of a request.
@@ -52,30 +56,35 @@ struct BlockConditions: Sendable {
 
     /// Records a line from the other side.
     mutating func recordFromOtherSide(_ line: Range<Int>, in bytes: Span<UInt8>) {
-        let rules = rules(after: line, in: bytes)
+        let (rules, isLinePrompt) = rules(after: line, in: bytes)
         if followsRequests {
             add(rules)
-        } else if rules != 0 {
-            awaitsBlock = true
+        } else if rules != 0 || isLinePrompt {
+            awaited = rules != 0 ? .block : .line
         }
     }
 
-    /// Returns the set of rules that a line from the other side triggers.
-    private func rules(after line: Range<Int>, in bytes: Span<UInt8>) -> UInt64 {
-        guard !line.isEmpty else { return 0 }
+    /// Returns the set of rules that a line from the other side triggers, and whether it triggers a
+    /// line without a command.
+    private func rules(
+        after line: Range<Int>, in bytes: Span<UInt8>
+    ) -> (rules: UInt64, isLinePrompt: Bool) {
+        guard !line.isEmpty else { return (0, false) }
         let verb = verbs.verb(of: line, in: bytes)
         let ignoringCase = verbs.syntax.ignoresVerbCase
         let isBare = (verb.upperBound..<line.upperBound).allSatisfy {
             verbs.separators.contains(bytes[$0])
         }
         var rules: UInt64 = 0
+        var isLinePrompt = false
         for trigger in triggers
         where bytes.matches(verb, trigger.line.verb, ignoringCase: ignoringCase)
             && (isBare || !trigger.line.withoutArguments)
         {
             rules |= trigger.rules
+            isLinePrompt = isLinePrompt || trigger.isLinePrompt
         }
-        return rules
+        return (rules, isLinePrompt)
     }
 
     private mutating func add(_ rules: UInt64) {
@@ -98,9 +107,17 @@ struct BlockConditions: Sendable {
     }
 }
 
+/// A message without a command, which the line of the other side announces.
+public enum AwaitedMessage: Sendable, Equatable {
+    /// A block without a line before it.
+    case block
+    /// A line that consists only of a payload.
+    case line
+}
+
 extension LineFramer {
-    /// True if the next message is a block without a line before it.
-    public var awaitsBlock: Bool { conditions?.awaitsBlock ?? false }
+    /// What the next message is, if it is not an ordinary one.
+    public var awaited: AwaitedMessage? { conditions?.awaited }
 
     /// Notes that the connection has just been opened, so that the server's greeting is not
     /// mistaken for the answer to the first request.
@@ -112,13 +129,15 @@ extension LineFramer {
         conditions?.recordFromOtherSide(frame.line, in: bytes)
     }
 
-    /// Makes the framer read a block next, as it does after an answer that requests one.
-    public mutating func awaitBlock() { conditions?.awaitsBlock = true }
+    /// Makes the framer read such a message next, as it does after an answer that requests it.
+    public mutating func expect(_ message: AwaitedMessage) { conditions?.awaited = message }
 
-    /// Starts reading a block without a line before it.
-    mutating func beginBlock() {
-        conditions?.awaitsBlock = false
+    /// Starts reading a message without a command.
+    mutating func begin(_ message: AwaitedMessage) {
+        conditions?.awaited = nil
         let offset = start + lead
-        begin(.dotLine, after: Frame(line: offset..<offset, whole: start..<offset))
+        begin(
+            message == .block ? .dotLine : .line,
+            after: Frame(line: offset..<offset, whole: start..<offset))
     }
 }

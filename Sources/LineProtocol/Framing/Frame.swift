@@ -45,6 +45,19 @@ extension Frame {
     }
 }
 
+extension Frame {
+    /// Creates the frame of a line without its terminator, followed directly by its payload.
+    package init(line: [UInt8], payload: [UInt8]?) {
+        let end = line.count + (payload?.count ?? 0)
+        // A payload without a line is either a block, which consists of whole lines, or a single
+        // line.
+        let isBlock = line.isEmpty && payload?.contains { $0 == ASCII.lf || $0 == ASCII.cr } == true
+        self.init(
+            line: 0..<line.count, payload: payload.map { _ in line.count..<end }, whole: 0..<end,
+            payloadIsBlock: isBlock)
+    }
+}
+
 /// A problem with a frame.
 public enum FrameIssue: Sendable, Hashable {
     /// The line exceeds its limit by `excess` bytes. A framer that enforces limits drops these

@@ -24,10 +24,10 @@ public struct FrameWriter: Sendable {
         let lower = target.count
         switch framing.unit {
         case .line:
-            try refuseUnreadable(line, payload ?? [], kind)
+            try refuseUnreadable(kind == .line ? payload ?? [] : line, payload ?? [], kind)
             if kind == .answer { try refuseUnreadableAnswer(line, payload ?? []) }
-            // A message may consist only of a block.
-            if !line.isEmpty || kind != .block {
+            // A message may consist only of a payload.
+            if !line.isEmpty || kind != .block && kind != .line {
                 target.append(contentsOf: line)
                 target.append(contentsOf: side.terminator.bytes)
             }
@@ -53,6 +53,8 @@ public struct FrameWriter: Sendable {
         case none
         case counted(terminated: Bool)
         case block
+        /// The payload is the whole line.
+        case line
         /// The remaining lines of a multi-line answer.
         case answer
     }
@@ -84,7 +86,7 @@ public struct FrameWriter: Sendable {
         _ line: [UInt8], _ payload: [UInt8], _ kind: PayloadKind
     ) throws(FramingError) {
         if let offset = forbiddenOffset(in: line) { throw .containsTerminator(at: offset) }
-        let follows = kind == .none ? nil : payload.first
+        let follows = kind == .none || kind == .line ? nil : payload.first
         if let follows, side.terminator.first == nil, completes(side.terminator.last, follows) {
             throw .payloadCompletesTerminator
         }
@@ -180,7 +182,7 @@ public struct FrameWriter: Sendable {
         case .counted(let terminated):
             target.append(contentsOf: payload)
             if terminated { target.append(contentsOf: side.terminator.bytes) }
-        case .answer:
+        case .answer, .line:
             target.append(contentsOf: payload)
             target.append(contentsOf: side.terminator.bytes)
         case .block:

@@ -32,7 +32,7 @@ extension LineFramer {
         var upper = buffer.count
         switch pending.end {
         case .counted(let length, _), .countedNUL(let length): upper = min(upper, lower + length)
-        case .dotLine, .nul, .answer: upper = min(upper, lower + limits.payloadMax)
+        case .dotLine, .line, .nul, .answer: upper = min(upper, lower + limits.payloadMax)
         }
         return Frame(
             line: (start + pending.line.lowerBound)..<(start + pending.line.upperBound),

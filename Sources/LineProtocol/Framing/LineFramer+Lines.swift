@@ -49,9 +49,9 @@ extension LineFramer {
             if pending != nil { return nextPayload() }
             lead += completeHalfEnd(at: start)
             let lineStart = start + lead
-            if awaitsBlock {
+            if let awaited {
                 guard heldBytes > lead else { return nil }
-                beginBlock()
+                begin(awaited)
                 continue
             }
             guard

@@ -69,7 +69,7 @@ extension LineFramer {
         case .counted(let length, let terminated):
             nextCounted(pending, length, terminated: terminated)
         case .countedNUL(let length): nextCountedBody(pending, length)
-        case .dotLine, .answer: nextBlock(pending)
+        case .dotLine, .line, .answer: nextBlock(pending)
         case .nul: nextBody(pending)
         }
     }
@@ -111,8 +111,8 @@ extension LineFramer {
         return .some(ends.isPair(byte, next) ? Terminator(byte, next) : nil)
     }
 
-    /// Returns the frame of a block or a multi-line answer if its last line has arrived (the line
-    /// with a single dot, or the last line of the answer), otherwise nil.
+    /// Returns the frame of a block, a line without a command or a multi-line answer if its last
+    /// line has arrived (the line with a single dot, or the last line of the answer), otherwise nil.
     private mutating func nextBlock(_ pending: PendingPayload) -> Frame? {
         var payload = start + pending.payload
         var lineStart = payload + pending.lastLine
@@ -128,6 +128,9 @@ extension LineFramer {
             guard let end = ends.find(buffer.span, lineStart: lineStart, from: from) else { break }
             halfEnd = ends.half(end.terminator)
             let upper = end.offset + 1 - end.terminator.count
+            if pending.end == .line {
+                return takeBounded(pending, payload..<upper, whole: end.offset + 1)
+            }
             if pending.end == .answer {
                 let first = start + pending.line.lowerBound
                 if continuationMarker?.ends(lineStart..<upper, first, buffer.span) ?? true {

@@ -87,6 +87,8 @@ public struct LineFramer: Sendable {
             /// The payload has this length, and a NUL follows it.
             case countedNUL(Int)
             case dotLine
+            /// The payload is a single line.
+            case line
             case nul
             /// The payload ends with the last line of the answer.
             case answer

@@ -10,9 +10,9 @@ final class LineArgumentDecoder: Sendable {
     let plan: ArgumentPlan
     private let fromClient: VerbIndex
     private let fromServer: VerbIndex
-    /// True if a message without a command consists only of a block, so that a line without a
-    /// command is not a valid message.
-    private let blocksHaveNoCommand: Bool
+    /// True if a message without a command consists only of a block or of the line after a prompt,
+    /// so that any other line without a command is not a valid message.
+    private let payloadsHaveNoCommand: Bool
     private let clientEnds: LineEnds
     private let serverEnds: LineEnds
     /// Decoder for lines from servers; nil if this decoder is for both directions.
@@ -39,7 +39,9 @@ final class LineArgumentDecoder: Sendable {
         plan = ArgumentPlan(dialect, direction)
         fromClient = dialect.commands.index(.fromClient)
         fromServer = dialect.commands.index(.fromServer)
-        blocksHaveNoCommand = dialect.framing.blocks.contains(where: \.verb.isEmpty)
+        payloadsHaveNoCommand =
+            dialect.framing.blocks.contains(where: \.verb.isEmpty)
+            || !dialect.framing.linePrompts.isEmpty
         clientEnds = LineEnds(dialect.framing.fromClient.accepted)
         serverEnds = LineEnds(dialect.framing.fromServer.accepted)
     }
@@ -73,9 +75,7 @@ final class LineArgumentDecoder: Sendable {
         {
             message.command = unsafe index(.fromServer).find(bytes, message.split.parts.verb)
         }
-        if blocksHaveNoCommand, message.payload == nil, message.split.parts.verb.isEmpty {
-            message.command = nil
-        }
+        if payloadsHaveNoCommand, message.split.parts.verb.isEmpty { chooseByPayload(&message) }
         guard let commandIndex = message.command else {
             message.arguments.removeAll()
             message.extra.issues.append(.unknownCommand)
@@ -95,6 +95,16 @@ final class LineArgumentDecoder: Sendable {
             unsafe decodeMixed(line, arguments, &message)
         }
         message.arguments.setCount(command.stepCount)
+    }
+
+    /// Chooses the command of a message whose line has none.
+    @inline(never)
+    private func chooseByPayload(_ message: inout Message) {
+        if message.payload == nil {
+            message.command = nil
+        } else if !message.payloadIsBlock {
+            message.command = index(message.direction).prompted
+        }
     }
 
     /// Decodes arguments that are all required and in order, as they are in most commands.

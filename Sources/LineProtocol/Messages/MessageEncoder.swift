@@ -81,6 +81,7 @@ public struct MessageEncoder: Sendable {
     }
 
     private func payloadKind(_ draft: LineDraft) throws(EncodingError) -> FrameWriter.PayloadKind {
+        if draft.signature.wire == .prompted { return .line }
         if let verb = draft.signature.wire.blockVerb {
             let kind = writer.payloadKind(
                 verb: verb, direction: direction,
@@ -173,6 +174,7 @@ public struct MessageEncoder: Sendable {
                 throw draft.error(.verbInvalid, argumentIndex)
             }
             line.append(contentsOf: bytes)
+        case .prompted: break
         case .none:
             // A line can start with an empty field only if separators are not merged. A message
             // that consists only of a block has no such line.

@@ -68,11 +68,9 @@ public struct CommandTableTally: Sendable {
         line: [UInt8], payload: [UInt8]? = nil, terminatorBytes: Int = 0,
         from direction: Direction, at location: @autoclosure () -> SchemaReport.Location? = nil
     ) {
-        let end = line.count + (payload?.count ?? 0)
-        let frame = Frame(
-            line: 0..<line.count, payload: payload.map { _ in line.count..<end }, whole: 0..<end,
-            terminator: accepted.first { $0.count == terminatorBytes },
-            issue: direction == .fromServer ? issue(line, terminatorBytes) : nil)
+        var frame = Frame(line: line, payload: payload)
+        frame.terminator = accepted.first { $0.count == terminatorBytes }
+        if direction == .fromServer { frame.issue = issue(line, terminatorBytes) }
         guard let payload else {
             return note(frame, in: line.span, from: direction, at: location())
         }
@@ -233,7 +231,7 @@ public struct CommandTableTally: Sendable {
         case .exact(let bytes): String(decoding: bytes, as: UTF8.self)
         case .digits(let count): count.map { String(repeating: "#", count: $0) } ?? "#…"
         case .prefix(let bytes): String(decoding: bytes, as: UTF8.self) + "…"
-        case .none: ""
+        case .none, .prompted: ""
         }
     }
 }

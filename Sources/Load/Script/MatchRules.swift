@@ -60,7 +60,7 @@ extension WireName {
     var isClass: Bool {
         switch self {
         case .digits, .prefix: true
-        case .exact, .none: false
+        case .exact, .none, .prompted: false
         }
     }
 }

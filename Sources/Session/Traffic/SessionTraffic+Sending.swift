@@ -53,12 +53,13 @@ extension SessionTraffic {
     private var hasPayloads: Bool {
         let framing = program.dialect.framing
         return framing.unit != .line || !framing.payloads.isEmpty || !framing.blocks.isEmpty
+            || !framing.linePrompts.isEmpty
     }
 
     /// Decodes sent bytes as the server would; returns nil unless they are exactly one line.
     private func dividedLine(_ bytes: [UInt8], _ index: Int) -> ReceivedLine? {
         var framer = LineFramer(program.dialect, direction: .fromClient)
-        if operators[index].sent?.awaitsBlock ?? false { framer.awaitBlock() }
+        if let message = operators[index].sent?.awaited { framer.expect(message) }
         framer.append(bytes)
         guard let frame = framer.next(), framer.next() == nil, framer.heldBytes == 0 else {
             return nil

@@ -43,7 +43,8 @@ extension Dialects {
                 Framing.BlockRule(
                     verb: [], direction: .client,
                     after: [Framing.BlockTrigger(verb: bytes("354"))])
-            ]),
+            ],
+            linePrompts: [Framing.BlockTrigger(verb: bytes("334"))]),
         syntax: FieldSyntax(verbCase: .insensitive, fieldsMax: 1),
         escaping: Escaping(field: .none(forbidden: [ASCII.cr, ASCII.lf])),
         commands: CommandTable(
@@ -53,6 +54,9 @@ extension Dialects {
                 CommandSignature(
                     name: "text", wire: .none, direction: .client,
                     arguments: [ArgumentSignature("text", .bytes, position: .payload)]),
+                CommandSignature(
+                    name: "response", wire: .prompted, direction: .client,
+                    arguments: [ArgumentSignature("data", .text, position: .payload)]),
                 command("goAhead", "354", .server, [text("text", presence: .optional)]),
                 command("refused", "503", .server, [text("text", presence: .optional)]),
             ], ignoringCase: true))
