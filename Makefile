@@ -6,7 +6,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error \
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-allocations fuzz interrupt segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
+.PHONY: run dist test-dist test test-allocations fuzz interrupt inject segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -46,6 +46,11 @@ fuzz:
 COUNT = 200
 interrupt: build
 	@scripts/interrupt.py $(COUNT)
+
+# Makes single calls of C library functions fail, POSITIONS calls of each, and examines what commands do.
+POSITIONS = 6
+inject: build
+	@scripts/inject.py -n $(POSITIONS)
 
 # Runs the IRC scenarios against ngIRCd with each segmentation; about three minutes. ngIRCd stops
 # answering when a line that is too long arrives in several writes, so two scenarios run only once.

@@ -194,10 +194,26 @@ extension LoadWorker {
         if count == bytes.count { return }
         if count >= 0 {
             wait(bytes[count...], index)
-        } else if errno == EAGAIN {
+        } else if Self.isTemporary(errno) {
             wait(bytes[...], index)
+        } else {
+            sendFailed(index, errno)
         }
-        // The next read reports any other error.
+    }
+
+    /// Returns whether sending can succeed later: the socket's buffer is full, or the kernel is
+    /// short of memory.
+    private static func isTemporary(_ error: Int32) -> Bool {
+        [EAGAIN, EINTR, ENOBUFS, ENOMEM].contains(error)
+    }
+
+    /// Ends a connection that can no longer send. The next reads return what the server has sent
+    /// before, and then the end.
+    private mutating func sendFailed(_ index: Int, _ error: Int32) {
+        pending[index] = nil
+        // The error is reported only once, so a read would return an ordinary end.
+        if error == ECONNRESET { resets.insert(index) }
+        shutdown(sockets[index], Int32(SHUT_RDWR))
     }
 
     private mutating func wait(_ bytes: ArraySlice<UInt8>, _ index: Int) {
@@ -222,7 +238,10 @@ extension LoadWorker {
             unsafe Glibc.send(
                 sockets[index], buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
         }
-        guard count > 0 else { return }
+        guard count > 0 else {
+            if count < 0, !Self.isTemporary(errno) { sendFailed(index, errno) }
+            return
+        }
         if count == bytes.count {
             pending[index] = nil
             monitor(index)
@@ -243,6 +262,7 @@ extension LoadWorker {
         }
         sockets[index] = -1
         pending[index] = nil
+        resets.remove(index)
     }
 
     mutating func resetSocket(_ index: Int) {

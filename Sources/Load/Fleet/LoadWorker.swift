@@ -36,6 +36,8 @@ struct LoadWorker: ~Copyable {
     var loopConnections: [EventLoopConnection?] = []
     /// Bytes queued until the socket accepts more.
     var pending: [Int: [UInt8]] = [:]
+    /// Connections on which sending has failed because of a reset.
+    var resets: Set<Int> = []
     /// Start times of connection attempts in progress.
     var connecting: [Int: Int64] = [:]
     /// Number of connection attempts in progress that are slow.
@@ -240,7 +242,7 @@ struct LoadWorker: ~Copyable {
             let bytes = input
             receive(bytes.span.extracting(0..<count), index, at: now)
         } else if count == 0 {
-            closed(index, byReset: false, at: now)
+            closed(index, byReset: resets.contains(index), at: now)
         } else if errno != EAGAIN, errno != EINTR {
             closed(index, byReset: errno == ECONNRESET, at: now)
         }
