@@ -6,7 +6,7 @@ SWIFT_FLAGS = --explicit-target-dependency-import-check error \
 BIN = $(shell swift build --show-bin-path)
 SOURCES := Package.swift Sources Tests Examples Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: run dist test-dist test test-allocations fuzz interrupt inject segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
+.PHONY: run dist test-dist test test-asan test-tsan test-allocations fuzz interrupt inject segments setup build lint format man docs reference bench bench-decode bench-load bench-operators bench-compare bench-live bench-server samples check check-repeat findings open-questions clean
 
 # Runs the livechat scenarios against the reference server and writes a report. Needs only Swift;
 # the first build takes a few minutes.
@@ -27,6 +27,17 @@ test-dist:
 test: setup
 	@scripts/need-libpcap.sh
 	scripts/test.sh $(SWIFT_FLAGS) --experimental-maximum-parallelization-width 8
+
+# The tests with a sanitizer, each in a build of its own: memory errors, and data races. The tests of
+# commands run the sanitized program. Each takes more than an hour.
+test-asan test-tsan: export SWIFT_BACKTRACE = enable=no
+test-asan test-tsan: export SANITIZED = 1
+test-asan: setup
+	ASAN_OPTIONS=detect_leaks=0 scripts/test.sh $(SWIFT_FLAGS) --sanitize address --scratch-path .build/asan \
+	    --experimental-maximum-parallelization-width 8
+test-tsan: setup
+	TSAN_OPTIONS=halt_on_error=1 scripts/test.sh $(SWIFT_FLAGS) --sanitize thread --scratch-path .build/tsan \
+	    --experimental-maximum-parallelization-width 8
 
 # Installs the servers and tools that the tests use; fast if they are already installed.
 setup:

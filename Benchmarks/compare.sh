@@ -44,16 +44,18 @@ echo "$(date -u +%FT%RZ), $(nproc) cores, load average $(cut -d' ' -f1-3 /proc/l
 "$program" load "${plan[@]}" --repeat "$repeats" --exec "$server" --quiet \
     --report "json=$folder/base.json" >/dev/null || true
 base=$(cost "$folder/base.json")
-extra=$((base / 5))
-echo "server CPU per message: $((base / 1000)) us; a fifth of it: $((extra / 1000)) us"
+extra=$((base / 5 / 1000))
+echo "server CPU per message: $((base / 1000)) us; a fifth of it: $extra us"
 echo "each pair: $repeats load tests of each server, ${plan[*]}"
 
 # Runs the pairs and prints how many had the expected verdict.
 measure() {
     local name=$1 expected=$2 right=0 verdicts="" other=$3
     for number in $(seq "$pairs"); do
+        rm -f "$folder"/pair.json "$folder"/verdict.json
         "$program" load "${plan[@]}" --repeat "$repeats" --exec "$server" --against-exec "$other" \
             --quiet --report "json=$folder/pair.json" >/dev/null 2>"$folder/errors" || true
+        [ -f "$folder/pair.json" ] || { cat "$folder/errors" >&2; exit 1; }
         "$program" compare "$folder/pair.json" --report "json=$folder/verdict.json" >/dev/null || true
         verdict=$(python3 - "$folder/verdict.json" <<'PYTHON'
 import json, sys
@@ -72,5 +74,5 @@ PYTHON
 }
 
 measure "same server" passed "$server"
-measure "a fifth slower" failed "$server --line-cost ${extra}ns"
+measure "a fifth slower" failed "$server --line-cost ${extra}us"
 echo "load average afterwards $(cut -d' ' -f1-3 /proc/loadavg)"

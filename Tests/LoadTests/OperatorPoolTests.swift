@@ -1,4 +1,5 @@
 import AllocationCount
+import Foundation
 import Results
 import Testing
 
@@ -168,7 +169,11 @@ func everyFaultIsFoundAsOftenAsItWasCommitted(fault: MemoryService.Fault, every:
 }
 
 /// Runs alone, because allocations are counted per thread.
-@Test func nothingIsAllocatedForAMessage() throws {
+@Test(
+    .disabled(
+        if: ProcessInfo.processInfo.environment["SANITIZED"] != nil,
+        "sanitizers replace the allocator")
+) func nothingIsAllocatedForAMessage() throws {
     var load = MemoryLoad(OperatorPool(try livechatPlan(.probe)))
     load.setUp()
     load.pool.start(twoSeconds, share: .init())

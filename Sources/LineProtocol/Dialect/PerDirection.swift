@@ -20,12 +20,7 @@ public struct PerDirection<Value> {
     /// The value for lines in `direction`.
     @inlinable
     public subscript(direction: Direction) -> Value {
-        _read {
-            switch direction {
-            case .fromClient: yield fromClient
-            case .fromServer: yield fromServer
-            }
-        }
+        get { direction == .fromClient ? fromClient : fromServer }
         _modify {
             switch direction {
             case .fromClient: yield &fromClient
